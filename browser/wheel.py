@@ -15,10 +15,10 @@ MISSING = (
 
 
 class WithThePages(BuildHookInterface[Any]):
-    """Lays the browser's parts anew where npm has brought them, and refuses to build without them."""
+    """Lays the browser's parts again where npm has brought them, and refuses to build without them."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before a package is built; what is installed for work on the house itself may lack its pages."""
+        """Called before a package is built; what is installed for work on the server itself may lack its pages."""
         if version == "editable":
             return
         parts = runpy.run_path(str(Path(self.root) / "browser" / "copy.py"))

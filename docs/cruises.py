@@ -1,7 +1,7 @@
 """Plays full campaigns of Picket Duty and holds them against history: `python docs/cruises.py --write`.
 
-The captain of the doctrine plays so many campaigns, and so do captains who leave one thing undone; all with the same
-dice. Then he plays each scenario and the mini-campaign. Each figure stands with its interval (95 %) beside the bounds
+The captain of the doctrine plays this many campaigns, and so do captains who leave one thing undone; all with the same
+dice. Then he plays each scenario and the mini-campaign. Each figure stands with its interval (95 %) next to the bounds
 that it has to keep. The tables go to `cruises.txt`; without `--write` they are only printed. Exit code 1 says that
 something lies outside its bounds. `--games N` plays fewer campaigns than 500.
 
@@ -70,7 +70,7 @@ BOUNDS = {
 
 
 class Share(NamedTuple):
-    """So many of so many, with the interval of Wilson."""
+    """A share of this many, with its Wilson interval."""
 
     part: int
     whole: int
@@ -164,7 +164,7 @@ def shares(tallies: list[Tally]) -> dict[str, Share]:
 
 
 def calibration(found: dict[str, Share]) -> Iterator[str]:
-    """Each figure beside its bounds and what is known."""
+    """Each figure next to its bounds and what is known."""
     yield "| | captain | bounds | history | |"
     yield "| --- | ---: | ---: | --- | --- |"
     for key, bound in BOUNDS.items():
@@ -240,7 +240,7 @@ def tables(games: int, pool: Executor) -> Iterator[str]:
 
 
 def percentiles(games: int, pool: Executor) -> Iterator[str]:
-    """The file of what came out of so many cruises of each scenario: values, and how often each came."""
+    """The file of what came out of this many cruises of each scenario: values, and how often each came."""
     yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
     for scenario in _set():
         found: dict[str, Counter[int]] = {}

@@ -1,4 +1,4 @@
-"""Plays the evening that `play-midway.md` tells of, as it looks on a screen of eighty columns.
+"""Plays the evening that `play-midway.md` tells of, as it watches a screen of eighty columns.
 
 Prints it; with `--write` puts it into `evening.txt` and its pictures into the README, and writes the record of the page
 on architecture as well. Do that after a change of what the program says, of records, or of how the Japanese bot plays,
@@ -40,8 +40,8 @@ quit
 
 PICTURES = (
     ("Turn 3 of 20 · United States: carrier attacks\n● ", "\n\n"),
-    ("United States: Which bombers attack the Soryu", "\n> "),
-    ("  Dive bombers with 17 strength left", "\n\n"),
+    ("United States: Which bombers attack Soryu", "\n> "),
+    ("  17 dive-bomber points attack", "\n\n"),
 )
 """Where each picture of the README begins, and before what it ends."""
 DOCS = Path(__file__).parent

@@ -64,7 +64,7 @@ def play(face: SeatEnv, weights: Weights, seed: int, random: np.random.Generator
 
 
 def learn(face: SeatEnv, matches: int, random: np.random.Generator) -> Weights:
-    """Weights after so many matches: towards what was done in those that went better than their batch."""
+    """Weights after this many matches: towards what was done in those that went better than their batch."""
     weights = np.zeros(WIDTH)
     for first in range(0, matches, BATCH):
         batch = [play(face, weights, seed, random) for seed in range(first, first + BATCH)]
@@ -81,7 +81,7 @@ def measure(face: SeatEnv, weights: Weights, matches: int, random: np.random.Gen
 
 def by_the_book(matches: int) -> Measured:
     """What the bot of the game is worth."""
-    game = env.gymnasium(GAME, scenario=SCENARIO).setting.game
+    game = env.gymnasium(GAME, scenario=SCENARIO).config.game
     worth = []
     for seed in range(matches):
         match = Match(game, SCENARIO, seed=f"{UNSEEN + seed}", log=False, checkpoints=False)

@@ -12,7 +12,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from readyroom import games
-from readyroom.engine.credits import NOBODY_ELSE, SOURCES
+from readyroom.engine.credits import DISCLAIMER, SOURCES
 from readyroom.engine.game import Game
 
 MARK = re.compile(r"^% credits$", re.MULTILINE)
@@ -37,7 +37,7 @@ def told_of_all() -> Iterator[str]:
         yield from _whose(game)
     yield "## Where the figures are from\n"
     yield from _counted(found)
-    yield f"\n{NOBODY_ELSE}"
+    yield f"\n{DISCLAIMER}"
 
 
 def _whose(game: Game[Any, Any]) -> Iterator[str]:

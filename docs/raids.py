@@ -1,7 +1,7 @@
 """Plays the raid and holds it against April 1942: `python docs/raids.py --write`.
 
 The captain of the doctrine flies scenario `early` a thousand times, and plays the whole campaign from January on five
-hundred times; each figure stands with its mean, its interval (95 %) and its middle nine tenths beside what happened,
+hundred times; each figure stands with its mean, its interval (95 %) and its middle nine tenths next to what happened,
 and inside bounds. Then he plays every scenario, for the grades. The tables go to `raids.txt`; without `--write` they
 are only printed. Exit code 1 says that something lies outside. `--games N` plays fewer.
 """
@@ -127,7 +127,7 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 def calibration(flown: Sequence[Flown], bounds: Mapping[str, Bounds]) -> Iterator[str]:
-    """Each figure beside history and its bounds."""
+    """Each figure next to history and its bounds."""
     yield "| | mean | nine of ten | 1942 | bounds | |"
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for key, bound in bounds.items():

@@ -65,7 +65,7 @@ def row(*cells: object) -> str:
 
 
 def head(left: int, *titles: str) -> str:
-    """The first two lines of a table; so many columns are words."""
+    """The first two lines of a table; this many columns are words."""
     return f"{row(*titles)}\n{row(*['---'] * left, *['---:'] * (len(titles) - left))}"
 
 

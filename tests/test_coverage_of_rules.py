@@ -80,7 +80,7 @@ def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     return replace(games.load("midway"), key="planted", package="planted_fleets")
 
 
-def test_every_citation_of_a_planted_game_is_found(planted: Game[Any, Any], tmp_path: Path) -> None:
+def test_coverage_finds_every_citation(planted: Game[Any, Any], tmp_path: Path) -> None:
     file, tests = "src/planted_fleets/__init__.py", "tests/test_fleets.py"
     hits = [f"{tests}::TestHits::test_five", f"{tests}::TestHits::test_six"]
     assert coverage(planted, tmp_path) == [
@@ -98,14 +98,14 @@ def test_every_citation_of_a_planted_game_is_found(planted: Game[Any, Any], tmp_
     ]
 
 
-def test_a_rule_may_be_a_lettered_paragraph(planted: Game[Any, Any], tmp_path: Path) -> None:
+def test_coverage_of_lettered_paragraph(planted: Game[Any, Any], tmp_path: Path) -> None:
     source = '"""[6.8.C, 6.8.C.1, 7.B] Fires [row.A]."""\n\nsay("9.G", "A.1", "P12")\n'
     (tmp_path / "src" / "planted_fleets" / "__init__.py").write_text(source)
     cited = [number for number, _ in cited_by_code(tmp_path / "src" / "planted_fleets", tmp_path)]
     assert cited == ["6.8.C", "6.8.C.1", "7.B", "9.G", "P12"]
 
 
-def test_a_whole_module_can_be_marked(planted: Game[Any, Any], tmp_path: Path) -> None:
+def test_coverage_of_marked_module(planted: Game[Any, Any], tmp_path: Path) -> None:
     (tmp_path / "tests" / "test_more.py").write_text(
         'import pytest\n\npytestmark = [pytest.mark.slow, pytest.mark.rule("planted", "3")]\n\n\ndef test_talk(): ...\n'
     )
@@ -113,16 +113,14 @@ def test_a_whole_module_can_be_marked(planted: Game[Any, Any], tmp_path: Path) -
     assert rows["3"]["tests"] == ["tests/test_more.py::test_talk"]
 
 
-def test_outside_a_checkout_one_sentence_says_so(planted: Game[Any, Any], tmp_path: Path) -> None:
+def test_coverage_outside_checkout_raises(planted: Game[Any, Any], tmp_path: Path) -> None:
     with pytest.raises(NoCheckout, match=r"is no checkout of planted: .* go to where you cloned it and ask again\.$"):
         coverage(planted, tmp_path / "src")
     with pytest.raises(NoCheckout, match="is no checkout of midway"):
         coverage(games.load("midway"), tmp_path)
 
 
-def test_a_game_is_covered_by_the_tests_of_the_project_that_it_is_developed_in(
-    planted: Game[Any, Any], tmp_path: Path
-) -> None:
+def test_checkout_of_game_in_development(planted: Game[Any, Any], tmp_path: Path) -> None:
     """The nearest project counts: a game of one's own may be developed in a folder inside another project."""
     with pytest.raises(NoCheckout, match="install the game with `pip install --editable`"):
         checkout_of(planted)
@@ -133,13 +131,13 @@ def test_a_game_is_covered_by_the_tests_of_the_project_that_it_is_developed_in(
 
 
 @pytest.mark.slow
-def test_every_rule_of_midway_has_code_and_tests() -> None:
+def test_midway_rules_have_code_and_tests() -> None:
     rows = coverage(games.load("midway"), ROOT)
     assert [row["rule"] for row in rows if not row["code"]] == []
     assert [row["rule"] for row in rows if not row["tests"]] == []
 
 
-def test_every_number_that_midway_cites_exists() -> None:
+def test_midway_citations_exist() -> None:
     rulebook = games.load("midway").rulebook
     known = {rule.number for rule in rulebook.rule} | {ruling.id for ruling in rulebook.ruling}
     cited = set(cited_by_code(ROOT / "src" / "readyroom" / "games" / "midway", ROOT))
@@ -148,7 +146,7 @@ def test_every_number_that_midway_cites_exists() -> None:
     assert {number: place for number, place in meant.items() if number not in known} == {}
 
 
-def test_every_ruling_belongs_to_a_rule_and_its_option() -> None:
+def test_rulings_have_rule_and_option() -> None:
     midway = games.load("midway")
     numbers = {rule.number for rule in midway.rulebook.rule}
     assert {ruling.rule for ruling in midway.rulebook.ruling} <= numbers

@@ -23,7 +23,7 @@ BY_NAME = {"choose": 4, "choose_some": 4, "allocate": 6}
 
 
 @pytest.mark.slow(3)
-def test_what_a_question_is_asked_with_beyond_its_options_is_given_by_name() -> None:
+def test_question_arguments_are_passed_by_name() -> None:
     asked = 0
     for path in MODULES:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -33,20 +33,20 @@ def test_what_a_question_is_asked_with_beyond_its_options_is_given_by_name() -> 
     assert asked > 100
 
 
-def test_no_module_is_long_without_saying_why() -> None:
+def test_long_modules_say_why() -> None:
     long = {path: text for path in MODULES if (text := path.read_text(encoding="utf-8")).count("\n") > LONG_MODULE}
     for path, text in long.items():
         assert "long module" in (ast.get_docstring(ast.parse(text)) or ""), f"{path} does not say why it is so long"
     assert len(long) < 5
 
 
-def test_each_room_knows_only_the_rooms_below_it() -> None:
+def test_packages_import_only_lower_packages() -> None:
     command = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run([command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_engine_names_no_game() -> None:
+def test_engine_names_no_game() -> None:
     names = [path.name for path in (ROOT / "src" / "readyroom" / "games").iterdir() if (path / "__init__.py").exists()]
     assert "midway" in names
     for path in sorted((ROOT / "src" / "readyroom" / "engine").rglob("*.py")):
@@ -66,7 +66,7 @@ def written() -> list[Path]:
     return sorted(path for path in found if not made & set(path.parts) and path != Path(__file__).resolve())
 
 
-def test_nothing_of_anybodys_machine_is_written_down() -> None:
+def test_no_machine_paths_in_repository() -> None:
     faults = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for path in written()
@@ -77,11 +77,11 @@ def test_nothing_of_anybodys_machine_is_written_down() -> None:
 
 
 @pytest.mark.parametrize("line", ["/home/me/x", "see /work/x", r"C:\\Users", "/root/.ssh", "/Users/me"])
-def test_a_path_of_a_machine_is_found(line: str) -> None:
+def test_machine_path_is_detected(line: str) -> None:
     assert MACHINES.search(line)
 
 
-def test_every_module_says_what_it_is() -> None:
+def test_modules_have_docstrings() -> None:
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
         assert not text.strip() or ast.get_docstring(ast.parse(text)), f"{path} has no docstring"

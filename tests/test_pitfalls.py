@@ -79,7 +79,7 @@ def told(faults: list[LintIssue]) -> str:
 
 
 @pytest.mark.slow(6)
-def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
+def test_games_run_every_generator(written: list[Source]) -> None:
     assert len(written) > 20
     faults = unrun_generators(written)
     assert not faults, told(faults)
@@ -88,11 +88,11 @@ def test_no_rule_is_called_without_being_run(written: list[Source]) -> None:
 @pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.game_names())
-def test_the_source_of_a_game_can_be_asked_for_all_of_them_at_once(name: str) -> None:
+def test_lint_reports_nothing_for_games(name: str) -> None:
     assert lint(games.load(name)) == []
 
 
-def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lint_reports_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "planted_slips"
     package.mkdir()
     (package / "__init__.py").write_text(
@@ -102,8 +102,8 @@ def test_what_is_found_in_a_package_is_told_with_its_place(tmp_path: Path, monke
     monkeypatch.syspath_prepend(str(tmp_path))
     told = [str(slip) for slip in lint(dataclasses.replace(GAME, package="planted_slips"))]
     assert told == [
-        f"{package / '__init__.py'}:7: land(...) is a generator that nobody runs: `yield from` is missing",
-        f"{package / '__init__.py'}:2: random is no dice of the table",
+        f"{package / '__init__.py'}:7: land(...) is a generator that is never run: `yield from` is missing",
+        f"{package / '__init__.py'}:2: random is not the table's dice",
     ]
 
 
@@ -132,7 +132,7 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
         "print(f'{pick(table)}')",
     ],
 )
-def test_a_call_that_nobody_runs_is_found(line: str) -> None:
+def test_unrun_generator_is_found(line: str) -> None:
     body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
     faults = unrun_generators(planted(LAND + body))
     assert [fault.place for fault in faults] == ["planted.py:8"], told(faults)
@@ -153,7 +153,7 @@ def test_a_call_that_nobody_runs_is_found(line: str) -> None:
         "later = land",
     ],
 )
-def test_a_call_that_is_run_or_handed_on_is_none(line: str) -> None:
+def test_run_or_returned_generator_is_accepted(line: str) -> None:
     body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
     faults = unrun_generators(planted(LAND + body))
     assert not faults, told(faults)
@@ -183,7 +183,7 @@ class Forget(ast.NodeTransformer):
 
 
 @pytest.mark.torture(6)
-def test_any_yield_from_of_the_games_would_be_missed(rules: list[Source]) -> None:
+def test_every_removed_yield_from_is_found(rules: list[Source]) -> None:
     """But for calls of a rule that was handed in as an argument, whose name nobody knows."""
     forget = Forget()
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
@@ -192,11 +192,11 @@ def test_any_yield_from_of_the_games_would_be_missed(rules: list[Source]) -> Non
     assert len(unrun_generators(changed)) >= forget.count * 0.95
 
 
-def test_a_function_that_is_no_generator_may_hand_one_on() -> None:
+def test_plain_function_may_return_generator() -> None:
     assert not unrun_generators(planted(LAND + "def play(table) -> Steps:\n    return land(table, 1)\n"))
 
 
-def test_rules_are_known_across_modules() -> None:
+def test_rules_are_resolved_across_modules() -> None:
     rules = Source("rules.py", "game.rules", ast.parse(LAND))
     calls = {
         "from game.rules import land\nland(1, 2)": 1,
@@ -209,7 +209,7 @@ def test_rules_are_known_across_modules() -> None:
         assert len(unrun_generators([rules, *planted(text)])) == count, text
 
 
-def test_methods_that_are_rules_are_found_as_well() -> None:
+def test_methods_are_checked() -> None:
     text = """
         class Rules:
             def land(self) -> "Steps":
@@ -222,7 +222,7 @@ def test_methods_that_are_rules_are_found_as_well() -> None:
     assert [fault.place for fault in unrun_generators(planted(text))] == ["planted.py:7"]
 
 
-def test_examples_in_pages_are_read_as_well(tmp_path: Path) -> None:
+def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\ndef f(table) -> Steps:\n    table.choose('a', '1', '?', [])\n```\n")
     assert [fault.place for fault in unrun_generators(examples(page))] == [f"{page}:5"]
@@ -231,7 +231,7 @@ def test_examples_in_pages_are_read_as_well(tmp_path: Path) -> None:
 # -- a muted log costs nothing ---------------------------------------------------------------------------------------
 
 
-def test_lines_of_the_log_are_templates_with_facts(written: list[Source]) -> None:
+def test_games_log_templates_with_arguments(written: list[Source]) -> None:
     faults = eager_log_lines(written)
     assert not faults, told(faults)
 
@@ -249,11 +249,11 @@ def test_lines_of_the_log_are_templates_with_facts(written: list[Source]) -> Non
         ("table.log_line(rule, TEMPLATE, side)", 0),
     ],
 )
-def test_a_text_made_on_the_spot_is_found(line: str, faults: int) -> None:
+def test_eager_log_text_is_found(line: str, faults: int) -> None:
     assert len(eager_log_lines(planted(line))) == faults
 
 
-def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
+def test_sample_computes_no_texts() -> None:
     def costly(*_: object) -> Any:
         raise AssertionError("looked at")
 
@@ -272,7 +272,7 @@ def test_a_sample_looks_at_no_text_no_hint_and_no_reason() -> None:
 # -- all luck is the table's -----------------------------------------------------------------------------------------
 
 
-def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own(rules: list[Source]) -> None:
+def test_no_foreign_randomness_or_clock(rules: list[Source]) -> None:
     faults = [fault for fault in find_foreign_randomness(rules) if "engine/dice.py" not in fault.place]
     assert not faults, told(faults)
 
@@ -296,14 +296,14 @@ def test_rules_and_engine_have_no_luck_and_no_clock_of_their_own(rules: list[Sou
         ("key = os.urandom(8)", 1),
     ],
 )
-def test_luck_from_elsewhere_is_found(line: str, faults: int) -> None:
+def test_foreign_randomness_is_found(line: str, faults: int) -> None:
     assert len(find_foreign_randomness(planted(line))) == faults
 
 
 # -- no order hangs on a set -----------------------------------------------------------------------------------------
 
 
-def test_no_order_hangs_on_a_set(rules: list[Source]) -> None:
+def test_games_do_not_iterate_sets(rules: list[Source]) -> None:
     faults = set_iteration(rules)
     assert not faults, told(faults)
 
@@ -327,7 +327,7 @@ def test_no_order_hangs_on_a_set(rules: list[Source]) -> None:
         ("for x in {1: 2}: pass", 0),
     ],
 )
-def test_an_order_that_hangs_on_a_set_is_found(line: str, faults: int) -> None:
+def test_set_iteration_is_found(line: str, faults: int) -> None:
     found = set_iteration(planted(line))
     assert len(found) == faults, told(found)
 
@@ -362,7 +362,7 @@ GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.game_n
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_a_piece_equals_only_itself(game: Game[Any, Any]) -> None:
+def test_pieces_compare_by_identity(game: Game[Any, Any]) -> None:
     pieces = [kind for kind in structs(game.state) if issubclass(kind, Piece)]
     assert pieces
     for kind in structs(game.state):
@@ -371,7 +371,7 @@ def test_a_piece_equals_only_itself(game: Game[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_a_state_is_plain_data_of_known_fields_without_sets(game: Game[Any, Any]) -> None:
+def test_states_are_plain_data_without_sets(game: Game[Any, Any]) -> None:
     for kind, fields in structs(game.state).items():
         settings = kind.__struct_config__
         assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
@@ -383,7 +383,7 @@ def test_a_state_is_plain_data_of_known_fields_without_sets(game: Game[Any, Any]
                 assert each is not Callable, f"{where} is no data"
 
 
-def test_a_piece_that_is_removed_is_the_one_that_was_meant() -> None:
+def test_remove_removes_same_piece() -> None:
     first, second = (next(iter(playout(GAME, seed="twin", upto=0).state.red.harbour)) for _ in range(2))
     twins = [first, second]
     twins.remove(second)
@@ -393,7 +393,7 @@ def test_a_piece_that_is_removed_is_the_one_that_was_meant() -> None:
 # -- hold keys across decisions made elsewhere, never pieces ---------------------------------------------------------
 
 
-def test_after_an_undo_a_fork_or_a_fault_there_is_a_new_tree() -> None:
+def test_undo_fork_and_error_make_new_state() -> None:
     def fails(table: T) -> Steps:
         chosen = yield from table.choose("red", "2", "?", ABC)
         if chosen.key == "b":

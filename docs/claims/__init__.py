@@ -1,1 +1,1 @@
-"""Every figure that the project claims, measured or counted anew: `python -m docs.claims --write`."""
+"""Every figure that the project claims, measured or counted again: `python -m docs.claims --write`."""

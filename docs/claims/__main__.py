@@ -1,7 +1,7 @@
 """Measures and counts every figure that the project claims: `python -m docs.claims --write`.
 
 Each part is printed as it goes; with `--write` it is kept as well, in a text of its own that the page on numbers takes
-in. `--only speed,odds` does only those, and `--scale odds=20` plays fewer or more. `--all` also plays anew what is held
+in. `--only speed,odds` does only those, and `--scale odds=20` plays fewer or more. `--all` also replays what is held
 against history, and the studies of pairs: that takes hours. Without it these stand as they are.
 """
 
@@ -29,7 +29,7 @@ PARTS = (
     Part("covered", covered.lines),
 )
 OTHERS = ("battles", "cruises", "raids", "strategic_figures", "pairs")
-"""The scripts beside this one, each of which writes the text of its own page."""
+"""The scripts next to this one, each of which writes the text of its own page."""
 
 
 def make(part: Part, count: int, *, write: bool) -> str:

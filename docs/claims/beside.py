@@ -1,4 +1,4 @@
-"""How fast playouts are beside those of other frameworks, all driven from Python by the same loop, in turn."""
+"""How fast playouts are next to those of other frameworks, all driven from Python by the same loop, in turn."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Speed(NamedTuple):
 
 
 def lines(runs: int) -> Iterator[str]:
-    """Medians of so many runs, each framework in turn."""
+    """Medians of this many runs, each framework in turn."""
     players = dict(everybody())
     found = [{name: timed(play, run) for name, play in players.items()} for run in range(runs)]
     yield f"Medians of {runs} interleaved runs; the ratio is of decisions a second, in the same run.\n"
-    yield head("random playouts", "matches/s", "decisions/s", "beside Lantern Strait")
+    yield head("random playouts", "matches/s", "decisions/s", "next to Lantern Strait")
     for name in players:
         ratio = median(run[name].decisions / run[BASE].decisions for run in found)
         speeds = [median(run[name][at] for run in found) for at in range(2)]

@@ -1,4 +1,4 @@
-"""What the captain who learns has learnt: the example of the page on research, played anew."""
+"""What the captain who learns has learnt: the example of the page on research, played again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact odds beside what was thrown: every check, volley, chart and plain throw of many matches of every game."""
+"""Exact odds next to what was rolled: every check, volley, chart and plain roll of many matches of every game."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from readyroom.engine.match import Match
 from readyroom.engine.table import Table
 
 SHOWN = 5
-"""So many events of each game are shown: those that were thrown most often."""
+"""This many events of each game are shown: those that were rolled most often."""
 ENOUGH, ROOM = 30, 10.0
-"""What was thrown less often than this is not judged, nor what is so sure or so rare that chance has no room."""
+"""What was rolled less often than this is not judged, nor what is so sure or so rare that chance has no room."""
 SURE = 1.96
 CAP = 40
 """More hits than this a single die has too seldom to matter."""
 
 TOLD = """\
-{matches} matches of each game between its own bots, the scenarios in turn. Before each throw its exact chance (of a
+{matches} matches of each game between its own bots, the scenarios in turn. Before each roll its exact chance (of a
 volley or a plain throw: mean and variance) was taken from the same code that tells players the odds. The deviation is
 what came less what was promised, in standard deviations: of twenty, one should lie beyond ±1.96.
 """
@@ -38,7 +38,7 @@ what came less what was promised, in standard deviations: of twenty, one should 
 
 @dataclass
 class Sum:
-    """What was promised of many throws, and what came: how often, means, variances, and what came in all."""
+    """What was promised of many rolls, and what came: how often, means, variances, and what came in all."""
 
     throws: int = 0
     mean: float = 0.0
@@ -46,7 +46,7 @@ class Sum:
     came: float = 0.0
 
     def add(self, mean: float, variance: float, came: float) -> None:
-        """One throw more; promised before it was made."""
+        """One roll more; promised before it was made."""
         self.throws += 1
         self.mean += mean
         self.variance += variance
@@ -59,20 +59,20 @@ class Sum:
 
     @property
     def judged(self) -> bool:
-        """Whether it was thrown often enough to say anything."""
+        """Whether it was rolled often enough to say anything."""
         return self.throws >= ENOUGH and self.variance >= ROOM
 
 
 @dataclass
 class Ledger:
-    """What was promised and what came of everything that was thrown, and every face of the six-sided dice."""
+    """What was promised and what came of everything that was rolled, and every face of the six-sided dice."""
 
     sums: defaultdict[tuple[str, str], Sum] = field(default_factory=lambda: defaultdict(Sum))
     faces: Counter[int] = field(default_factory=Counter)
 
 
 def counted(ledger: Ledger) -> type[Match[Any, Any]]:
-    """A kind of match whose table writes down what it throws."""
+    """A kind of match whose table writes down what it rolls."""
 
     class CountingTable(Table[Any, Any]):
         def roll(self, check: Any, subject: str) -> Any:
@@ -127,7 +127,7 @@ def likeliest(chart: Chart, column: str, modifiers: tuple[tuple[str, int], ...])
 
 
 def thrown(name: str, matches: int) -> Ledger:
-    """All that is thrown in so many matches between a game's own bots, its scenarios in turn."""
+    """All that is rolled in this many matches between a game's own bots, its scenarios in turn."""
     game, ledger = load_game(name), Ledger()
     kind, scenarios = counted(ledger), [scenario.key for scenario in game.scenarios(game.data)]
     for number in range(matches):
@@ -139,17 +139,17 @@ def thrown(name: str, matches: int) -> Ledger:
 
 
 def lines(matches: int) -> Iterator[str]:
-    """For each game the events that were thrown most, and how all of them and all faces came out."""
+    """For each game the events that were rolled most, and how all of them and all faces came out."""
     ledgers = {name: thrown(name, matches) for name in SHELF}
     yield TOLD.format(matches=matches)
-    yield head("game", "rule", "what is thrown", "throws", "promised", "came", "deviation", words=3)
+    yield head("game", "rule", "what is rolled", "throws", "promised", "came", "deviation", words=3)
     for name, ledger in ledgers.items():
         judged = sorted((one for one in ledger.sums.items() if one[1].judged), key=lambda one: -one[1].throws)
         for (rule, what), found in judged[:SHOWN]:
             yield row(
                 TITLES[name], rule, what, f"{found.throws:,}", f"{found.mean:,.1f}", f"{found.came:,.0f}", signed(found)
             )
-    yield "\nEverything that was thrown often enough, and every face of the six-sided dice:\n"
+    yield "\nEverything that was rolled often enough, and every face of the six-sided dice:\n"
     yield head("game", "throws", "events judged", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
     for name, ledger in ledgers.items():
         yield summed_up(name, ledger)

@@ -45,7 +45,7 @@ def row(*cells: object) -> str:
 
 
 def head(*titles: str, words: int = 1) -> str:
-    """The first two lines of a table of which so many columns are words, and the others numbers."""
+    """The first two lines of a table of which this many columns are words, and the others numbers."""
     return f"{row(*titles)}\n{row(*['---'] * words, *['---:'] * (len(titles) - words))}"
 
 

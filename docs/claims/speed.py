@@ -1,4 +1,4 @@
-"""How fast the house is: the benchmark's figures for Midway, and in short for every game."""
+"""How fast the server is: the benchmark's figures for Midway, and in short for every game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MEASURES = ("a bot's decision, ms", "a bot's slowest decision, ms", bench.ROLLOU
 
 
 def lines(runs: int) -> Iterator[str]:
-    """Medians of so many runs: all games in turn, and then every measure at Midway."""
+    """Medians of this many runs: all games in turn, and then every measure at Midway."""
     found = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
     advice = f"advice by {bench.ROUNDS} rounds, ms"
     measures = ("matches/s", "decisions/s", *MEASURES, advice)
@@ -29,7 +29,7 @@ def lines(runs: int) -> Iterator[str]:
     yield head("", *(TITLES[name] for name in SHELF))
     for measure in measures:
         yield row(measure, *(figure(median(run[name][measure] for run in found)) for name in SHELF))
-    yield "\nAt Midway, beside what was aimed at:\n"
+    yield "\nAt Midway, next to what was aimed at:\n"
     yield from at_midway(runs)
 
 

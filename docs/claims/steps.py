@@ -61,7 +61,7 @@ def each(step: Callable[[int], object], runs: int) -> float:
 
 
 def kept(answers: int) -> Iterator[float]:
-    """The seconds that a store takes for each of so many answers, in matches that one person plays alone."""
+    """The seconds that a store takes for each of this many answers, in matches that one person plays alone."""
     random = Random(1)
     with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'house.db'}")) as store:
         host, match = store.create_player("Somebody").player, ""

@@ -38,7 +38,7 @@ def at_the_mines(seed: str = "mines") -> Match[Any, Any]:
     return Match(mines.GAME, seed=seed)
 
 
-def test_the_right_answer_is_found_where_it_is_known() -> None:
+def test_analysis_finds_best_answer() -> None:
     advice = told(at_the_mines(), "red", 600)
     assert [judged.keys for judged in advice.rated] == [("left",), ("port",), ("right",)]
     for judged in advice.rated:
@@ -50,29 +50,29 @@ def test_the_right_answer_is_found_where_it_is_known() -> None:
     assert advice.chances
     assert (advice.seat, advice.rule, advice.question) == ("red", "2", "Which way?")
     assert advice.rollouts == sum(judged.rollouts for judged in advice.rated)
-    assert advice.why.startswith("Played on 600 times from here, it wins 6")
+    assert advice.why.startswith("In 600 rollouts it wins 6")
     assert "“stay in port” wins" in advice.why
     assert advice.why.endswith(". [2]")
 
 
-def test_what_a_doctrine_may_not_answer_is_left_out() -> None:
+def test_illegal_policy_answers_are_omitted() -> None:
     names = {judged.policy for judged in told(at_the_mines(), "red", 2).rated}
     assert names == {"doctrine", "bold", ""}, "the outlaw's answer is not legal, and doubt has none"
 
 
-def test_errors_shrink_with_trials() -> None:
+def test_errors_shrink_with_rollouts() -> None:
     few, many = (told(at_the_mines(), "red", count).rated[0].error for count in (20, 320))
     assert many < few / 3
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
+def test_hidden_information_does_not_change_analysis() -> None:
     """In one match the mine lies to the left, in the other to the right."""
     by_mine = {match.state.notes[0]: match for match in map(at_the_mines, "abcdefgh")}
     left, right = (told(by_mine[side], "red", 30) for side in ("left", "right"))
     assert left == right
 
 
-def test_what_others_plan_in_secret_makes_no_difference() -> None:
+def test_secret_plans_do_not_change_analysis() -> None:
     found = []
     for seed in range(2):
         match, random = Match[Any, Any](STRAITS, seed="straits"), Random(seed)
@@ -83,7 +83,7 @@ def test_what_others_plan_in_secret_makes_no_difference() -> None:
     assert max(judged.rollouts for judged in found[0].rated) == 10
 
 
-def test_the_officer_plans_in_secret_with_whoever_plans_pearl_harbor() -> None:
+def test_analysis_of_secret_pearl_harbor_plan() -> None:
     match = Match[Any, Any](games.load("tora"), "sunday", seed="planning")
     before = match.digest(), match.record()
     seat = next(iter(match.pending))
@@ -94,26 +94,26 @@ def test_the_officer_plans_in_secret_with_whoever_plans_pearl_harbor() -> None:
     assert (match.digest(), match.record()) == before
 
 
-def test_the_same_question_is_answered_the_same_way_twice() -> None:
+def test_analysis_is_deterministic() -> None:
     match = at_the_mines()
     assert analyze(match, "red", rounds(40)) == analyze(match, "red", rounds(40))
 
 
-def test_too_few_trials_put_nothing_before_the_usual_answer() -> None:
+def test_too_few_rollouts_keep_baseline_first() -> None:
     for seed in range(10):
         advice = told(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
         assert advice.rated[0].policy == "doctrine"
-        assert advice.why.startswith("There was time for only 7 trials of it, too few to tell answers apart; ")
-    assert "one trial of it, too few" in told(at_the_mines(), "red", 1).why
+        assert advice.why.startswith("Only 7 rollouts, too few to compare answers; ")
+    assert "Only 1 rollout, too few" in told(at_the_mines(), "red", 1).why
 
 
-def test_without_time_the_usual_answer_is_told_and_nothing_is_claimed() -> None:
+def test_analysis_without_time_returns_baseline() -> None:
     advice = analyze(at_the_mines(), "red", Limit(0.0), Random(1))
     assert [(judged.keys, judged.rollouts, judged.error) for judged in advice.rated] == [(("port",), 0, 0.5)]
-    assert advice.why == "There was no time to try anything out; this is what the usual doctrine does. [2]"
+    assert advice.why == "There was no time for rollouts; this is the default bot's answer. [2]"
 
 
-def test_an_inquiry_may_be_ended_at_any_trial_and_tells_what_is_known() -> None:
+def test_analysis_run_can_stop_early() -> None:
     inquiry = AnalysisRun(at_the_mines(), "red", Random(3))
     assert inquiry.result().rollouts == 0
     counts = [count for count, _ in zip(inquiry.run(rounds(100)), range(50), strict=False)]
@@ -121,18 +121,18 @@ def test_an_inquiry_may_be_ended_at_any_trial_and_tells_what_is_known() -> None:
     assert inquiry.result().rollouts >= 50
 
 
-def test_answers_that_do_alike_are_called_so() -> None:
+def test_why_reports_equal_answers() -> None:
     same = replace(mines.GAME, utility=lambda outcome, side: 0.5)
     why = told(Match(mines.ruled(same), seed="same"), "red", 30).why
-    assert " does just as well. [2]" in why
+    assert " does equally well. [2]" in why
 
 
-def test_a_difference_that_chance_may_make_is_called_so() -> None:
+def test_why_reports_insignificant_difference() -> None:
     whys = [told(at_the_mines(), "red", 12, seed).why for seed in range(12)]
-    assert any(why.endswith("chance alone may make the difference. [2]") for why in whys)
+    assert any(why.endswith("which is no significant difference. [2]") for why in whys)
 
 
-def test_what_made_the_difference_is_told_in_the_games_own_counts() -> None:
+def test_why_reports_match_statistics() -> None:
     def won(state: Any, data: Any) -> dict[str, float]:
         return {"Noise": 1.0, "Ships at sea": 3.0 if "sailed" in state.notes else 0.0}
 
@@ -146,30 +146,30 @@ def test_what_made_the_difference_is_told_in_the_games_own_counts() -> None:
     assert "wins 0 %: Ships at sea 3.0 against 0.0. [2]" in why
 
 
-def test_one_who_plays_alone_is_told_points_and_not_chances() -> None:
+def test_solo_game_reports_points() -> None:
     alone = replace(tiny(mines.lay, mines.sail, seats=("red",)), bots=mines.BOTS, resample=mines.GAME.resample)
     advice = told(Match(mines.ruled(alone), seed="alone"), "red", 60)
     assert not advice.chances
-    assert re.search(r" comes to \d+ of 100, give or take \d+", advice.why)
+    assert re.search(r" scores \d+ of 100 ± \d+", advice.why)
     assert "%" not in advice.why
 
 
-def test_a_game_without_doctrines_is_played_on_by_chance() -> None:
+def test_game_without_bots_uses_random_policy() -> None:
     advice = told(Match(mines.ruled(replace(mines.GAME, bots={})), seed="chance"), "red", 3)
     assert {judged.policy for judged in advice.rated} == {bots.RANDOM, ""}
-    assert "this one was drawn by chance" in advice.why
+    assert "this answer is random" in advice.why
 
 
-def test_where_only_one_answer_is_legal_nothing_is_tried() -> None:
+def test_forced_decision_is_not_analyzed() -> None:
     def only(table: T) -> Steps:
         yield Decision(DecisionKind.ONE, "red", "1", "Which letter?", ABC[:1], 1, 1)
 
     advice = told(Match(mines.ruled(tiny(only)), seed="forced"), "red", 50)
     assert (advice.rollouts, advice.rated[0].keys) == (0, ("a",))
-    assert advice.why == "It is the only answer that is legal here. [1]"
+    assert advice.why == "It is the only legal answer. [1]"
 
 
-def test_only_who_is_asked_is_advised() -> None:
+def test_analysis_of_idle_seat_raises() -> None:
     match = at_the_mines()
     with pytest.raises(NotYourDecision):
         analyze(match, "blue")
@@ -180,7 +180,7 @@ def test_only_who_is_asked_is_advised() -> None:
         analyze(match, "red")
 
 
-def test_answers_are_told_in_words() -> None:
+def test_answer_text() -> None:
     options = [Option(f"o{n}", f"ship {n}") for n in range(7)]
     decision = Decision(DecisionKind.SOME, "red", "1", "Which?", options, 0, 9, limit=lambda option: 3)
     assert answer_text(decision, []) == "none"
@@ -188,7 +188,7 @@ def test_answers_are_told_in_words() -> None:
     assert answer_text(decision, ["o1", "o2", "o1"]) == "2 × ship 1, ship 2"
     assert answer_text(decision, decision.keys[:6]) == "ship 0, ship 1, ship 2, ship 3 and 2 more"
     usual = decision.keys[:5]
-    assert answer_text(decision, [*usual[1:], "o6", "o6"], usual) == "as usual, without ship 0, with 2 × ship 6"
-    assert answer_text(decision, usual[1:], usual) == "as usual, without ship 0"
+    assert answer_text(decision, [*usual[1:], "o6", "o6"], usual) == "default, without ship 0, with 2 × ship 6"
+    assert answer_text(decision, usual[1:], usual) == "default, without ship 0"
     assert answer_text(decision, usual, usual) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
     assert answer_text(decision, [], usual) == "none"

@@ -18,7 +18,7 @@ def entry(scenario: str, name: str, gain: float) -> Entry:
     return Entry(game="midway", scenario=scenario, side="usa", name=name, matches=10, gain=gain)
 
 
-def test_what_it_tells_is_about_what_there_is() -> None:
+def test_book_entries_refer_to_existing_names() -> None:
     known = {name: book(games.load(name).package).entry for name in games.game_names()}
     assert sum(map(len, known.values())) > 20
     for game, each in ((games.load(name), each) for name, told in known.items() for each in told):
@@ -28,7 +28,7 @@ def test_what_it_tells_is_about_what_there_is() -> None:
         assert -1 <= each.gain <= 1
 
 
-def test_another_scenario_of_the_same_game_is_better_than_nothing() -> None:
+def test_gains_fall_back_to_other_scenario() -> None:
     known = Book([entry("midway", "eager", 0.2), entry("daybreak", "eager", -0.1)])
     assert known.gains("midway", "daybreak", "usa")["eager"].gain == -0.1
     assert known.gains("midway", "mine", "usa")["eager"].gain == 0.2
@@ -36,12 +36,12 @@ def test_another_scenario_of_the_same_game_is_better_than_nothing() -> None:
     assert known.gains("picket", "evans", "usa") == {}
 
 
-def test_it_is_written_as_it_is_read() -> None:
+def test_book_round_trip() -> None:
     told = [entry("midway", "eager", 0.2), entry("daybreak", "plan of one’s own", -0.125)]
     assert convert(parse(making.written(told).encode(), "book"), Book, "book").entry == told
 
 
-def test_a_doctrine_beside_itself_gains_nothing() -> None:
+def test_policy_against_itself_has_no_gain() -> None:
     game = games.load("tora")
     trials = list(making.trials(game, 1))
     assert {(trial.scenario, trial.side) for trial in trials} == {
@@ -51,7 +51,7 @@ def test_a_doctrine_beside_itself_gains_nothing() -> None:
     assert making.found(same._replace(scenario="sunday")).gain == 0
 
 
-def test_the_command_writes_what_it_finds_and_keeps_the_rest(
+def test_command_updates_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known = Book([Entry(game="tora", scenario="sunday", side="usa", name="ready", matches=3, gain=0.5)])

@@ -25,7 +25,7 @@ AHEAD = [
 @pytest.mark.sample(10)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
-def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -> None:
+def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
     """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""
     game = games.load(name)
     first = bot in (bots.RANDOM, next(iter(game.bots), ""))
@@ -43,7 +43,7 @@ def test_a_bot_plays_every_scenario_and_option_to_the_end(name: str, bot: str) -
 
 
 @pytest.mark.parametrize(("name", "scenario"), AHEAD)
-def test_a_bot_that_thinks_ahead_plays_every_game_to_the_end(name: str, scenario: str) -> None:
+def test_search_bot_finishes_every_game(name: str, scenario: str) -> None:
     game = games.load(name)
     match: Match[Any, Any] = Match(game, scenario, seed="ahead", log=False)
     others = {seat.key: bots.make(game, next(iter(game.bots)), seat.key, Random(1)) for seat in match.seats}
@@ -52,7 +52,7 @@ def test_a_bot_that_thinks_ahead_plays_every_game_to_the_end(name: str, scenario
     assert match.outcome is not None
 
 
-def test_by_trials_a_bot_that_thinks_ahead_can_be_repeated() -> None:
+def test_search_bot_with_rollout_limit_is_repeatable() -> None:
     ends = set()
     for _ in range(2):
         match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="again", log=False)
@@ -62,12 +62,12 @@ def test_by_trials_a_bot_that_thinks_ahead_can_be_repeated() -> None:
 
 
 @pytest.mark.parametrize("name", ["search:", "search:fast", "search:0", "search:0s", "searching"])
-def test_a_limit_that_is_none_is_refused(name: str) -> None:
+def test_invalid_limit_is_rejected(name: str) -> None:
     with pytest.raises(UnknownBot):
         bots.make(games.load("midway"), name, "usa", Random())
 
 
-def test_a_bot_sees_only_its_own_view() -> None:
+def test_bot_sees_only_own_view() -> None:
     """What it is handed to look with shows what its seat may know, and nothing else."""
     match: Match[Any, Any] = Match(games.load("midway"), seed="eyes")
     looked: list[dict[str, Any]] = []
@@ -81,7 +81,7 @@ def test_a_bot_sees_only_its_own_view() -> None:
     assert all(view["table"]["sides"]["usa"]["boxes"]["moving"] is None for view in looked)
 
 
-def test_seats_are_assigned_by_seat_before_side() -> None:
+def test_assign_prefers_seat_to_side() -> None:
     seats = games.load("midway").seats(games.load("midway").first_scenario, {"seats": "groups"})
     named = bots.assign(seats, {"japan": "doctrine", "kaga": "random"}, "human")
     assert (named["akagi"], named["kaga"], named["hornet"]) == ("doctrine", "random", "human")
@@ -89,20 +89,20 @@ def test_seats_are_assigned_by_seat_before_side() -> None:
         bots.assign(seats, {"shokaku": "random"})
 
 
-def test_an_unknown_bot_is_refused() -> None:
+def test_unknown_bot_raises() -> None:
     with pytest.raises(UnknownBot, match="doctrine"):
         bots.make(games.load("midway"), "nimitz", "usa", Random())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("japan", "usa"), [("doctrine", "random"), ("random", "doctrine")])
-def test_doctrine_beats_chance_at_midway(japan: str, usa: str) -> None:
+def test_midway_doctrine_beats_random(japan: str, usa: str) -> None:
     result = simulate("midway", games=300, seed="book", workers=2, bots={"japan": japan, "usa": usa})
     assert result.winners["japan" if japan == "doctrine" else "usa"] >= 0.97 * 300
 
 
 @pytest.mark.slow
-def test_doctrine_against_itself_at_midway_is_open() -> None:
+def test_midway_doctrine_against_itself_is_balanced() -> None:
     result = simulate("midway", games=300, seed="book", workers=2, bots={"japan": "doctrine", "usa": "doctrine"})
     assert 0.25 * 300 <= result.winners["japan"] <= 0.75 * 300
     assert 0.25 * 300 <= result.winners["usa"] <= 0.75 * 300

@@ -16,10 +16,10 @@ from readyroom.bots.rollouts import (
     Rollouts,
     answer_of,
     baseline_policy,
-    by_chance,
     mutations,
     next_candidate,
     policies_for,
+    random_policy,
     single_options,
 )
 from readyroom.engine.decisions import Decision, DecisionKind
@@ -38,10 +38,10 @@ def at_the_mines() -> tuple[Match[Any, Any], Rollouts]:
 
 
 def thought(*keys: str) -> Candidate:
-    return Candidate(keys, by_chance)
+    return Candidate(keys, random_policy)
 
 
-def test_all_answers_are_tried_in_the_same_position() -> None:
+def test_answers_share_position() -> None:
     """Where the one channel is free the other is mined."""
     match, trials = at_the_mines()
     for number in range(30):
@@ -49,19 +49,19 @@ def test_all_answers_are_tried_in_the_same_position() -> None:
         assert sorted([left, right], key=str) == [0.0, 1.0]
 
 
-def test_the_same_answer_and_seed_come_to_the_same() -> None:
+def test_rollout_is_deterministic() -> None:
     match, trials = at_the_mines()
     for number in range(30):
         first, second = (trials.utility(thought("port"), match.bot_view("red"), number, NEVER) for _ in range(2))
         assert first == second
 
 
-def test_an_answer_that_cannot_be_carried_out_comes_to_nothing() -> None:
+def test_impossible_answer_has_utility_zero() -> None:
     match, trials = at_the_mines()
     assert trials.utility(thought("up"), match.bot_view("red"), 1, NEVER) == 0.0
 
 
-def test_when_the_time_is_over_nothing_is_said() -> None:
+def test_rollout_after_time_limit_returns_none() -> None:
     match, trials = at_the_mines()
     assert trials.utility(thought("left"), match.bot_view("red"), 1, 0.0) is None
     try:
@@ -72,20 +72,20 @@ def test_when_the_time_is_over_nothing_is_said() -> None:
         raise AssertionError("there was no time")
 
 
-def test_a_bot_that_does_not_know_what_to_do_is_helped_by_chance() -> None:
+def test_illegal_bot_answer_is_replaced_by_random() -> None:
     match, _ = at_the_mines()
     assert play_on(match, {seat.key: mines.says("up")(seat.key, Random(1)) for seat in match.seats}) == match.outcome
 
 
-def test_the_usual_doctrine_is_the_first_and_chance_where_there_is_none() -> None:
+def test_baseline_is_first_bot_or_random() -> None:
     assert list(policies_for(mines.GAME, "red")) == ["doctrine", "bold", "outlaw", "doubt"]
     assert baseline_policy(mines.GAME) is mines.BOTS["doctrine"]
     assert list(policies_for(hands.GAME, "red")) == [RANDOM, "plan rock", "plan paper", "plan scissors"]
-    assert baseline_policy(hands.GAME) is by_chance
-    assert baseline_policy(replace(mines.GAME, bots={})) is by_chance
+    assert baseline_policy(hands.GAME) is random_policy
+    assert baseline_policy(replace(mines.GAME, bots={})) is random_policy
 
 
-def test_to_choose_nothing_is_an_answer_and_what_is_not_legal_is_none() -> None:
+def test_answer_of_returns_none_if_illegal() -> None:
     def look() -> dict[str, Any]:
         return {}
 
@@ -95,13 +95,13 @@ def test_to_choose_nothing_is_an_answer_and_what_is_not_legal_is_none() -> None:
     assert answer_of(letters(), lambda decision, look: look()["z"], look) is None
 
 
-def test_single_options_are_thought_of_where_few_are_offered() -> None:
+def test_single_options_if_few() -> None:
     one = letters(DecisionKind.ONE, 1, 1)
     assert list(single_options(one, {("a",)}, 3)) == [("b",), ("c",)]
     assert list(single_options(one, set(), 2)) == list(single_options(letters(), set(), 3)) == []
 
 
-def test_small_changes_are_legal_and_each_another() -> None:
+def test_mutations_are_legal_and_distinct() -> None:
     decision, usual = letters(most=2), ("a", "b")
     found = list(mutations(decision, usual, {usual}, 4, Random(1)))
     assert 1 < len(found) == len(set(found)) <= 4
@@ -110,7 +110,7 @@ def test_small_changes_are_legal_and_each_another() -> None:
     assert list(mutations(letters(DecisionKind.ONE, 1, 1), ("a",), set(), 4, Random(1))) == []
 
 
-def test_everybody_comes_first_and_then_those_that_do_best() -> None:
+def test_next_candidate_order() -> None:
     thoughts = [thought(str(number)) for number in range(4)]
     assert list(next_candidate(thoughts, 0)) == thoughts
     for number, each in enumerate(thoughts):
@@ -124,7 +124,7 @@ def test_everybody_comes_first_and_then_those_that_do_best() -> None:
     assert list(next_candidate(thoughts, 3, 4)) == [best, second]
 
 
-def test_a_thought_promises_more_the_surer_it_is_and_forgets() -> None:
+def test_lower_bound_grows_with_certainty_and_decays() -> None:
     sure, unsure = thought("a"), thought("b")
     assert sure.lower_bound(0.7, 4.0) == 0.0
     for _ in range(50):

@@ -22,15 +22,15 @@ def answered(match: Match[Any, Any], trials: int, seed: int = 5) -> list[str]:
     return list(bot(match.pending["red"], match.bot_view("red")))
 
 
-def test_it_finds_the_right_answer_where_no_doctrine_gives_it() -> None:
+def test_search_finds_answer_outside_policies() -> None:
     assert answered(Match(mines.GAME, seed="mines"), 400) == ["left"]
 
 
-def test_with_few_trials_it_stays_with_the_usual_answer() -> None:
+def test_search_with_few_rollouts_keeps_baseline() -> None:
     assert answered(Match(mines.GAME, seed="mines"), 1) == ["port"]
 
 
-def test_a_doctrine_that_the_book_has_found_to_be_worse_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_policies_worse_in_book_are_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match[Any, Any](mines.GAME, seed="book")
     about = {"game": mines.GAME.key, "scenario": match.scenario.key, "side": "red", "matches": 10}
     entries = [Entry(**about, name="bold", gain=-0.1), Entry(**about, name="doubt", gain=0.0)]  # type: ignore[arg-type]
@@ -40,26 +40,26 @@ def test_a_doctrine_that_the_book_has_found_to_be_worse_is_left_out(monkeypatch:
     assert [known.name for known in bot.known] == ["doctrine", "outlaw", "doubt"]
 
 
-def test_so_many_trials_can_be_repeated_exactly() -> None:
+def test_rollout_limit_is_repeatable() -> None:
     for seed in range(5):
         first, second = (answered(Match(mines.GAME, seed="again"), 30, seed) for _ in range(2))
         assert first == second
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
+def test_hidden_information_does_not_change_search() -> None:
     matches = {match.state.notes[0]: match for match in (Match(mines.GAME, seed=seed) for seed in "abcdefgh")}
     for seed in range(5):
         assert answered(matches["left"], 20, seed) == answered(matches["right"], 20, seed)
 
 
-def test_a_view_alone_is_not_enough_to_imagine() -> None:
+def test_search_needs_bot_view() -> None:
     match = Match[Any, Any](mines.GAME, seed="view")
     bot = bots.make(mines.GAME, "search:1", "red", Random(1))
-    with pytest.raises(TypeError, match="Sight"):
+    with pytest.raises(TypeError, match="BotView"):
         bot(match.pending["red"], lambda: match.view("red"))
 
 
-def test_its_name_says_how_long_it_may_think() -> None:
+def test_search_name_sets_limit() -> None:
     for name, limit in (("search", Limit()), ("search:0.5s", Limit(0.5)), ("search:40", Limit(float("inf"), 40))):
         bot = bots.make(mines.GAME, name, "red", Random(1))
         assert isinstance(bot, Searcher)
@@ -73,7 +73,7 @@ def test_its_name_says_how_long_it_may_think() -> None:
         bots.make(straits.GAME, "search", "red", Random(1))
 
 
-def test_at_midway_it_answers_legally() -> None:
+def test_search_answers_legally_at_midway() -> None:
     match = Match[Any, Any](games.load("midway"), options={"turn_limit": "8"}, seed="by trials", log=False)
     for seat, decision in list(match.pending.items()):
         keys = bots.make(match.game, "search:1", seat, Random(2))(decision, match.bot_view(seat))

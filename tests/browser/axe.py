@@ -55,11 +55,11 @@ def faults(page: Page, part: str | None = None) -> list[str]:
     """What axe-core finds wrong with a page as it stands, or with a part of it."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(source())
-    found: list[dict[str, Any]] = page.evaluate(RUN, part)
-    return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in found]
+    faults: list[dict[str, Any]] = page.evaluate(RUN, part)
+    return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in faults]
 
 
 def cut_off(page: Page) -> list[str]:
     """What lies beyond the right edge, or is clipped, without a way to scroll to it."""
-    found: list[str] = page.evaluate(CUT)
-    return found
+    names: list[str] = page.evaluate(CUT)
+    return names

@@ -1,4 +1,4 @@
-"""A browser and a server for all tests of this folder; visitors for each test, and pictures of those that fail."""
+"""A browser and a server for all tests of this folder; visitors per test, and screenshots on failure."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """One browser for this folder: outside of it, an event loop of its own would be in the way of other tests."""
-    found = program()
-    if found is None:
+    """One browser for this folder only, as its event loop would disturb other tests."""
+    name = program()
+    if name is None:
         pytest.fail(MISSING)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=name, args=["--no-sandbox"])
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A house that is open for all tests of this folder."""
-    with Server(tmp_path_factory.mktemp("house")) as running:
+    """One server for all tests of this folder."""
+    with Server(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
@@ -46,7 +46,7 @@ Visit = Callable[..., Visitor]
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember of a test whether it failed, for the fixtures that end after it."""
+    """Note whether a test failed, for the fixtures that end after it."""
     report = yield
     item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
     return report
@@ -54,7 +54,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Lets visitors in: `visit("Anna")` has told her name already. At the end none may have complained."""
+    """Creates visitors: `visit("Anna")` has set her name. At the end none may have problems."""
     visitors: list[Visitor] = []
 
     def comes(name: str = "", *, to: Server = server, **how: Any) -> Visitor:
@@ -62,7 +62,7 @@ def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> 
         return visitors[-1]
 
     yield comes
-    troubles = [f"{visitor.name or 'visitor'}: {told}" for visitor in visitors for told in visitor.troubles]
+    troubles = [f"{visitor.name or 'visitor'}: {text}" for visitor in visitors for text in visitor.troubles]
     if troubles or request.node.stash.get(FAILED, False):
         _keep(request.node.name, visitors, server)
     for visitor in visitors:
@@ -71,7 +71,7 @@ def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> 
 
 
 def _keep(test: str, visitors: list[Visitor], server: Server) -> None:
-    """Lay pictures, pages and the server's own words under build/, and say where."""
+    """Save screenshots, pages and the server's output under build/, and print where."""
     place = BUILD / "failed" / re.sub(r"[^\w-]+", "-", test).strip("-")
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)

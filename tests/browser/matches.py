@@ -1,4 +1,4 @@
-"""Matches as people begin them in their browsers, or as programs bring them to some moment quickly."""
+"""Matches created in browsers, or brought to a position by programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from readyroom.web.client import RemoteSeat, decision_of
 
 GAME = "midway"
 PAUSE = 20
-"""Milliseconds between two looks at tables where nobody is asked."""
+"""Milliseconds between two checks of tables without a pending decision."""
 
 
 def set_up(
@@ -32,7 +32,7 @@ def set_up(
     game: str = GAME,
     scenario: str = "",
 ) -> str:
-    """A new match by the form; its address. Who sits where is told as the form tells it: "me", "bot:doctrine"."""
+    """Create a match by the form and return its address. Seats have the form's values: "me", "bot:doctrine"."""
     page = host.go(f"/new?game={game}")
     if scenario:
         _changes_seats(page, page.locator(f"[name='scenario'][value='{scenario}']"))
@@ -50,7 +50,7 @@ def set_up(
 
 
 def _changes_seats(page: Page, choice: Locator) -> None:
-    """Choose something of the form, and wait for the seats that it brings."""
+    """Select a choice and wait for the seats that it gives."""
     if choice.is_checked():
         return
     page.locator("#seats").evaluate("(seats) => { seats.dataset.old = ''; }")
@@ -59,19 +59,19 @@ def _changes_seats(page: Page, choice: Locator) -> None:
 
 
 def link_to(page: Page, seat: str) -> str:
-    """The link to a seat that its host's lobby shows."""
+    """Return the invite link of a seat from the host's lobby."""
     return page.locator(f"#link-{seat}").input_value()
 
 
-def sits_down(guest: Visitor, link: str) -> None:
-    """Follow a link to a seat and sit down there."""
+def join(guest: Visitor, link: str) -> None:
+    """Open an invite link and join."""
     guest.go(link)
     guest.press("Join as")
     guest.page.wait_for_url("**/m/*")
 
 
-def says(page: Page, text: str, to: str) -> None:
-    """Send a chat message at the table, to "all" or to one's own "side"."""
+def send_chat(page: Page, text: str, to: str) -> None:
+    """Send a chat message to "all" or to one's own "side"."""
     page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("To whom").select_option(to)
     page.get_by_role("button", name="Send").click()
@@ -79,8 +79,8 @@ def says(page: Page, text: str, to: str) -> None:
 
 
 def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
-    """A match that has begun between two people, the first for the United States and the second for Japan."""
-    places = laid(server, {"usa": "friend", "japan": "friend"})
+    """Start a match between two players, the first for the United States and the second for Japan."""
+    places = create_match(server, {"usa": "friend", "japan": "friend"})
     for visitor, seat in ((host, "usa"), (guest, "japan")):
         assert visitor.sends(f"/s/{places[seat].secret}").ok
     for visitor in (host, guest):
@@ -89,7 +89,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
-    """Let those who are asked answer, one after the other; whoever has just answered is told."""
+    """Let the pending players answer one after the other; yield whoever has answered."""
     for _ in range(most):
         table = _asked(tables)
         if table is None:
@@ -100,7 +100,7 @@ def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
 
 
 def _asked(tables: Sequence[Table]) -> Table | None:
-    """Whose page asks; None when the match is over."""
+    """Return the table with a pending decision; None when the match is over."""
     deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:
         looks = [table.look() for table in tables]
@@ -113,11 +113,11 @@ def _asked(tables: Sequence[Table]) -> Table | None:
             if look["asks"]:
                 return table
         tables[0].page.wait_for_timeout(PAUSE)
-    raise AssertionError(f"nobody is asked: {[table.look() for table in tables]}")
+    raise AssertionError(f"no one is asked: {[table.look() for table in tables]}")
 
 
-def kept(server: Server, match: str) -> tuple[str, set[str]]:
-    """What the store's own record of a match proves, and which bots sat there; the title of its outcome."""
+def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
+    """Verify the store's record of a match; return the title of its outcome and the bots that played."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         facts = proof(store.record(match))
         bots = {seat.bot for seat in store.match_summary(match).seats if seat.bot}
@@ -128,24 +128,26 @@ def kept(server: Server, match: str) -> tuple[str, set[str]]:
 # -- by the interface for programs -----------------------------------------------------------------------------------
 
 
-def laid(server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None) -> dict[str, RemoteSeat]:
-    """A new match, opened by a program, with the seats that it may speak for."""
+def create_match(
+    server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None
+) -> dict[str, RemoteSeat]:
+    """Create a match by the API; return the seats that the program controls."""
     return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
 
 
 def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Table:
-    """A visitor's table, once he has sat down on a seat that a program speaks for."""
+    """Return a visitor's table after they have joined a program's seat."""
     assert visitor.sends(f"/s/{place.secret}").ok
     visitor.go(f"/m/{place.match}")
     return Table(visitor.page, hand)
 
 
 def shares(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
-    """The seat by a link that whoever sits there has made to share it."""
+    """Return the seat of a link that its player created to share it."""
     made = visitor.sends(f"/m/{place.match}/link", seat=seat)
-    found = re.search(r"/s/([\w-]{43})", made.text())
-    assert found is not None, made.status
-    return RemoteSeat(place.server, place.match, found[1])
+    match = re.search(r"/s/([\w-]{43})", made.text())
+    assert match is not None, made.status
+    return RemoteSeat(place.server, place.match, match[1])
 
 
 Moment = Callable[[RemoteSeat, dict[str, Any]], bool]
@@ -153,17 +155,17 @@ Chooser = Callable[[RemoteSeat, dict[str, Any]], Sequence[str]]
 
 
 def at_random(seed: int) -> Chooser:
-    """Answers without any thought."""
+    """Return a chooser of random answers."""
     random = Random(seed)
     return lambda _, pending: decision_of(pending).sample(random)
 
 
-def by_the_book(visitor: Visitor) -> Chooser:
-    """Answers as the staff advises a visitor who sits there."""
+def by_hints(visitor: Visitor) -> Chooser:
+    """Return a chooser that follows the bot's hints."""
 
     def advised(place: RemoteSeat, pending: dict[str, Any]) -> list[str]:
-        told = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
-        keys: list[str] = told["keys"]
+        data = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
+        keys: list[str] = data["keys"]
         return keys
 
     return advised
@@ -172,7 +174,7 @@ def by_the_book(visitor: Visitor) -> Chooser:
 def go_on(
     places: Sequence[RemoteSeat], until: Moment, choose: Chooser | None = None, most: int = 1000
 ) -> dict[str, Any]:
-    """Let programs answer, at random if nothing else is said, until a moment has come; how it stands then."""
+    """Let programs answer, at random by default, until a condition holds; return the status then."""
     choose = choose or at_random(most)
     for _ in range(most):
         for place in places:
@@ -188,15 +190,15 @@ def go_on(
 
 
 def at_a_vote(server: Server, visitor: Visitor) -> Table:
-    """Somebody's table at the moment when his seats vote, each for one of several things."""
+    """Return a visitor's table when their seats vote, each for one of several options."""
     own, others = ("enterprise", "hornet", "yorktown"), ("hiryu", "soryu", "akagi", "kaga")
     who = dict.fromkeys(own, "me") | dict.fromkeys(others, "bot:doctrine")
-    places = laid(server, who, {"seats": "groups"})
+    places = create_match(server, who, {"seats": "groups"})
     for place in places.values():
         assert visitor.sends(f"/s/{place.secret}").ok
     voters = list(places.values())
     seen = go_on(
-        voters, lambda _, told: told["pending"] is not None and told["pending"]["kind"] == "one", by_the_book(visitor)
+        voters, lambda _, told: told["pending"] is not None and told["pending"]["kind"] == "one", by_hints(visitor)
     )
     assert seen["outcome"] is None
     visitor.go(f"/m/{voters[0].match}")
@@ -207,22 +209,22 @@ def _votes(_: RemoteSeat, seen: dict[str, Any]) -> bool:
     return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
-def everywhere(told: Any, name: str = "key") -> set[str]:
-    """All that stands under a name in plain data, however deep."""
-    if isinstance(told, Mapping):
-        own = {told[name]} if isinstance(told.get(name), str) else set()
-        return own.union(*(everywhere(value, name) for value in told.values()))
-    if isinstance(told, list):
-        return set().union(*(everywhere(value, name) for value in told))
+def everywhere(data: Any, name: str = "key") -> set[str]:
+    """Return all values of a key in nested data."""
+    if isinstance(data, Mapping):
+        own = {data[name]} if isinstance(data.get(name), str) else set()
+        return own.union(*(everywhere(value, name) for value in data.values()))
+    if isinstance(data, list):
+        return set().union(*(everywhere(value, name) for value in data))
     return set()
 
 
 def known_to_all(server: Server, match: str) -> set[str]:
-    """The keys of all that everybody may see, as the house tells a program that has no seat."""
+    """Return the keys of all public pieces, from a spectator's view."""
     return everywhere(RemoteSeat(server.url, match).fetch(view=True)["view"])
 
 
-def shown(page: Page, keys: set[str]) -> set[str]:
-    """Those of the keys that stand anywhere in a page."""
+def visible_keys(page: Page, keys: set[str]) -> set[str]:
+    """Return the keys that occur anywhere in a page."""
     content = page.content()
     return {key for key in keys if re.search(rf"\b{re.escape(key)}\b", content)}

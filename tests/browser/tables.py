@@ -1,4 +1,4 @@
-"""A table as somebody sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
+"""A table as someone sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ STEPS = 400
 
 
 class Hand(Protocol):
-    """How somebody chooses and confirms."""
+    """How someone chooses and confirms."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Choose options, each as often as it stands there."""
@@ -103,7 +103,7 @@ class Hand(Protocol):
 
 
 class Table:
-    """Somebody's page with a table on it.
+    """Someone's page with a table on it.
 
     Args:
         page: his page; it shows a table, or will.
@@ -120,19 +120,19 @@ class Table:
 
     def look(self) -> dict[str, Any]:
         """What the page shows now: revision, turn, and what is asked."""
-        told: dict[str, Any] = self.page.evaluate(LOOK)
-        return told
+        data: dict[str, Any] = self.page.evaluate(LOOK)
+        return data
 
     def chosen(self) -> list[str]:
-        """What is ticked, and shared out."""
-        told: list[str] = self.page.evaluate(CHOSEN)
-        return told
+        """What is selected, and shared out."""
+        lines: list[str] = self.page.evaluate(CHOSEN)
+        return lines
 
     def advice(self) -> list[str]:
         """What the staff would answer to the question on this page."""
         seat = self.look()["seat"]
-        told = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
-        keys: list[str] = told["keys"]
+        data = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
+        keys: list[str] = data["keys"]
         return keys
 
     def waits_for_question(self) -> dict[str, Any]:
@@ -149,9 +149,9 @@ class Table:
         """Send the answer, and see that the match has gone on on this page."""
         before = self.look()["revision"]
         self.hand.confirm(self)
-        self.goes_beyond(before)
+        self.wait_past(before)
 
-    def goes_beyond(self, revision: int) -> None:
+    def wait_past(self, revision: int) -> None:
         """Wait until the page shows a later revision than this."""
         self.page.wait_for_function(
             "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",
@@ -241,7 +241,7 @@ class Mouse:
 class Advised(Mouse):
     """Clicks on the board where all of an answer lies there, wherever it may be met; else lets the staff fill the card.
 
-    What the staff has filled in for a rule before is ticked by a script: to ask draws the whole table once more.
+    What the staff has filled in for a rule before is selected by a script: to ask draws the whole table once more.
     `staffed` counts the answers that the staff has filled in, and `clicked` has what was clicked on the board.
     """
 
@@ -295,7 +295,7 @@ class Keys:
         raise AssertionError(f"{sorted(wanted)} cannot be reached by the Tab key")
 
     def _meet(self, page: Page, wanted: Counter[str]) -> None:
-        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows go on from it."""
+        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows continue from it."""
         kind = page.evaluate("document.activeElement.type || ''")
         if kind == "radio":
             for _ in range(STEPS):
@@ -314,13 +314,13 @@ class Keys:
         del wanted[key]
 
     def _focused(self, page: Page) -> str:
-        told: str = page.evaluate(
+        text: str = page.evaluate(
             """() => {
               const {activeElement: focused} = document, row = focused.closest('#answer [data-key]');
               return row && focused.matches('input') ? row.dataset.key : '';
             }"""
         )
-        return told
+        return text
 
     def confirm(self, table: Table) -> None:
         """Press Enter; where nothing is chosen that goes to the button, and another Enter presses it."""
@@ -387,5 +387,5 @@ class Witness:
         page.expose_function("noted", self._note)
         page.add_init_script(WITNESS)
 
-    def _note(self, told: str) -> None:
-        self.noted.append(told)
+    def _note(self, text: str) -> None:
+        self.noted.append(text)

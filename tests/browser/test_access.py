@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import GAME, at_a_vote, by_the_book, duel, go_on, in_turns, laid, set_up, visited
+from tests.browser.matches import GAME, at_a_vote, by_hints, create_match, duel, go_on, in_turns, set_up, visited
 from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -58,7 +58,7 @@ class Reader:
         self.page.set_viewport_size(WIDE)
 
     def _twice(self, title: str) -> None:
-        """A window of 1280 pixels at 200 % is 640 wide; whoever enlarges the text alone keeps the width."""
+        """A window of 1280 pixels at 200 % is 640 wide; anyone who enlarges the text alone keeps the width."""
         self.page.set_viewport_size(ZOOMED)
         self._note(f"{title}, zoomed to 200 %", axe.cut_off(self.page))
         self.page.set_viewport_size(WIDE)
@@ -71,8 +71,8 @@ class Reader:
         sizes = {"standard": 16 * times, "fixed": 13 * times}
         self._browser.send("Page.setFontSizes", {"fontSizes": sizes})
 
-    def _note(self, where: str, found: list[str]) -> None:
-        self.faults.extend(f"{where}: {fault}" for fault in found)
+    def _note(self, where: str, names: list[str]) -> None:
+        self.faults.extend(f"{where}: {fault}" for fault in names)
 
     def opens(self, path: str) -> None:
         """Go to a page and read it."""
@@ -82,19 +82,19 @@ class Reader:
 
 @pytest.fixture
 def reader(visit: Visit) -> Iterator[Reader]:
-    """Somebody who reads pages; at the end there may be no fault."""
-    found = Reader(visit("Anna"))
-    yield found
-    assert not found.faults, f"{len(found.faults)} faults:\n" + "\n".join(found.faults)
+    """Someone who reads pages; at the end there may be no fault."""
+    reader = Reader(visit("Anna"))
+    yield reader
+    assert not reader.faults, f"{len(reader.faults)} faults:\n" + "\n".join(reader.faults)
 
 
 @pytest.mark.slow(20)
-def test_the_books(reader: Reader) -> None:
+def test_game_pages(reader: Reader) -> None:
     for path in BOOKS:
         reader.opens(path)
 
 
-def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
+def test_home_and_lobby(reader: Reader, visit: Visit) -> None:
     anna = reader.visitor
     reader.opens(f"/new?game={GAME}")
     anna.page.locator("details.options > summary").click()
@@ -116,7 +116,7 @@ def test_home_and_before_the_match(reader: Reader, visit: Visit) -> None:
     reader.faults += ben.faults
 
 
-def test_ones_own_page(reader: Reader) -> None:
+def test_profile_page(reader: Reader) -> None:
     anna = reader.visitor
     reader.opens("/me")
     anna.page.get_by_label("Webhook").fill("http://127.0.0.1/")
@@ -128,7 +128,7 @@ def test_ones_own_page(reader: Reader) -> None:
     reader.opens(anna.page.locator("#recovery").input_value())
 
 
-def test_pages_that_say_what_to_do_next(reader: Reader) -> None:
+def test_error_pages(reader: Reader) -> None:
     anna = reader.visitor
     anna.expects(r"status of (403|404|405|409|422)")
     for path in ("/nowhere", "/m/unknown", "/s/unknown", f"/games/{GAME}/rules/99.9", f"/games/{GAME}/odds?question=x"):
@@ -159,12 +159,12 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
 
 
 @pytest.mark.torture(21)
-def test_every_kind_of_question(reader: Reader, server: Server) -> None:
-    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+def test_every_kind_of_decision(reader: Reader, server: Server) -> None:
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(reader.visitor, place)
     met = set[str]()
     while len(met) < 12:
-        seen = go_on([place], lambda _, told: _is_new(told, met), by_the_book(reader.visitor))
+        seen = go_on([place], lambda _, told: _is_new(told, met), by_hints(reader.visitor))
         if seen["outcome"] is not None:
             break
         met.add(seen["pending"]["rule"])
@@ -182,12 +182,12 @@ def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
 
 
 @pytest.mark.slow(20)
-def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Server) -> None:
+def test_match_page_in_all_states(reader: Reader, visit: Visit, server: Server) -> None:
     anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit())
     hers, his = duel(server, anna, ben)
     where = urlsplit(anna.page.url).path
     for mover in in_turns([hers, his]):
-        hers.goes_beyond(mover.look()["revision"] - 1)
+        hers.wait_past(mover.look()["revision"] - 1)
         if not hers.look()["asks"]:
             break
     reader.reads("a table at which another decides")
@@ -198,7 +198,7 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
     reader.reads("talk and notes", "#talk")
     carl.opens(where)
     anna.go(f"{where}?seat=japan")
-    reader.reads("a seat of somebody else")
+    reader.reads("a seat of someone else")
     anna.page.keyboard.press("?")
     reader.reads("the list of keys", "#keys")
     set_up(anna, {"usa": "me", "japan": "me"})
@@ -209,7 +209,8 @@ def test_the_table_in_all_its_states(reader: Reader, visit: Visit, server: Serve
     reader.faults += carl.faults
 
 
-def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
+@pytest.mark.torture(15)
+def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     anna = reader.visitor
     anna.go("/tutorial")
     anna.press("Start tutorial")
@@ -224,7 +225,7 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
     reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()
-    reader.reads("too much is ticked", "#card")
+    reader.reads("too much is selected", "#card")
     anna.expects("status of 409")
     anna.page.evaluate("document.querySelector('#answer').submit()")
     anna.page.locator("#card .refused").wait_for()
@@ -232,8 +233,8 @@ def test_answers_that_are_refused_and_tips_and_advice(reader: Reader) -> None:
 
 
 @pytest.mark.slow(20)
-def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
-    place = laid(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
+def test_finished_match(reader: Reader, server: Server) -> None:
+    place = create_match(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     go_on([place], lambda *_: False)
     visited(reader.visitor, place)
     reader.reads("the match is over")
@@ -243,7 +244,7 @@ def test_when_the_match_is_over(reader: Reader, server: Server) -> None:
         reader.opens(path)
 
 
-def test_these_checks_find_what_is_wrong(visit: Visit) -> None:
+def test_checks_find_faults(visit: Visit) -> None:
     reader = Reader(visit())
     reader.visitor.go("/nowhere")
     reader.visitor.expects("status of 404")
@@ -255,7 +256,7 @@ def test_these_checks_find_what_is_wrong(visit: Visit) -> None:
         }"""
     )
     reader.reads("a bad page")
-    found = "\n".join(reader.faults)
-    assert "image-alt" in found
-    assert "zoomed to 200 %: the page is" in found
-    assert "beyond the edge: <h1>" in found
+    name = "\n".join(reader.faults)
+    assert "image-alt" in name
+    assert "zoomed to 200 %: the page is" in name
+    assert "beyond the edge: <h1>" in name

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.slow(60)
-def test_a_whole_match_is_played_by_clicking_the_board_and_walked_through_again(visit: Visit) -> None:
+def test_full_match_is_played_on_the_board_and_replayed(visit: Visit) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})
     mouse = Mouse()
@@ -79,5 +79,5 @@ def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
     with anna.page.expect_download() as coming:
         anna.press("Record")
     assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
-    anna.press("The table")
+    anna.page.get_by_role("link", name="Match", exact=True).click()
     assert Table(anna.page).match == match

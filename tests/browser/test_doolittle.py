@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import kept, set_up
+from tests.browser.matches import set_up, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
@@ -58,13 +58,13 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
     debriefing = data.debriefing
     grades = debriefing.attack_grades if data.scenarios[scenario].map else debriefing.raid_grades
     readable(table.page)
-    title, _ = kept(server, table.match)
+    title, _ = verified_outcome(server, table.match)
     assert title in grades.title.values()
     expect(table.page.locator("#question")).to_have_text(title)
 
 
 @pytest.mark.slow(15)
-def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: Server) -> None:
+def test_raid_is_played_on_desktop(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
     table = Table(anna.page, hand := Advised())
@@ -74,7 +74,7 @@ def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_desk(visit: Visit, server: S
 
 
 @pytest.mark.torture(7)
-def test_a_raid_on_tokyo_is_flown_to_its_grade_on_a_phone(visit: Visit, server: Server) -> None:
+def test_raid_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
     table = Table(anna.page, Tapped())
@@ -97,7 +97,7 @@ def chapter(seen: dict[str, Any]) -> str:
 
 
 @pytest.mark.torture(43)
-def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, server: Server) -> None:
+def test_sixteen_bombers_fly_to_china_on_phone(visit: Visit, server: Server) -> None:
     table = sat_down(visit("Anna", **PHONE), "early", Tapped())
     table.play(lambda seen: False, MOST_TO_CHINA)
     debriefed(table, server, "early")
@@ -107,7 +107,7 @@ def test_sixteen_bombers_fly_from_the_carrier_to_china_on_a_phone(visit: Visit, 
 
 
 def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
-    """Whoever sits there closes the browser, opens another one later, and finds the table as it was."""
+    """Anyone who sits there closes the browser, opens another one later, and finds the table as it was."""
     left, state, path = table.look(), table.page.context.storage_state(), f"/m/{table.match}"
     table.page.context.close()
     back: Visitor = visit(**LARGE, storage_state=state)
@@ -126,9 +126,9 @@ def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
 
 def told(page: Page, what: str) -> str:
     """The words of a page of the debriefing, which can be seen."""
-    shown = page.locator(f".dl-{what}")
-    expect(shown).to_be_visible()
-    return " ".join(shown.text_content().split())  # type: ignore[union-attr]
+    locator = page.locator(f".dl-{what}")
+    expect(locator).to_be_visible()
+    return " ".join(locator.text_content().split())  # type: ignore[union-attr]
 
 
 def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
@@ -152,9 +152,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
 
 
 @pytest.mark.torture(14)
-def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_its_parts(
-    visit: Visit, server: Server
-) -> None:
+def test_campaign_is_played_to_debriefing_with_breaks(visit: Visit, server: Server) -> None:
     table = sat_down(visit("Anna", **LARGE), "campaign", hand := Advised())
     table.play(lambda seen: chapter(seen) not in PLANNING, MOST)
     _, table = comes_back(visit, table)
@@ -164,7 +162,7 @@ def test_a_campaign_is_played_from_january_to_its_debriefing_and_left_between_it
     anna, table = comes_back(visit, table)
     assert table.play(lambda seen: False, MOST)["over"]
     assert hand.on_board
-    title, _ = kept(server, table.match)
+    title, _ = verified_outcome(server, table.match)
     expect(anna.page.locator("#question")).to_have_text(title)
     tells_of_this_match(anna.page, *of_record(server, table.match), title)
     readable(anna.page)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import at_a_vote, kept
+from tests.browser.matches import at_a_vote, verified_outcome
 from tests.browser.tables import Arrows, Finger, Hand, Keys, Mouse, Table, Witness
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
@@ -39,9 +39,9 @@ def begun(visitor: Visitor, hand: Hand) -> Table:
 def ends_well(table: Table, server: Server) -> None:
     """The match is over, the page says so and how, and the record that the store keeps proves just that."""
     page = table.page
-    title, bots = kept(server, table.match)
+    title, bots = verified_outcome(server, table.match)
     assert bots == {"guarded"}
-    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .scores tbody tr")).to_have_count(2)
     table.hand.open(page, page.get_by_role("link", name="Replay", exact=True))
@@ -49,7 +49,7 @@ def ends_well(table: Table, server: Server) -> None:
 
 
 @pytest.mark.torture(41)
-def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> None:
+def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Finger()
     witness = Witness(anna.page)
     table = begun(anna, finger)
@@ -74,7 +74,7 @@ def test_a_whole_match_is_played_on_a_phone(visit: Visit, server: Server) -> Non
 
 
 @pytest.mark.torture(28)
-def test_a_whole_match_is_played_by_keys_alone(visit: Visit, server: Server) -> None:
+def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
     anna, keys, arrows = visit(), Keys(), Arrows()
     witness = Witness(anna.page)
     table = begun(anna, keys)
@@ -139,7 +139,7 @@ def _use_the_letters(table: Table) -> None:
     keyboard.press("c")
     assert not table.chosen()
     keyboard.press("s")
-    expect(page.locator("#card .noted")).to_contain_text("nothing is decided yet")
+    expect(page.locator("#card .noted")).to_contain_text("It is selected")
     assert sorted(table.chosen()) == sorted(table.advice())
     keyboard.press("l")
     expect(page.locator("#log")).to_be_focused()
@@ -151,14 +151,14 @@ def _use_the_letters(table: Table) -> None:
     expect(page.locator("#keys")).to_be_hidden()
     before = table.look()["revision"]
     table.hand.confirm(table)
-    table.goes_beyond(before)
+    table.wait_past(before)
     table.waits_for_question()
     before = table.look()["revision"]
     keyboard.press("u")
-    table.goes_beyond(before)
+    table.wait_past(before)
 
 
-def test_one_of_several_is_chosen_by_keys_and_by_mouse(visit: Visit, server: Server) -> None:
+def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> None:
     table = at_a_vote(server, visit("Anna"))
     for hand in (Keys(), Mouse()):
         table.hand = hand

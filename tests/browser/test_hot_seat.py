@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.matches import known_to_all, set_up, shown
+from tests.browser.matches import known_to_all, set_up, visible_keys
 from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -31,7 +31,7 @@ class HotSeat:
         if not self.anna.page.locator(".curtain").count():
             return False
         self.curtains += 1
-        assert not shown(self.anna.page, set().union(*self.secrets.values()))
+        assert not visible_keys(self.anna.page, set().union(*self.secrets.values()))
         assert not self.anna.page.locator("[data-key], #said").count()
         return True
 
@@ -41,13 +41,13 @@ class HotSeat:
         public = known_to_all(self.server, self.table.match)
         self.secrets[seen["seat"]] = self.table.pieces() - public
         others = [keys for seat, keys in self.secrets.items() if seat != seen["seat"]]
-        assert not shown(self.anna.page, set().union(*others))
+        assert not visible_keys(self.anna.page, set().union(*others))
         self.table.choose(self.table.advice())
         self.table.confirmation.click()
         self.anna.page.wait_for_function(GONE_ON, arg=seen["revision"])
 
 
-def test_the_curtain_hides_one_side_from_the_other(visit: Visit, server: Server) -> None:
+def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})
     hot = HotSeat(anna, server)
@@ -61,7 +61,7 @@ def test_the_curtain_hides_one_side_from_the_other(visit: Visit, server: Server)
     assert hot.curtains >= 2
 
 
-def test_who_leaves_can_still_take_back_at_the_curtain(visit: Visit, server: Server) -> None:
+def test_undo_works_from_the_handover_page(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})
     hot = HotSeat(anna, server)

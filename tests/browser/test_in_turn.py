@@ -41,7 +41,7 @@ def last_answer(server: Server, match: str) -> str:
 
 
 @pytest.mark.parametrize("by", ["finger", "keys"])
-def test_targets_are_named_in_the_order_in_which_they_are_chosen(visit: Visit, server: Server, by: str) -> None:
+def test_targets_keep_the_order_of_selection(visit: Visit, server: Server, by: str) -> None:
     visitor = visit("", **(PHONE if by == "finger" else {}))
     kept, page = uneven(server, visitor), visitor.page
     visitor.go(f"/m/{kept}?seat=japan")

@@ -14,17 +14,17 @@ from tests.browser.visitors import MOVING
 pytestmark = pytest.mark.slow
 
 FRAMED = {"midway": 3, "tora": 2, "strategic": 4, "picket": 0, "doolittle": 1}
-"""What the first tip of each game's lesson frames on the board of a desk: so many things."""
+"""What the first tip of each game's lesson frames on the board of a desk: this many things."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
 """What the first tip of the lesson says is sensible."""
 
 
-def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
+def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
     newcomer = visit()
     clicks = ["As United States"]
     newcomer.go("/")
-    for words in clicks:
-        newcomer.press(words)
+    for text in clicks:
+        newcomer.press(text)
     table = Table(newcomer.page)
     seen = table.waits_for_question()
     assert len(clicks) <= 3
@@ -33,7 +33,7 @@ def test_a_newcomer_plays_after_at_most_three_clicks(visit: Visit) -> None:
     assert table.look()["revision"] > seen["revision"]
 
 
-def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
+def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
     learner = visit(**MOVING)
     learner.go("/")
     learner.press("Try the tutorial.")
@@ -55,7 +55,7 @@ def test_the_first_evening_is_played_by_its_tips(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("name", "framed"), FRAMED.items())
-def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Visit, name: str, framed: int) -> None:
+def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, framed: int) -> None:
     learner = visit()
     page = learner.go("/")
     page.locator(f'[href="/tutorial/{name}"]').click()
@@ -84,7 +84,7 @@ def test_every_game_has_a_first_evening_that_shows_advises_and_lets_go(visit: Vi
 
 
 def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
-    """The first so many options of each name, of those that the question has."""
+    """The first this many options of each name, of those that the question has."""
     named = list(zip(seen["options"], seen["texts"], strict=True))
     return [
         key
@@ -93,7 +93,7 @@ def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[s
     ]
 
 
-def test_without_script_a_match_is_opened_and_a_turn_played(visit: Visit) -> None:
+def test_match_is_played_without_script(visit: Visit) -> None:
     guest = visit(java_script_enabled=False)
     guest.expects(r"/static/js/\w+/\w+\.js: csp")  # so Chromium reports modules that it does not preload
     page = guest.go("/")

@@ -1,4 +1,4 @@
-"""The staff officer on the page: asked, read, ticked by a button, answered; on a screen, on a phone, by keyboard."""
+"""The staff officer on the page: asked, read, selected by a button, answered; on a screen, on a phone, by keyboard."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import laid, visited
+from tests.browser.matches import create_match, visited
 from tests.browser.tables import Table
 from tests.server.running import Server
 
@@ -18,16 +18,17 @@ PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touc
 
 
 def ticks(table: Table) -> list[str]:
-    """The keys of the answer that the first button ticks."""
-    told = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
-    assert told is not None
-    return told.split()
+    """The keys of the answer that the first button selects."""
+    text = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
+    assert text is not None
+    return text.split()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["screen", "phone"])
-def test_the_officer_is_asked_and_its_answer_ticked_and_given(visit: Visit, server: Server, how: Any) -> None:
+def test_analysis_answer_is_selected_and_confirmed(visit: Visit, server: Server, how: Any) -> None:
     anna = visit("Anna", **how)
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     before = table.waits_for_question()
     anna.press("Analyze")
     section = anna.page.locator("#officer .officer")
@@ -44,9 +45,9 @@ def test_the_officer_is_asked_and_its_answer_ticked_and_given(visit: Visit, serv
     assert anna.page.locator("#officer .officer").count() == 0
 
 
-def test_the_officer_is_asked_and_ticked_by_keyboard(visit: Visit, server: Server) -> None:
+def test_analysis_works_by_keyboard(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.waits_for_question()
     anna.page.locator("#question").focus()
     anna.page.keyboard.press("o")
@@ -59,9 +60,9 @@ def test_the_officer_is_asked_and_ticked_by_keyboard(visit: Visit, server: Serve
     assert sorted(table.chosen()) == sorted(wanted)
 
 
-def test_what_was_advised_stays_while_the_same_is_asked(visit: Visit, server: Server) -> None:
+def test_analysis_stays_while_decision_is_pending(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.waits_for_question()
     anna.press("Analyze")
     anna.page.locator("#officer .officer").wait_for()

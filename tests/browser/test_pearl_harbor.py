@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import by_the_book, in_turns, kept, link_to, says, set_up, shares, sits_down
+from tests.browser.matches import by_hints, in_turns, join, link_to, send_chat, set_up, shares, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.slow
 
 MOST = 600
 """More answers than a battle takes."""
-LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
-PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 LEGEND = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs"
 ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
 """What the log tells everybody of an attack, and with it what the aircraft carried."""
@@ -50,10 +50,10 @@ def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
 
 
 @pytest.mark.torture(43)
-def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) -> None:
+def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
-    sits_down(ben, link_to(anna.page, "japan"))
+    join(ben, link_to(anna.page, "japan"))
     usa, japan = Table(anna.page), Table(ben.page)
     usa.waits_for_question()
     _fill_the_calendar(usa)
@@ -73,14 +73,14 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
         contact = contact or tells(anna, ATTACKED)
         assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
         contact = contact or "attack?" in japan.look()["question"]
-    assert locked.keys() == {"Japan", "United States"}
+    assert locked.keys() == {"Japanese", "American"}
     assert own == {LOADED, GUARDED}, "each sees his own plan"
     for hand in clicks:
         assert len(hand.clicked) > 20
         assert any(map(ZONE.fullmatch, hand.clicked))
         assert not all(map(ZONE.fullmatch, hand.clicked))
         assert hand.staffed
-    title, bots = kept(server, usa.match)
+    title, bots = verified_outcome(server, usa.match)
     assert bots == set()
     for visitor in (anna, ben):
         _sees_the_verdict(visitor, title)
@@ -89,13 +89,13 @@ def test_two_people_plan_and_fight_a_whole_battle(visit: Visit, server: Server) 
 
 def _fill_the_calendar(table: Table) -> None:
     """Steppers and checkboxes of the American sheets: their totals go along, and what costs too much is refused."""
-    page, purses = table.page, table.page.locator("table.sheet .purse")
+    page, groups = table.page, table.page.locator("table.sheet .purse")
     table.choose(CALENDAR)
-    expect(purses).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
+    expect(groups).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
     _one_too_many(table, "airfield-4")
-    expect(purses.first).to_have_text("7 of 6 points")
+    expect(groups.first).to_have_text("7 of 6 points")
     page.locator("td[data-key='airfield-4'] [data-step='-1']").click()
-    expect(purses.first).to_have_text("6 of 6 points")
+    expect(groups.first).to_have_text("6 of 6 points")
     expect(page.locator("#tally")).not_to_have_class(re.compile(r"\bover\b"))
     table.confirm()
     for key in ("radar-1-NW", "radar-2-NW", "radar-1-SE"):
@@ -106,7 +106,7 @@ def _fill_the_calendar(table: Table) -> None:
 
 
 def _one_too_many(table: Table, key: str) -> None:
-    """Whoever spends too much is told so while he does, and nothing is sent, nor lost."""
+    """Anyone who spends too much is told so while he does, and nothing is sent, nor lost."""
     page, before = table.page, table.look()
     page.locator(f"td[data-key='{key}'] [data-step='1']").click()
     wanted, tally = [*table.chosen()], page.locator("#tally")
@@ -130,7 +130,7 @@ def _plan_by_paper(ben: Visitor, table: Table) -> None:
     ben.expects("409")
     _hand_in(ben, BAD_PAPER)
     refused = page.locator("#card .refused")
-    expect(refused).to_contain_text("is no plan that can be played")
+    expect(refused).to_contain_text("is not a legal plan")
     expect(refused).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
     table.answer([f"day-{plan['day']}"])
     table.answer([str(len(plan["wave"]))])
@@ -153,14 +153,14 @@ def _hand_in(ben: Visitor, paper: bytes) -> None:
 
 def _locked(*visitors: Visitor) -> dict[str, str]:
     """The fingerprints of both plans as every visitor's log tells them; nothing before they stand there."""
-    told = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
-    return told[0] if all(each == told[0] and len(each) == 2 for each in told) else {}
+    items = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
+    return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
 
 
 def _sees_the_verdict(visitor: Visitor, title: str) -> None:
     """The outcome at the table."""
     page = visitor.page
-    expect(page.locator(".strip-turn")).to_contain_text("The match is over")
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
     expect(page.locator("#card .proof")).to_be_visible()
 
@@ -180,7 +180,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
 
 
 @pytest.mark.torture(37)
-def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server: Server) -> None:
+def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) -> None:
     visitors = _gathered(visit)
     match = Table(visitors["umpire"].page).match
     tables = {seat: Table(visitor.page, Advised()) for seat, visitor in visitors.items() if seat != "umpire"}
@@ -197,7 +197,7 @@ def test_four_a_side_fight_a_whole_battle_before_an_umpire(visit: Visit, server:
         assert not umpire.look()["asks"], "the umpire is never asked"
     assert asked.keys() >= tables.keys()
     assert seen == {LOADED, GUARDED}, "the umpire sees everything"
-    title, bots = kept(server, match)
+    title, bots = verified_outcome(server, match)
     assert bots == set()
     for visitor in visitors.values():
         _comes(visitor, match)
@@ -212,7 +212,7 @@ def _gathered(visit: Visit) -> dict[str, Visitor]:
     set_up(visitors[host], {host: "me"} | dict.fromkeys(others, "friend"), four, game="tora", scenario="sunday")
     for seat in others:
         visitors[seat] = visit(seat, **SMALL)
-        sits_down(visitors[seat], link_to(visitors[host].page, seat))
+        join(visitors[seat], link_to(visitors[host].page, seat))
     for visitor in visitors.values():
         visitor.page.locator(".strip").wait_for()
     return visitors
@@ -220,12 +220,12 @@ def _gathered(visit: Visit) -> dict[str, Visitor]:
 
 def _talk(visitors: dict[str, Visitor]) -> None:
     """What one says to his side only his side hears; what he says to all, all do."""
-    says(visitors["japan-nw"].page, "To the north of the island first", "side")
-    says(visitors["usa-se"].page, "Good morning, all", "all")
+    send_chat(visitors["japan-nw"].page, "To the north of the island first", "side")
+    send_chat(visitors["usa-se"].page, "Good morning, all", "all")
     for seat, visitor in visitors.items():
-        said = visitor.page.locator("#said")
-        expect(said).to_contain_text("Good morning, all")
-        assert said.get_by_text("To the north of the island first").count() == seat.startswith("japan")
+        messages = visitor.page.locator("#said")
+        expect(messages).to_contain_text("Good morning, all")
+        assert messages.get_by_text("To the north of the island first").count() == seat.startswith("japan")
 
 
 def _questions(
@@ -233,10 +233,10 @@ def _questions(
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Who is asked, what, and what he sees, question after question to the end of the battle."""
     for _ in range(MOST):
-        told = spectator.fetch()
-        if told["outcome"] is not None:
+        data = spectator.fetch()
+        if data["outcome"] is not None:
             return
-        seat = told["waiting"][0]
+        seat = data["waiting"][0]
         seen = places[seat].fetch(view=True)
         assert seen["pending"] is not None
         yield seat, seen["pending"], seen["view"]
@@ -249,16 +249,16 @@ def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[st
     Nine open pages that renew themselves at every answer take nine times as long as one.
     """
     if known:
-        place.answer(by_the_book(visitor)(place, pending), pending["revision"])
+        place.answer(by_hints(visitor)(place, pending), pending["revision"])
         return
     _comes(visitor, place.match)
-    table.goes_beyond(pending["revision"] - 1)
+    table.wait_past(pending["revision"] - 1)
     table.answer()
     visitor.go(AWAY)
 
 
 def _comes(visitor: Visitor, match: str) -> None:
-    """Back to the match, for whoever has left it."""
+    """Back to the match, for anyone who has left it."""
     if visitor.page.url == AWAY:
         visitor.go(f"/m/{match}")
 

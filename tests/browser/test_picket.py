@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import kept, set_up
+from tests.browser.matches import set_up, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.browser.test_restart import BROKEN
 from tests.browser.visitors import PHONE
@@ -45,8 +45,8 @@ def fires(table: Table) -> bool:
 
 def among(table: Table, one: str) -> list[str]:
     """The shots that a gun on the board stands for, in the order of the question."""
-    found = str(gun(table.page, one).get_attribute("data-among")).split()
-    return [key for key in table.look()["options"] if key in found]
+    names = str(gun(table.page, one).get_attribute("data-among")).split()
+    return [key for key in table.look()["options"] if key in names]
 
 
 def gun(page: Page, one: str = "") -> Locator:
@@ -70,17 +70,17 @@ def verdict(table: Table, server: Server) -> None:
     expect(page.locator("#question")).to_have_text(VERDICTS)
     expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
     reads(page)
-    title, _ = kept(server, table.match)
+    title, _ = verified_outcome(server, table.match)
     assert VERDICTS.fullmatch(title[0].upper() + title[1:])
     page.get_by_role("link", name="After-action report").click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
-    expect(page.locator("li", has_text="cruises of First Watch by the captain of the doctrine")).to_have_count(1)
+    expect(page.locator("li", has_text="simulated cruises of First Watch (doctrine bot)")).to_have_count(1)
     reads(page)
 
 
-@pytest.mark.slow(40)
-def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: Server) -> None:
+@pytest.mark.torture(20)
+def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     table = Table(anna.page, hand := Advised())
@@ -91,7 +91,7 @@ def test_a_first_watch_is_played_to_its_verdict_on_a_desk(visit: Visit, server: 
 
 
 @pytest.mark.torture(5)
-def test_a_first_watch_is_played_to_its_verdict_on_a_phone(visit: Visit, server: Server) -> None:
+def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     table = Table(anna.page, Tapped())
@@ -116,7 +116,7 @@ def _all_free_guns_at_each_plane(table: Table) -> None:
 
 
 @pytest.mark.slow(30)
-def test_a_gun_is_aimed_by_clicks_by_keys_and_by_pulling_it_to_a_plane(visit: Visit) -> None:
+def test_gun_is_aimed_by_click_key_and_drag(visit: Visit) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
     page, table = anna.page, Table(anna.page, Advised())
@@ -151,9 +151,9 @@ def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
 
 
 @pytest.mark.slow(40)
-def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    with Server(tmp_path / "house") as house:
-        anna = visit("Anna", to=house, **LARGE)
+def test_campaign_resumes_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
+    with Server(tmp_path / "house") as server:
+        anna = visit("Anna", to=server, **LARGE)
         set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")
         table = Table(anna.page, Advised())
         for _ in range(4):
@@ -163,9 +163,9 @@ def test_a_campaign_goes_on_in_another_browser_after_the_server_was_killed(visit
         path, cookies = anna.page.url, anna.context.storage_state()
         anna.expects(BROKEN)
         anna.page.close()
-        house.kill()
-        house.start()
-        again = visit(to=house, storage_state=cookies, **LARGE)
+        server.kill()
+        server.start()
+        again = visit(to=server, storage_state=cookies, **LARGE)
         taken_up = Table(again.page, Advised())
         again.go(path)
         seen = taken_up.waits_for_question()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import by_the_book, go_on, laid, visited
+from tests.browser.matches import by_hints, create_match, go_on, visited
 from tests.browser.tables import Table
 from tests.server.running import Server
 
@@ -25,7 +25,7 @@ SIZES = {
 
 
 def take(table: Table, name: str) -> None:
-    """A picture at every size, light and dark, with all ticked that may be, as the page comes to rest by itself."""
+    """A picture at every size, light and dark, with all selected that may be, as the page comes to rest by itself."""
     page = table.page
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
@@ -45,12 +45,12 @@ def struck(place: RemoteSeat, seen: dict[str, Any]) -> bool:
     return any(carrier["damage"] for side in sides for carrier in side["carriers"])
 
 
-def test_pictures_of_the_table_in_the_middle_of_a_decision_and_after_a_strike(visit: Visit, server: Server) -> None:
+def test_screenshots_during_decision_and_after_strike(visit: Visit, server: Server) -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
     anna = visit()
-    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(anna, place)
-    book = by_the_book(anna)
+    book = by_hints(anna)
     go_on([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
     take(table, "decision")
     seen = go_on([place], struck, book)

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "planning" / "tora.html"
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1100])
-def test_it_fits_and_can_be_read(chromium: Browser, width: int, scheme: Scheme) -> None:
+def test_page_fits_and_is_readable(chromium: Browser, width: int, scheme: Scheme) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     page, asked = context.new_page(), list[str]()
     page.on("request", lambda request: asked.append(request.url))

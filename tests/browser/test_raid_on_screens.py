@@ -59,7 +59,7 @@ def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str
 
 
 @pytest.mark.parametrize("phase", ["japan-move-2", "usa-attack-1", "usa-move-3", "end"])
-def test_the_strip_of_phases_stays_on_one_line(visit: Visit, server: Server, phase: str) -> None:
+def test_phase_track_stays_on_one_line(visit: Visit, server: Server, phase: str) -> None:
     match = played(Match(games.load("tora"), "sunday", seed="look"), lambda match: match.state.at.phase == phase)
     page = at_the_table(
         visit, server, match, next(iter(match.pending), "japan"), viewport={"width": 1280, "height": 800}
@@ -73,7 +73,7 @@ def test_the_strip_of_phases_stays_on_one_line(visit: Visit, server: Server, pha
     assert strip["x"] <= now["x"] < now["x"] + now["width"] <= strip["x"] + strip["width"] + 1
 
 
-def test_a_plan_by_a_file_is_offered_in_sight(visit: Visit, server: Server) -> None:
+def test_plan_file_form_is_in_view(visit: Visit, server: Server) -> None:
     match = Match(games.load("tora"), "december", seed="look")
     page = at_the_table(visit, server, match, "usa", viewport={"width": 1440, "height": 900})
     offer, card = page.locator("#paper > summary").bounding_box(), page.locator("#card").bounding_box()
@@ -86,7 +86,7 @@ def test_a_plan_by_a_file_is_offered_in_sight(visit: Visit, server: Server) -> N
     expect(page.locator("#paper input[type='file']")).to_be_visible()
 
 
-def test_a_crowd_on_a_phone_is_piles_that_lead_to_counters_of_full_size(visit: Visit, server: Server) -> None:
+def test_phone_stacks_open_full_size_counters(visit: Visit, server: Server) -> None:
     match = Match(games.load("tora"), "december", seed="mass")
     follow(match, "japan", write_toml(TOGETHER).encode(), "together.toml")
     played(match, lambda match: match.state.at.turn == 2 and "japan" in match.pending)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import in_turns, kept, link_to, set_up, sits_down
+from tests.browser.matches import in_turns, join, link_to, set_up, verified_outcome
 from tests.browser.tables import Advised, Table
 from tests.server.running import Server
 
@@ -18,7 +18,7 @@ MOST = 400
 SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 
-def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
+def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     page = anna.page
     anna.go("/games/strategic/odds?question=atlantic")
@@ -35,30 +35,29 @@ def test_the_staff_reckons_and_rolls(visit: Visit, server: Server) -> None:
     page.locator(".roll button").click()
     table = Table(page, Advised())
     table.waits_for_question()
-    expect(page.locator(".board-wide")).to_contain_text("Nothing has been thrown yet")
+    expect(page.locator(".board-wide")).to_contain_text("No rolls yet")
     table.answer(["throw"])
     expect(page.locator(".board-wide")).to_contain_text("submarines ")
     table.answer(["close"])
-    title, bots = kept(server, table.match)
+    title, bots = verified_outcome(server, table.match)
     assert (title, bots) == ("closed", set())
     expect(page.locator("#table")).to_contain_text(re.compile("1 throw"))
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(60)
+@pytest.mark.torture(40)
 @pytest.mark.parametrize(
     ("scenario", "host", "guest"), [("strategic-war", "allies", "axis"), ("air-raid", "japan", "usa")]
 )
-def test_two_people_play_to_the_end(visit: Visit, server: Server, scenario: str, host: str, guest: str) -> None:
+def test_two_players_finish_a_match(visit: Visit, server: Server, scenario: str, host: str, guest: str) -> None:
     anna, ben = visit("Anna", **SMALL), visit("Ben", **SMALL)
     set_up(anna, {host: "me", guest: "friend"}, game="strategic", scenario=scenario)
-    sits_down(ben, link_to(anna.page, guest))
+    join(ben, link_to(anna.page, guest))
     tables = [Table(anna.page, Advised()), Table(ben.page, Advised())]
     for table in tables:
         table.waits_for_question()
     for _ in in_turns(tables, MOST):
         pass
-    title, bots = kept(server, tables[0].match)
+    title, bots = verified_outcome(server, tables[0].match)
     assert bots == set()
     for visitor in (anna, ben):
         expect(visitor.page.locator("#table")).to_contain_text(title)

@@ -1,4 +1,4 @@
-"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it goes on by itself."""
+"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it continues by itself."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a study with few matches."""
-    found = tmp_path_factory.mktemp("study") / "report.html"
-    found.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
-    return found
+    path = tmp_path_factory.mktemp("study") / "report.html"
+    path.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
+    return path
 
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 390, 1100])
-def test_it_fits_and_can_be_read(chromium: Browser, file: Path, width: int, scheme: Scheme) -> None:
+def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, scheme: Scheme) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     page, asked = context.new_page(), list[str]()
     page.on("request", lambda request: asked.append(request.url))
@@ -38,7 +38,7 @@ def test_it_fits_and_can_be_read(chromium: Browser, file: Path, width: int, sche
 
 
 @pytest.mark.slow(15)
-def test_a_visitor_asks_a_question_and_watches_the_answer_come(visit: Visit) -> None:
+def test_study_is_requested_and_progress_shown(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/studies")
     page = visitor.page

@@ -1,4 +1,4 @@
-"""Two people at one table, each at a screen of his own, and others who look on."""
+"""Two people at one table, each at a screen of his own, and others who watch."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.matches import (
+    create_match,
     duel,
     everywhere,
     in_turns,
+    join,
     known_to_all,
-    laid,
     link_to,
     set_up,
     shares,
-    shown,
-    sits_down,
+    visible_keys,
     visited,
 )
 from tests.browser.tables import Table
@@ -32,13 +32,11 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow
 
 
-def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_looks_on(
-    visit: Visit, server: Server
-) -> None:
+def test_players_see_own_sides_and_spectator_neither(visit: Visit, server: Server) -> None:
     anna, ben, carl = visit("Anna", **MOVING), visit("Ben", **MOVING), visit(**MOVING)
     set_up(anna, {"usa": "me", "japan": "friend"})
     link = link_to(anna.page, "japan")
-    sits_down(ben, link)
+    join(ben, link)
     anna.page.locator(".strip").wait_for()
     usa, japan, watched = Table(anna.page), Table(ben.page), Table(carl.page)
     carl.go(urlsplit(anna.page.url).path)
@@ -50,7 +48,7 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
         movers.add(mover)
         now = mover.look()
         for table in (usa, japan, watched):
-            table.goes_beyond(now["revision"] - 1)
+            table.wait_past(now["revision"] - 1)
         if now["turn"] == 2:
             break
     assert movers == {usa, japan}
@@ -60,39 +58,39 @@ def test_two_play_a_turn_by_invitation_and_each_sees_his_own_side_while_a_third_
     assert len(hers) > 20
     assert len(his) > 20
     assert his <= everywhere(by_program.fetch(view=True)["view"])
-    assert shown(anna.page, his) == shown(ben.page, hers) == shown(carl.page, his | hers) == set()
+    assert visible_keys(anna.page, his) == visible_keys(ben.page, hers) == visible_keys(carl.page, his | hers) == set()
     for page in (anna.page, ben.page, carl.page):
-        assert page.evaluate("window.same"), "moves come without the page being loaded anew"
+        assert page.evaluate("window.same"), "moves come without the page being loaded again"
 
 
-def test_undo_takes_a_decision_back_while_nobody_has_answered_it(visit: Visit, server: Server) -> None:
+def test_undo_works_until_the_opponent_answers(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     hers, his = duel(server, anna, ben)
     undo = anna.button(re.compile("Undo"))
     asked = _play_until(hers, his, lambda: undo.count() > 0)
     before = hers.look()["revision"]
     undo.click()
-    hers.goes_beyond(before)
+    hers.wait_past(before)
     again = hers.waits_for_question()
     assert (again["question"], again["options"]) == (asked["question"], asked["options"])
-    his.goes_beyond(before)
+    his.wait_past(before)
     assert not his.look()["asks"]
 
 
-def test_a_bot_allows_a_longer_way_back_at_once(visit: Visit, server: Server) -> None:
+def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     back, asked = anna.button("Take back last decision"), list[str]()
     while not back.count():
         asked.append(table.waits_for_question()["question"])
         table.answer()
         before = table.waits_for_question()["revision"]
     back.click()
-    table.goes_beyond(before)
+    table.wait_past(before)
     assert table.waits_for_question()["question"] == asked[-1]
 
 
-def test_an_opponent_refuses_or_allows_a_longer_way_back(visit: Visit, server: Server) -> None:
+def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     hers, his = duel(server, anna, ben)
     ask = anna.button("Request takeback")
@@ -103,7 +101,7 @@ def test_an_opponent_refuses_or_allows_a_longer_way_back(visit: Visit, server: S
     assert his.look()["revision"] == before
     _asks_back(anna, ben, "Accept")
     for table in (hers, his):
-        table.goes_beyond(before)
+        table.wait_past(before)
     assert hers.waits_for_question()["question"] == asked["question"]
 
 
@@ -124,7 +122,7 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
     for mover in in_turns([hers, his]):
         seen = mover.look()
         for table in (hers, his):
-            table.goes_beyond(seen["revision"] - 1)
+            table.wait_past(seen["revision"] - 1)
         if asked and not hers.look()["asks"] and come():
             return asked
         if hers.look()["asks"]:
@@ -132,23 +130,23 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
     raise AssertionError("that never comes")
 
 
-def test_talk_goes_to_all_or_to_ones_own_side_and_notes_to_nobody(visit: Visit, server: Server) -> None:
+def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
     anna, ben, bea, carl = visit("Anna"), visit("Ben"), visit("Bea"), visit()
-    places = laid(server, {"usa": "friend", "japan": "friend"})
+    places = create_match(server, {"usa": "friend", "japan": "friend"})
     for visitor, seat in ((anna, "usa"), (ben, "japan")):
         visited(visitor, places[seat])
     visited(bea, shares(ben, places["japan"], "japan"))
     carl.go(urlsplit(anna.page.url).path)
-    said = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
+    messages = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
     _say(anna.page, "Good hunting", "all")
-    for heard in said.values():
-        expect(heard).to_contain_text("Good hunting")
+    for events in messages.values():
+        expect(events).to_contain_text("Good hunting")
     _say(ben.page, "Their decks are full", "side")
-    expect(said["e"]).to_contain_text("Their decks are full")
+    expect(messages["e"]).to_contain_text("Their decks are full")
     _say(ben.page, "Thank you", "all")
     for who in "ac":
-        expect(said[who]).to_contain_text("Thank you")
-        expect(said[who]).not_to_contain_text("Their decks are full")
+        expect(messages[who]).to_contain_text("Thank you")
+        expect(messages[who]).not_to_contain_text("Their decks are full")
     assert not carl.page.locator("#say-text").count()
     anna.page.locator("#notes > summary").click()
     anna.page.get_by_label("Private notes").fill("Strike the Akagi first")
@@ -168,9 +166,9 @@ def _say(page: Page, text: str, to: str) -> None:
     expect(page.get_by_label("Message", exact=True)).to_have_value("")
 
 
-def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, server: Server) -> None:
+def test_recovery_link_shows_matches_on_another_device(visit: Visit, server: Server) -> None:
     anna, tablet = visit("Anna"), visit()
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.play(lambda seen: seen["revision"] > 0)
     where = urlsplit(anna.page.url).path
     anna.go("/me")
@@ -184,7 +182,7 @@ def test_a_recovery_link_brings_ones_matches_to_another_device(visit: Visit, ser
     assert there.look()["revision"] > 0
 
 
-def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
+def test_open_seat_is_joined_from_the_home_page(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     ben.go("/")
@@ -197,7 +195,7 @@ def test_an_open_seat_is_taken_from_the_home_page(visit: Visit) -> None:
             break
 
 
-def test_a_dead_link_and_a_seat_of_somebody_else_lead_on(visit: Visit) -> None:
+def test_invalid_link_and_foreign_seat_say_what_to_do(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "friend"})
     old = link_to(anna.page, "japan")
@@ -205,6 +203,6 @@ def test_a_dead_link_and_a_seat_of_somebody_else_lead_on(visit: Visit) -> None:
     ben.expects("404")
     ben.go(old)
     expect(ben.page.get_by_role("link", name="Home")).to_be_visible()
-    sits_down(ben, link_to(anna.page, "japan"))
+    join(ben, link_to(anna.page, "japan"))
     ben.go(f"{urlsplit(anna.page.url).path}?seat=usa")
     expect(ben.page.locator(".note")).to_contain_text("is not yours")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import laid, visited
+from tests.browser.matches import create_match, visited
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
@@ -55,23 +55,23 @@ class Wire:
         self.bytes[self._urls[event["requestId"]]] += int(event["encodedDataLength"])
 
 
-def test_the_first_load_of_the_table_is_small_shallow_and_asks_nobody_else(visit: Visit, server: Server) -> None:
+def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
     anna = visit()
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.waits_for_question()
     wire = Wire(anna)
     anna.page.reload(wait_until="networkidle")
-    told = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
-    print(told)
+    text = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
+    print(text)
     assert len(wire.bytes) > 5
-    assert sum(wire.bytes.values()) < MOST, told
+    assert sum(wire.bytes.values()) < MOST, text
     assert max(wire.depths.values()) <= DEEPEST, wire.depths
     assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
 
 
-def test_the_policy_is_strict_and_pages_keep_to_it_in_their_own_words(visit: Visit, server: Server) -> None:
+def test_content_policy_is_strict_and_kept(visit: Visit, server: Server) -> None:
     anna = visit()
-    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     visited(anna, place)
     for path in ("/", "/new", "/me", "/tutorial", "/games/midway/odds", f"/m/{place.match}/replay"):
         answer = anna.page.goto(path)
@@ -83,11 +83,9 @@ def test_the_policy_is_strict_and_pages_keep_to_it_in_their_own_words(visit: Vis
         assert INLINE.findall(answer.text()) == [], path
 
 
-def test_after_an_answer_only_the_chart_is_sent_that_there_is_room_for_and_another_when_the_room_changes(
-    visit: Visit, server: Server
-) -> None:
+def test_answer_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
-    table = visited(anna, laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.waits_for_question()
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
@@ -104,12 +102,12 @@ def test_after_an_answer_only_the_chart_is_sent_that_there_is_room_for_and_anoth
     expect(narrow).to_have_count(0)
 
 
-def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: Visit, server: Server) -> None:
+def test_replay_step_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
-    place = laid(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     visited(anna, place).waits_for_question()
     anna.page.goto(f"/m/{place.match}/replay?at=0")
-    where, said = anna.page.locator(".reel-bar .strip-turn"), anna.page.locator("#aloud")
+    where, messages = anna.page.locator(".reel-bar .strip-turn"), anna.page.locator("#aloud")
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
@@ -117,7 +115,7 @@ def test_a_step_of_a_replay_brings_only_the_chart_that_there_is_room_for(visit: 
     anna.page.locator("#step-on").click()
     expect(where).to_contain_text("1 of ")
     expect(narrow).to_have_count(0)
-    expect(said).to_contain_text("1 of ")
+    expect(messages).to_contain_text("1 of ")
     anna.page.set_viewport_size(ViewportSize(width=390, height=844))
     expect(narrow).to_be_visible()
     expect(wide).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Visitors: people with a browser of their own, of which every complaint is written down."""
+"""Visitors: browser contexts whose console messages and failures are collected."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ PATIENCE = 15_000
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 STILL = {"reduced_motion": "reduce"}
-"""What moves is drawn anew sixty times a second, which costs more than all the rest; so it moves in a few tests."""
+"""Animations cost more than everything else, so they are on in a few tests only."""
 MOVING = {"reduced_motion": "no-preference"}
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
-"""What stands in no strict Content-Security-Policy."""
+"""A word that no strict Content-Security-Policy has."""
 
 
 class Visitor:
-    """Somebody with cookies of his own, and his first page.
+    """A visitor with their own cookies and a first page.
 
-    `troubles` are complaints of his browser: errors and warnings of the console, the Content-Security-Policy's among
-    them, faults of scripts, requests that failed or left the house, and pages without a strict policy.
+    `troubles` are errors and warnings of the console, including Content-Security-Policy violations, errors of scripts,
+    requests that failed or went to other hosts, and pages without a strict policy.
     """
 
     def __init__(self, browser: Browser, url: str, name: str = "", **how: Any) -> None:
@@ -45,18 +45,18 @@ class Visitor:
             self._take_name(name)
 
     def _take_name(self, name: str) -> None:
-        """Tell a name as the page for it does, without opening the page."""
+        """Set the display name without opening the profile page."""
         answer = self.sends("/me/name", name=name)
         assert answer.ok, answer.text()
 
     def sends(self, path: str, **fields: str) -> APIResponse:
-        """Send a form, with the token that every form of the house has, and with this visitor's cookies."""
-        found = TOKEN.search(self.context.request.get("/me").text())
-        assert found is not None
-        return self.context.request.post(path, form={"_csrf_token": found[1], **fields})
+        """Send a form with a token and this visitor's cookies."""
+        match = TOKEN.search(self.context.request.get("/me").text())
+        assert match is not None
+        return self.context.request.post(path, form={"_csrf_token": match[1], **fields})
 
     def go(self, path: str) -> Page:
-        """Go to a page of the house, and see it answered."""
+        """Open a page of the server."""
         self.page.goto(path)
         return self.page
 
@@ -71,13 +71,13 @@ class Visitor:
     # -- complaints --------------------------------------------------------------------------------------------------
 
     def expects(self, pattern: str) -> None:
-        """Let complaints that fit a pattern pass from now on, and those that were noted."""
+        """Ignore problems that match a pattern, past and future ones."""
         self._expected.append(pattern)
-        self.troubles = [told for told in self.troubles if not re.search(pattern, told)]
+        self.troubles = [text for text in self.troubles if not re.search(pattern, text)]
 
-    def _note(self, told: str) -> None:
-        if not any(re.search(pattern, told) for pattern in self._expected):
-            self.troubles.append(told)
+    def _note(self, text: str) -> None:
+        if not any(re.search(pattern, text) for pattern in self._expected):
+            self.troubles.append(text)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -102,7 +102,7 @@ class Visitor:
     # -- what is left when something went wrong ----------------------------------------------------------------------
 
     def leave_pictures(self, place: Path, number: int) -> None:
-        """Keep what the visitor has before his eyes, and what his browser complained of."""
+        """Save screenshots, pages and problems of the visitor."""
         stem = f"{number}-{self.name or 'visitor'}"
         for at, page in enumerate(self.context.pages):
             page.screenshot(path=place / f"{stem}-{at}.png", full_page=True)

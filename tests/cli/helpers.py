@@ -17,7 +17,7 @@ from readyroom.cli import screen
 from readyroom.cli.app import app
 from readyroom.engine import record as records
 
-THROW = re.compile(r"^Throw (\d+)d(\d+) for ")
+THROW = re.compile(r"^Roll (\d+)d(\d+) for ")
 COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 
@@ -37,17 +37,17 @@ class Desk:
         self.matches = home / "matches"
         self.env = {"READYROOM_HOME": str(home), "COLUMNS": "80", "LINES": "50", "NO_COLOR": "1", "TERM": "dumb"}
 
-    def run(self, *words: str, typed: str = "", **env: str) -> Told:
+    def run(self, *args: str, typed: str = "", **env: str) -> Told:
         """Run the command in this process, with lines typed at it."""
-        result = CliRunner().invoke(app, list(words), input=typed, env={**self.env, **env})
+        result = CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Told(result.exit_code, result.stdout, result.stderr)
 
-    def start(self, *words: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
+    def start(self, *args: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
         """Run the command in a process of its own."""
         return subprocess.Popen(
-            [*COMMAND, *words],
+            [*COMMAND, *args],
             env={**os.environ, **self.env},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -67,12 +67,12 @@ class Desk:
 
 def decided(record: str, seat: str) -> int:
     """How many decisions of a seat a record tells."""
-    told = records.parse(record, repair=True).entries
-    return sum(1 for _, line in told if isinstance(line, records.Entry) and line.seat == seat)
+    entries = records.parse(record, repair=True).entries
+    return sum(1 for _, line in entries if isinstance(line, records.Entry) and line.seat == seat)
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
-    """Somebody at the keyboard who answers prompts."""
+    """Someone at the keyboard who answers prompts."""
     monkeypatch.setattr(screen, "is_typed", lambda: True)
     monkeypatch.setattr("builtins.input", answer)
 

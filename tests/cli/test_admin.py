@@ -1,4 +1,4 @@
-"""`readyroom admin`: what whoever keeps the house may do, said in sentences."""
+"""`readyroom admin`: what anyone who keeps the server may do, said in sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from readyroom.store.tables import matches
 
 
 class Kept:
-    """A house with a match of two players, one of whom came by a link."""
+    """A server with a match of two players, one of whom came by a link."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -37,11 +37,11 @@ class Kept:
     def store(self) -> Store:
         return Store(f"sqlite:///{self.desk.home / FILE}")
 
-    def run(self, *words: str, typed: str = "") -> Told:
-        told = self.desk.run("admin", *words, typed=typed, READYROOM_DATABASE="", COLUMNS="200")
-        assert not any(secret in told.out + told.err for secret in self.secrets)
-        assert "tern@example.org" not in told.out + told.err
-        return told
+    def run(self, *args: str, typed: str = "") -> Told:
+        result = self.desk.run("admin", *args, typed=typed, READYROOM_DATABASE="", COLUMNS="200")
+        assert not any(secret in result.out + result.err for secret in self.secrets)
+        assert "tern@example.org" not in result.out + result.err
+        return result
 
 
 @pytest.fixture
@@ -50,13 +50,13 @@ def kept(desk: Desk) -> Kept:
 
 
 def test_matches_are_listed_and_shown_with_age_players_state_and_size(kept: Kept) -> None:
-    told = kept.run("list")
+    result = kept.run("list")
     for word in (kept.match, "midway", "playing", "Ensign Gay", "Lieutenant Tern", "just now", "kB", "1 match,"):
-        assert word in told.out
+        assert word in result.out
     assert kept.match not in kept.run("list", "--state", "over").out
     assert kept.match not in kept.run("list", "--idle", "3").out
-    shown = kept.run("show", f"http://localhost:8000/m/{kept.match}")
-    assert all(word in shown.out for word in ("japan", "usa", kept.host, kept.guest, "A Terrible Resolve"))
+    text = kept.run("show", f"http://localhost:8000/m/{kept.match}")
+    assert all(word in text.out for word in ("japan", "usa", kept.host, kept.guest, "A Terrible Resolve"))
     (facts,) = json.loads(kept.run("list", "--json").out)
     assert facts == json.loads(kept.run("show", kept.match, "--json").out)
     assert (facts["state"], facts["seats"][0]["players"]) == ("playing", {kept.host: "Ensign Gay"})
@@ -73,12 +73,12 @@ def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_p
         record = store.record(kept.match)
     assert kept.run("export", kept.match, str(tmp_path / "one.jsonl")).code == 0
     assert (tmp_path / "one.jsonl").read_text() == record
-    told = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
-    assert "keep it to yourself" in told.out
+    result = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
+    assert "keep it to yourself" in result.out
     with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
         (only,) = other.stored_matches()
         assert (only.card.id, only.card.seats_of(kept.guest)) == (kept.match, ["usa"])
-        assert [said.text for said in other.messages(kept.match, [])] == ["Ahoy."]
+        assert [message.text for message in other.messages(kept.match, [])] == ["Ahoy."]
         assert other.match_by_link(kept.link)[1] == "usa"
         assert other.player_of_session(kept.secrets[0]) is None
         play(other, kept.match, Random(2), 5)
@@ -92,34 +92,34 @@ def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
     assert kept.match in kept.run("list").out
     assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
     assert kept.match not in kept.run("list").out
-    told = kept.run("journal").out
-    assert all(word in told for word in ("delete", kept.match, "asked for"))
+    text = kept.run("audit-log").out
+    assert all(word in text for word in ("delete", kept.match, "asked for"))
     gone = kept.run("delete", kept.match, "--yes")
     assert gone.code == 2
     assert one_sentence(gone.err.replace("here. Its", "here; its"))
 
 
 def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
-    told = kept.run("ban", kept.match, "usa", "--why", "Foul words")
-    assert "Lieutenant Tern" in told.out
-    shown = kept.run("show", kept.match).out
-    assert all(word in shown for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
+    result = kept.run("ban", kept.match, "usa", "--why", "Foul words")
+    assert "Lieutenant Tern" in result.out
+    text = kept.run("show", kept.match).out
+    assert all(word in text for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
         store.match_by_link(kept.link)
     assert "open again" in kept.run("unban", kept.match, "usa").out
     assert "not banned" in kept.run("unban", kept.match, "usa").out
     with closing(kept.store()) as store:
         assert store.match_by_link(kept.link)[1] == "usa"
-    for words in ([kept.match, "france", "--why", "x"], [kept.match, "usa", "--why", " "], [kept.match, "usa"]):
-        refused = kept.run("ban", *words)
+    for texts in ([kept.match, "france", "--why", "x"], [kept.match, "usa", "--why", " "], [kept.match, "usa"]):
+        refused = kept.run("ban", *texts)
         assert (refused.code, one_sentence(refused.err)) == (2, True)
 
 
 def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
-    told = kept.desk.run(
+    result = kept.desk.run(
         "admin", "invite", kept.match, "usa", READYROOM_DATABASE="", READYROOM_URL="https://g.example/"
     )
-    link = told.out.strip()
+    link = result.out.strip()
     assert link.startswith("https://g.example/s/")
     with closing(kept.store()) as store:
         assert store.match_by_link(link.rpartition("/")[2])[1] == "usa"
@@ -127,41 +127,53 @@ def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
 
 
 def test_players_are_listed_and_forgotten(kept: Kept) -> None:
-    told = kept.run("people").out
-    assert all(word in told for word in (kept.host, "Ensign Gay", kept.guest, "Lieutenant Tern", "yes"))
-    assert {person["name"] for person in json.loads(kept.run("people", "--json").out)} == {
+    text = kept.run("players").out
+    assert all(word in text for word in (kept.host, "Ensign Gay", kept.guest, "Lieutenant Tern", "yes"))
+    assert {person["name"] for person in json.loads(kept.run("players", "--json").out)} == {
         "Ensign Gay",
         "Lieutenant Tern",
     }
-    assert kept.run("forget", kept.guest, typed="n\n").code == 2
-    assert kept.run("forget", kept.guest, "--yes").code == 0
-    assert "Lieutenant Tern" not in kept.run("people").out + kept.run("show", kept.match).out
-    assert kept.guest in kept.run("journal").out
-    assert kept.run("forget", kept.guest, "--yes").code == 2
+    assert kept.run("delete-player", kept.guest, typed="n\n").code == 2
+    assert kept.run("delete-player", kept.guest, "--yes").code == 0
+    assert "Lieutenant Tern" not in kept.run("players").out + kept.run("show", kept.match).out
+    assert kept.guest in kept.run("audit-log").out
+    assert kept.run("delete-player", kept.guest, "--yes").code == 2
 
 
 def test_what_was_left_long_ago_is_swept_out(kept: Kept) -> None:
-    assert "no such match" in kept.run("sweep", "--days", "30", "--yes").out
+    assert "no such match" in kept.run("prune", "--days", "30", "--yes").out
     with closing(kept.store()) as store, store.database.writing() as connection:
         connection.execute(update(matches).values(changed=matches.c.changed - 40 * 86400))
-    assert kept.run("sweep", "--days", "30", typed="n\n").code == 2
-    assert kept.run("sweep", "--days", "30", "--state", "over", "--yes").code == 0
+    assert kept.run("prune", "--days", "30", typed="n\n").code == 2
+    assert kept.run("prune", "--days", "30", "--state", "over", "--yes").code == 0
     assert kept.match in kept.run("list").out
-    assert "1 match deleted" in kept.run("sweep", "--days", "30", "--yes").out
+    assert "1 match deleted" in kept.run("prune", "--days", "30", "--yes").out
     assert kept.match not in kept.run("list").out
 
 
 @pytest.mark.parametrize(
-    "words", [["list", "--state", "lost"], ["show", "x/../y"], ["export", "nowhere", "f"], ["fly"]]
+    "texts", [["list", "--state", "lost"], ["show", "x/../y"], ["export", "nowhere", "f"], ["fly"]]
 )
-def test_what_cannot_be_done_is_said(kept: Kept, words: list[str]) -> None:
-    refused = kept.run(*words)
+def test_what_cannot_be_done_is_said(kept: Kept, texts: list[str]) -> None:
+    refused = kept.run(*texts)
     assert refused.code == 2
     assert "Traceback" not in refused.err
 
 
 def test_alone_it_tells_what_it_can_do(kept: Kept) -> None:
-    told = kept.run()
-    assert told.code == 0
-    for verb in ("list", "show", "export", "delete", "sweep", "ban", "unban", "invite", "people", "forget", "journal"):
-        assert f"  {verb} " in told.out
+    result = kept.run()
+    assert result.code == 0
+    for verb in (
+        "list",
+        "show",
+        "export",
+        "delete",
+        "prune",
+        "ban",
+        "unban",
+        "invite",
+        "players",
+        "delete-player",
+        "audit-log",
+    ):
+        assert f"  {verb} " in result.out

@@ -32,21 +32,21 @@ def begun(desk: Desk, *typed: str) -> str:
 
 
 def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
-    said = begun(desk, "officer 0.2")
+    text = begun(desk, "analyze 0.2")
     before = desk.record().read_bytes()
-    assert "than usual" in said
-    assert "trials" in said
-    assert "Nothing is decided." in said.replace("\n", " ")
-    assert begun(desk).count("\n") < said.count("\n")
+    assert "than usual" in text
+    assert "trials" in text
+    assert "Nothing is decided." in text.replace("\n", " ")
+    assert begun(desk).count("\n") < text.count("\n")
     assert desk.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
 
 
 def test_the_officer_is_told_seconds(desk: Desk) -> None:
-    said = " ".join(begun(desk, "officer soon", "officer 0", "officer nan", "officer 100000", "help").split())
-    assert "officer is followed by how many seconds it may think, such as `officer 3`." in said
+    text = " ".join(begun(desk, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
+    assert "analyze takes a number of seconds, such as `analyze 3`." in text
     for wrong in ("0", "nan", "100000"):
-        assert f"The officer may think for up to 600 seconds, such as 3, and not for {wrong}." in said
-    assert "officer [SECONDS]" in said
+        assert f"An analysis may take up to 600 seconds, such as 3, and not {wrong}." in text
+    assert "analyze [SECONDS]" in text
 
 
 def at_the_mines() -> AnalysisRun:
@@ -70,7 +70,7 @@ def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monk
 def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80)
     analyze.run_with_progress(at_the_mines(), Limit(float("inf"), 5), screen)
-    assert "The officer thinks; Ctrl-C ends it" in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "Analyzing; Ctrl-C stops" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_the_table_has_bars_errors_and_what_to_type() -> None:
@@ -88,10 +88,10 @@ def test_the_table_has_bars_errors_and_what_to_type() -> None:
 
 
 def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeypatch: pytest.MonkeyPatch) -> None:
-    thrown = []
+    rolls = []
 
     def reads(prompt: str) -> str:
-        thrown.append(prompt)
+        rolls.append(prompt)
         return "2"
 
     monkeypatch.setattr(manual_dice, "read_line", reads)
@@ -100,47 +100,47 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
         AnalysisRun(match, "red", Random(1)), Limit(float("inf"), 20), Console(file=io.StringIO())
     )
     assert advice.rated[0].rollouts >= 20
-    assert len(thrown) == 1
+    assert len(rolls) == 1
 
 
 # -- at a record -----------------------------------------------------------------------------------------------------
 
 
 def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: Desk) -> None:
-    moment = ("advise", RAID, "--at", "30", "--trials", "2")
-    said = desk.run(*moment)
-    assert said.code == 0
-    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in said.out
-    assert "of 100" in said.out
+    moment = ("analyze", RAID, "--at", "30", "--trials", "2")
+    messages = desk.run(*moment)
+    assert messages.code == 0
+    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in messages.out
+    assert "of 100" in messages.out
     facts = json.loads(desk.run(*moment, "--json").out)
     assert (facts["at"], facts["rule"], facts["chances"]) == (30, "4.4.1", False)
     assert facts["judged"][0]["doctrine"] == "doctrine"
-    assert facts["trials"] == sum(judged["trials"] for judged in facts["judged"])
+    assert facts["trials"] == sum(review["trials"] for review in facts["judged"])
     assert facts == json.loads(desk.run(*moment, "--json").out)
 
 
 def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(desk: Desk) -> None:
     begun(desk)
-    facts = json.loads(desk.run("advise", "midway-1", "--trials", "1", "--json").out)
+    facts = json.loads(desk.run("analyze", "midway-1", "--trials", "1", "--json").out)
     assert facts["seat"] == "usa"
-    early = desk.run("advise", "midway-1", "--at", "0", "--trials", "1")
-    assert (early.code, early.err) == (2, "--seat tells whose question it is: japan.\n")
-    assert desk.run("advise", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
-    wrong = desk.run("advise", "midway-1", "--trials", "1", "--seat", "japan")
+    early = desk.run("analyze", "midway-1", "--at", "0", "--trials", "1")
+    assert (early.code, early.err) == (2, "--seat says whose question to analyze: japan.\n")
+    assert desk.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
+    wrong = desk.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
     assert wrong.code == 2
     assert one_sentence(wrong.err)
 
 
 def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
-    for words, part in (
-        ((RAID,), "The match is over there; --at N stands at an earlier moment"),
+    for args, part in (
+        ((RAID,), "The match is over there; --at N goes to an earlier decision"),
         ((RAID, "--at", "100000"), "The record goes from 0 to"),
-        ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "leave out one of them"),
-        ((RAID, "--at", "30", "--seconds", "-1"), "and not for -1."),
+        ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "not both"),
+        ((RAID, "--at", "30", "--seconds", "-1"), "and not -1."),
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):
-        told = desk.run("advise", *words)
-        assert told.code == 2
-        assert part in told.err
-        assert one_sentence(told.err)
+        result = desk.run("analyze", *args)
+        assert result.code == 2
+        assert part in result.err
+        assert one_sentence(result.err)

@@ -83,13 +83,13 @@ def test_what_may_be_taken_again_is_repeated_as_points_are() -> None:
     assert answers.read(often(), "1 1") == ["kaga-db-1"] * 2
     assert answers.read(often(budget=3), "all") == ["kaga-db-1"] * 2 + ["kaga-db-2"]
     assert len(answers.read(often(), "all")) == 10
-    with pytest.raises(IllegalChoice, match="3 times; it may be chosen 2 times at most"):
+    with pytest.raises(IllegalChoice, match="3 times; the limit is 2"):
         often().accept(answers.read(often(), "1x3"))
 
 
 def test_how_often_an_option_may_be_taken_is_told_once_or_with_each() -> None:
-    told = " ".join(str(part) for part in render_question(often(), "Usa"))
-    assert "each takes up to 2" in told
+    text = " ".join(str(part) for part in render_question(often(), "Usa"))
+    assert "each takes up to 2" in text
     varied = often()
     varied.limit = lambda option: 3 if option.key == "kaga-db-1" else 1
     console = Console(width=60, record=True, file=StringIO())
@@ -107,10 +107,10 @@ def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
     console = Console(width=60, record=True, file=StringIO())
     for part in render_question(aboard(10), "Japan"):
         console.print(part)
-    told = console.export_text()
-    assert "Choose 0 to 5, within 10 points each for Kaga and Soryu; each costs 5" in " ".join(told.split())
-    assert told.index("Kaga, 10 points:") < told.index("3 Kaga-Tb-1") < told.index("Soryu, 10 points:")
-    assert told.index("Soryu, 10 points:") < told.index("4 Soryu-F-1")
+    text = console.export_text()
+    assert "Choose 0 to 5, within 10 points each for Kaga and Soryu; each costs 5" in " ".join(text.split())
+    assert text.index("Kaga, 10 points:") < text.index("3 Kaga-Tb-1") < text.index("Soryu, 10 points:")
+    assert text.index("Soryu, 10 points:") < text.index("4 Soryu-F-1")
 
 
 def usual(budget: int = 0) -> Decision:
@@ -137,9 +137,9 @@ def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
     with pytest.raises(IllegalChoice) as refusal:
         decision.accept(answers.read(decision, line))
     assert refusal.value.rule == "9.2"
-    told = answers.told(decision, refusal.value)
-    assert "[9.2]" in told
-    assert "numbers 1 to 5" in told
+    text = answers.told(decision, refusal.value)
+    assert "[9.2]" in text
+    assert "numbers 1 to 5" in text
 
 
 def test_a_huge_repeat_is_refused_and_not_made() -> None:

@@ -1,4 +1,4 @@
-"""`readyroom archive` and `restore`: everything that the browser's table keeps goes into one file and back."""
+"""`readyroom backup` and `restore`: everything that the browser's table keeps goes into one file and back."""
 
 from __future__ import annotations
 
@@ -11,49 +11,49 @@ from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
 
 
-def house(desk: Desk) -> Store:
+def site(desk: Desk) -> Store:
     return Store(f"sqlite:///{desk.home / FILE}")
 
 
 def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
-    with closing(house(desk)) as store:
+    with closing(site(desk)) as store:
         host = store.create_player("Ensign Gay").player
         match = store.create_match(
             host, "midway", None, {}, {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("me")}
         ).id
         before = store.match_summary(match)
     file = tmp_path / "ready-room.zip"
-    told = desk.run("archive", str(file), READYROOM_DATABASE="")
-    assert told.code == 0
-    assert "keep it to yourself" in told.out
+    result = desk.run("backup", str(file), READYROOM_DATABASE="")
+    assert result.code == 0
+    assert "keep it to yourself" in result.out
     assert file.stat().st_mode & 0o077 == 0
     other = Desk(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
-    with closing(house(other)) as store:
+    with closing(site(other)) as store:
         assert store.match_summary(match) == before
 
 
 def test_a_database_that_holds_something_is_not_overwritten(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
-    with closing(house(desk)) as store:
+    with closing(site(desk)) as store:
         store.create_player("Ensign Gay")
     file = tmp_path / "ready-room.zip"
-    assert desk.run("archive", str(file), READYROOM_DATABASE="").code == 0
-    told = desk.run("restore", str(file), READYROOM_DATABASE="")
-    assert told.code == 2
-    assert one_sentence(told.err)
+    assert desk.run("backup", str(file), READYROOM_DATABASE="").code == 0
+    result = desk.run("restore", str(file), READYROOM_DATABASE="")
+    assert result.code == 2
+    assert one_sentence(result.err)
 
 
 def test_what_is_no_archive_is_refused(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "ready-room.zip"
     file.write_bytes(b"\x00not a zip")
-    told = desk.run("restore", str(file), READYROOM_DATABASE="")
-    assert told.code == 2
-    assert one_sentence(told.err)
+    result = desk.run("restore", str(file), READYROOM_DATABASE="")
+    assert result.code == 2
+    assert one_sentence(result.err)
 
 
 def test_an_archive_that_cannot_be_written_is_said(desk: Desk, tmp_path: Path) -> None:
-    told = desk.run("archive", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
-    assert told.code == 2
-    assert one_sentence(told.err)
+    result = desk.run("backup", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
+    assert result.code == 2
+    assert one_sentence(result.err)

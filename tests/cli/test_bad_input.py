@@ -87,13 +87,13 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 @pytest.mark.sample(30)
 @pytest.mark.slow
-@pytest.mark.parametrize("words", WRONG)
-def test_a_wrong_question_is_one_sentence(desk: Desk, files: dict[str, Path], words: str) -> None:
+@pytest.mark.parametrize("text", WRONG)
+def test_a_wrong_question_is_one_sentence(desk: Desk, files: dict[str, Path], text: str) -> None:
     desk.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")
     before = desk.files()
-    told = desk.run(*shlex.split(words.format(**files)))
-    assert told.code == 2, told
-    assert one_sentence(told.err), told.err
+    result = desk.run(*shlex.split(text.format(**files)))
+    assert result.code == 2, result
+    assert one_sentence(result.err), result.err
     assert desk.files() == before
 
 
@@ -115,7 +115,7 @@ def test_a_record_that_was_edited_is_not_resumed(desk: Desk, change: str) -> Non
         del lines[1]
     desk.record().write_text("".join(lines))
     before = desk.files()
-    told = desk.run("play", "--resume")
-    assert (told.code, one_sentence(told.err)) == (2, True)
-    assert "Line " in told.err
+    result = desk.run("play", "--resume")
+    assert (result.code, one_sentence(result.err)) == (2, True)
+    assert "invalid at line " in result.err
     assert desk.files() == before

@@ -1,4 +1,4 @@
-"""`readyroom odds strategic`: ticks, refusals, and a throw that is proved."""
+"""`readyroom odds strategic`: selects, refusals, and a roll that is proved."""
 
 from __future__ import annotations
 
@@ -11,71 +11,71 @@ from tests.cli.helpers import Desk
 
 
 def test_the_arithmetic_is_told_line_by_line(desk: Desk) -> None:
-    words = ("odds", "strategic", "atlantic", "us-war=yes", "us-war-turn=first", "cve=7")
-    shown = desk.run(*words).out
-    assert "Germany and the United States are at war   +1" in shown
-    assert "* +2 the first turns of that war: merchant ships lost +" in shown
-    told = json.loads(desk.run(*words, "--json").out)
-    assert told["net"]["total"] == 2
-    assert [part["title"] for part in told["parts"]] == [
+    args = ("odds", "strategic", "atlantic", "us-war=yes", "us-war-turn=first", "cve=7")
+    text = desk.run(*args).out
+    assert "Germany and the United States are at war   +1" in text
+    assert "* +2 the first turns of that war: merchant ships lost +" in text
+    data = json.loads(desk.run(*args, "--json").out)
+    assert data["net"]["total"] == 2
+    assert [part["title"] for part in data["parts"]] == [
         "The submarines: row 12, net +2",
         "The escorts: row 16, net −2",
     ]
-    for part in told["parts"]:
+    for part in data["parts"]:
         assert sum(Fraction(row["exact"]) for row in part["rows"]) == 1
 
 
 def test_forty_factors_on_a_seven(desk: Desk) -> None:
-    told = json.loads(desk.run("odds", "strategic", "warfare", "strength=40", "--json").out)
-    assert "7: 10/18" in told["parts"][0]["note"]
+    data = json.loads(desk.run("odds", "strategic", "warfare", "strength=40", "--json").out)
+    assert "7: 10/18" in data["parts"][0]["note"]
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"),
+    ("args", "reason"),
     [
-        (("atlantic", "submarines=-1"), "submarines is a whole number from 0 to 120"),
-        (("atlantic", "manila=yes"), "no option called 'manila' in the odds of atlantic"),
+        (("atlantic", "submarines=-1"), "submarines must be a whole number from 0 to 120"),
+        (("atlantic", "manila=yes"), "No option named 'manila' in the odds of atlantic"),
         (("pacific", "by=japanese", "manila=yes"), "American submarines only"),
         (("atlantic", "us-war-turn=second"), "needs us-war"),
         (("harbor-carrier", "level=6", "targets=3"), "allows 1 target, not 3"),
-        (("midnight",), "no chart or check called 'midnight'"),
+        (("midnight",), "No chart or check named 'midnight'"),
     ],
 )
-def test_what_makes_no_sense_gets_a_sentence(desk: Desk, words: tuple[str, ...], reason: str) -> None:
-    told = desk.run("odds", "strategic", *words)
-    assert told.code == 2
-    assert reason in " ".join(told.err.split())
+def test_what_makes_no_sense_gets_a_sentence(desk: Desk, args: tuple[str, ...], reason: str) -> None:
+    result = desk.run("odds", "strategic", *args)
+    assert result.code == 2
+    assert reason in " ".join(result.err.split())
 
 
 def test_a_throw_is_kept_and_proved(desk: Desk, tmp_path: Path) -> None:
     record = tmp_path / "throw.jsonl"
-    told = desk.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
-    assert told.code == 0
-    assert "A submarine attacks target 1" in told.out
+    result = desk.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
+    assert result.code == 0
+    assert "The submarine attacks target 1" in result.out
     assert desk.run("verify", str(record)).code == 0
-    thrown = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
-    assert thrown["secret"]
-    assert thrown["log"][0]["rolls"]
+    rolls = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
+    assert rolls["secret"]
+    assert rolls["log"][0]["rolls"]
 
 
 def test_figures_are_listed(desk: Desk) -> None:
     listed = desk.run("odds", "strategic").out
     assert "odds atlantic …: Submarine warfare in the Atlantic" in listed
-    shown = desk.run("odds", "strategic", "bombing", "--figures").out
-    assert "excess-europe" in shown
-    assert max(map(len, shown.splitlines())) <= 80
-    told = json.loads(desk.run("odds", "strategic", "bombing", "--figures", "--json").out)
-    assert told["figures"]["bombers"]["range"] == [0, 60]
+    text = desk.run("odds", "strategic", "bombing", "--figures").out
+    assert "excess-europe" in text
+    assert max(map(len, text.splitlines())) <= 80
+    data = json.loads(desk.run("odds", "strategic", "bombing", "--figures", "--json").out)
+    assert data["figures"]["bombers"]["range"] == [0, 60]
 
 
 def test_what_is_only_reckoned_is_not_thrown(desk: Desk) -> None:
-    told = desk.run("odds", "midway", "dogfight", "--roll")
-    assert told.code == 2
-    assert "reckoned only" in told.err
+    result = desk.run("odds", "midway", "dogfight", "--roll")
+    assert result.code == 2
+    assert "calculated only" in result.err
 
 
 def test_the_columns_of_pearl_harbor_are_a_chart(desk: Desk) -> None:
-    told = json.loads(desk.run("chart", "strategic", "pearl-columns", "--json").out)["charts"][0]
-    assert told["cells"]["0-29,in Pearl Harbor"] == "21/36"
-    assert told["cells"]["40+,automatic"] == "6/36"
-    assert told["cells"]["36-37,intercepts"] == "0.26"
+    data = json.loads(desk.run("chart", "strategic", "pearl-columns", "--json").out)["charts"][0]
+    assert data["cells"]["0-29,in Pearl Harbor"] == "21/36"
+    assert data["cells"]["40+,automatic"] == "6/36"
+    assert data["cells"]["36-37,intercepts"] == "0.26"

@@ -21,14 +21,14 @@ PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 
 def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
-    """Type answers until so many have been acknowledged."""
+    """Type answers until this many have been acknowledged."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write("all\n" * wanted)
     process.stdin.flush()
-    told = 0
-    while told < wanted:
-        told += process.stdout.readline().count("Chosen: ")
+    count = 0
+    while count < wanted:
+        count += process.stdout.readline().count("Chosen: ")
 
 
 @pytest.mark.slow
@@ -41,8 +41,8 @@ def test_a_killed_match_goes_on_where_it_stood(desk: Desk, wanted: int) -> None:
     assert process.returncode == -signal.SIGKILL
     record = desk.record().read_text()
     assert decided(record, "japan") == wanted
-    told = desk.run("play", "--resume", typed="all\n")
-    assert told.code == 0
+    result = desk.run("play", "--resume", typed="all\n")
+    assert result.code == 0
     assert desk.record().read_text().startswith(record)
     assert decided(desk.record().read_text(), "japan") == wanted + 1
 
@@ -52,22 +52,22 @@ def test_the_key_lies_beside_the_record_and_is_the_owners_alone(desk: Desk) -> N
     key = desk.record().with_suffix(".key")
     assert key.stat().st_mode & 0o777 == 0o600
     key.unlink()
-    told = desk.run("play", "--resume")
-    assert told.code == 2
-    assert one_sentence(told.err)
-    assert "which holds the secret of the dice, is missing" in told.err
+    result = desk.run("play", "--resume")
+    assert result.code == 2
+    assert one_sentence(result.err)
+    assert "which holds the secret of the dice, is missing" in result.err
 
 
 @pytest.mark.parametrize("content", ["", "no json", '{"secret": 1, "seats": {}}', '{"secret": "xyz", "seats": {}}'])
 def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
     desk.run(*PLAY)
     desk.record().with_suffix(".key").write_text(content)
-    told = desk.run("play", "--resume")
-    assert (told.code, one_sentence(told.err)) == (2, True)
+    result = desk.run("play", "--resume")
+    assert (result.code, one_sentence(result.err)) == (2, True)
 
 
 @pytest.mark.parametrize(
-    ("seats", "found"),
+    ("seats", "name"),
     [
         ({"nix": "human"}, "found nix"),
         ({"japan": "human"}, "found japan"),
@@ -76,18 +76,16 @@ def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
         ({"japan": "human", "usa": "random", "nix": "human"}, "found japan, usa, nix"),
     ],
 )
-@pytest.mark.parametrize("words", [("play", "--resume"), ("play", "--resume", "midway-1")])
-def test_seats_changed_by_hand_are_refused(
-    desk: Desk, words: tuple[str, ...], seats: dict[str, str], found: str
-) -> None:
+@pytest.mark.parametrize("args", [("play", "--resume"), ("play", "--resume", "midway-1")])
+def test_seats_changed_by_hand_are_refused(desk: Desk, args: tuple[str, ...], seats: dict[str, str], name: str) -> None:
     desk.run(*PLAY, "--seed", "seats")
     key = desk.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": seats}))
     before = desk.files()
-    told = desk.run(*words)
-    assert (told.code, told.out, one_sentence(told.err)) == (2, "", True)
-    for word in (str(key), "at seats", "expected", found):
-        assert word in told.err
+    result = desk.run(*args)
+    assert (result.code, result.out, one_sentence(result.err)) == (2, "", True)
+    for word in (str(key), "at seats", "expected", name):
+        assert word in result.err
     assert desk.files() == before
 
 
@@ -95,8 +93,8 @@ def test_a_key_without_the_secret_is_refused(desk: Desk) -> None:
     desk.run(*PLAY)
     key = desk.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
-    told = desk.run("play", "--resume", "midway-1")
-    assert (told.code, told.err) == (2, f"{key} does not hold the secret of the dice; the match cannot go on.\n")
+    result = desk.run("play", "--resume", "midway-1")
+    assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot continue.\n")
 
 
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
@@ -114,10 +112,10 @@ def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, da
         newest.with_suffix(".key").write_text('{"secret": "", "seats": {"nix": "human"}}')
     os.utime(desk.record("midway-1"), ns=(1, 1))
     left = newest.read_bytes()
-    told = desk.run("play", "--resume", COLUMNS="400")
-    assert told.code == 0
-    assert "Japan (you)" in told.out
-    [line] = [line for line in told.out.splitlines() if "left alone" in line]
+    result = desk.run("play", "--resume", COLUMNS="400")
+    assert result.code == 0
+    assert "Japan (you)" in result.out
+    [line] = [line for line in result.out.splitlines() if "left alone" in line]
     assert line.startswith("midway-2 was left alone: ")
     assert newest.read_bytes() == left
     named = desk.run("play", "--resume", "midway-2")
@@ -128,9 +126,9 @@ def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, da
 def test_where_every_match_is_damaged_the_refusal_names_them(desk: Desk) -> None:
     desk.run(*PLAY)
     desk.record().write_bytes(b"{}\n")
-    told = desk.run("play", "--resume")
-    assert (told.code, one_sentence(told.err)) == (2, True)
-    assert "midway-1 was left alone: Record is invalid at line 1" in told.err
+    result = desk.run("play", "--resume")
+    assert (result.code, one_sentence(result.err)) == (2, True)
+    assert "midway-1 was left alone: Record is invalid at line 1" in result.err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
@@ -140,9 +138,9 @@ def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(desk: Desk, cut: i
     desk.record().write_text(whole[:-cut])
     assert "cut off" in desk.run("verify", "midway-1").err
     assert "was cut off" in desk.run("replay", "midway-1").out
-    told = desk.run("play", "--resume")
-    assert (told.code, told.err) == (0, "")
-    assert "was cut off; it is written anew, for the match is over" in " ".join(told.out.split())
+    result = desk.run("play", "--resume")
+    assert (result.code, result.err) == (0, "")
+    assert "was cut off; it is written again, for the match is over" in " ".join(result.out.split())
     assert desk.record().read_text() == whole
     assert desk.run("verify", "midway-1").code == 0
     assert "No unfinished match" in desk.run("play", "--resume").err
@@ -154,9 +152,9 @@ def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
     whole = desk.record().read_text()
     desk.record().write_text(whole[:-cut])
     assert "cut off" in desk.run("verify", "midway-1").err
-    told = desk.run("play", "--resume", typed="all\n")
-    assert told.code == 0
-    assert "was cut off; the match goes on after line" in " ".join(told.out.split())
+    result = desk.run("play", "--resume", typed="all\n")
+    assert result.code == 0
+    assert "was cut off; the match continues after line" in " ".join(result.out.split())
     assert decided(desk.record().read_text(), "japan") == 3
     assert desk.run("verify", "midway-1").code == 0
 
@@ -179,8 +177,8 @@ def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(desk: De
     (data / "combat.toml").write_text(game.joinpath("combat.toml").read_text().replace("points = 20", "points = 10"))
     desk.run(*PLAY, "--data", str(data), "--scenario", str(own), "--seed", "own", typed="all\n")
     own.unlink()
-    told = desk.run("play", "--resume", typed="all\n")
-    assert "My own daybreak" in told.out
+    result = desk.run("play", "--resume", typed="all\n")
+    assert "My own daybreak" in result.out
     assert decided(desk.record().read_text(), "japan") == 2
     assert desk.run("verify", "midway-1").code == 0
     copy = tmp_path / "copy.jsonl"
@@ -192,8 +190,8 @@ def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(desk: De
 
 def test_somebody_else_may_take_over_a_seat(desk: Desk) -> None:
     desk.run(*PLAY)
-    told = desk.run("play", "--resume", "--seat", "japan=random", "--seat", "usa=human")
-    assert "United States (you)" in told.out
+    result = desk.run("play", "--resume", "--seat", "japan=random", "--seat", "usa=human")
+    assert "United States (you)" in result.out
     assert '"japan":"random"' in desk.record().with_suffix(".key").read_text()
 
 
@@ -204,7 +202,7 @@ def test_two_who_play_the_same_match_do_not_spoil_it(desk: Desk) -> None:
     record = desk.record().read_text()
     _, err = process.communicate("all\n")
     assert (process.returncode, one_sentence(err)) == (2, True)
-    assert "somebody else" in err
+    assert "someone else" in err
     assert desk.record().read_text() == record
 
 
@@ -223,11 +221,11 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy: Desk) -> None:
-    """Play until the disk is full; then go on, with what lies there, on a disk that has room."""
+    """Play until the disk is full; then continue, with what lies there, on a disk that has room."""
     out, err = process.communicate("all\n" * 150, timeout=60)
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err
-    assert "could not be written" in err
+    assert "Cannot write" in err
     assert "Make room and press Enter" in out
     record = full.record().read_text()
     records.parse(record)
@@ -264,6 +262,6 @@ def test_a_disk_without_any_room_is_one_sentence(desk: Desk) -> None:
 def test_a_place_that_cannot_hold_matches_is_one_sentence(desk: Desk) -> None:
     desk.home.parent.mkdir(exist_ok=True)
     desk.home.write_text("a file, no folder")
-    told = desk.run(*PLAY)
-    assert (told.code, one_sentence(told.err)) == (2, True)
-    assert "READYROOM_HOME" in told.err
+    result = desk.run(*PLAY)
+    assert (result.code, one_sentence(result.err)) == (2, True)
+    assert "READYROOM_HOME" in result.err

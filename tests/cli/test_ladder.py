@@ -13,24 +13,24 @@ WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--wor
 
 @pytest.mark.slow
 def test_strengths_and_pairs_are_told(desk: Desk, tmp_path: Path) -> None:
-    shown = desk.run(*WORDS, "--out", str(tmp_path / "l"))
-    assert shown.code == 0
+    result = desk.run(*WORDS, "--out", str(tmp_path / "l"))
+    assert result.code == 0
     for word in ("Elo", "95 %", "doctrine", "random", "first's share"):
-        assert word in shown.out
+        assert word in result.out
 
 
 @pytest.mark.slow
 def test_json_has_everything(desk: Desk, tmp_path: Path) -> None:
-    told = json.loads(desk.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
-    assert [rung["bot"] for rung in told["rungs"]] == ["doctrine", "random"]
-    assert told["met"][0]["matches"] == 4
+    data = json.loads(desk.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
+    assert [rung["bot"] for rung in data["rungs"]] == ["doctrine", "random"]
+    assert data["met"][0]["matches"] == 4
 
 
 def test_figures_of_a_game_for_one_are_told_with_their_errors(desk: Desk, tmp_path: Path) -> None:
-    words = ("ladder", "picket", "--scenario", "first-watch", "--bots", "doctrine,random", "--games", "3")
-    shown = desk.run(*words, "--workers", "1", "--out", str(tmp_path / "l"))
-    assert "ships sunk" in shown.out
-    assert "±" in shown.out
+    args = ("ladder", "picket", "--scenario", "first-watch", "--bots", "doctrine,random", "--games", "3")
+    result = desk.run(*args, "--workers", "1", "--out", str(tmp_path / "l"))
+    assert "ships sunk" in result.out
+    assert "±" in result.out
 
 
 def test_an_unknown_bot_is_refused(desk: Desk, tmp_path: Path) -> None:

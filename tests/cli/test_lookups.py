@@ -18,18 +18,18 @@ GAME = games.load("midway")
 
 def test_version_and_help(desk: Desk) -> None:
     assert desk.run("--version").out == f"readyroom {__version__}\n"
-    for words in ((), ("--help",)):
-        told = desk.run(*words)
-        assert told.code == 0
-        assert all(verb in told.out for verb in ("play", "simulate", "replay", "verify", "odds", "chart", "rules"))
+    for texts in ((), ("--help",)):
+        result = desk.run(*texts)
+        assert result.code == 0
+        assert all(verb in result.out for verb in ("play", "simulate", "replay", "verify", "odds", "chart", "rules"))
 
 
 @pytest.mark.parametrize("verb", ["play", "simulate", "replay", "verify", "report", "odds", "chart", "rules", "games"])
 def test_every_verb_has_help(desk: Desk, verb: str) -> None:
-    told = desk.run(verb, "--help")
-    assert told.code == 0
-    assert max(map(len, told.out.splitlines())) <= 80
-    assert "[[" not in told.out
+    result = desk.run(verb, "--help")
+    assert result.code == 0
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "[[" not in result.out
 
 
 def test_the_list_of_verbs_says_whole_sentences(desk: Desk) -> None:
@@ -39,17 +39,17 @@ def test_the_list_of_verbs_says_whole_sentences(desk: Desk) -> None:
 
 
 def test_odds_are_exact(desk: Desk) -> None:
-    told = json.loads(desk.run("odds", "midway", "dogfight", "dice=2", "--json").out)
-    assert [Fraction(row["exact"]) for row in told["rows"]] == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
-    assert told["mean"] == 1.0
-    shown = desk.run("odds", "midway", "dogfight", "dice=2").out
-    assert "50 %" in shown
-    assert "1/4" in shown
+    data = json.loads(desk.run("odds", "midway", "dogfight", "dice=2", "--json").out)
+    assert [Fraction(row["exact"]) for row in data["rows"]] == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
+    assert data["mean"] == 1.0
+    text = desk.run("odds", "midway", "dogfight", "dice=2").out
+    assert "50 %" in text
+    assert "1/4" in text
 
 
 def test_a_dice_chart_has_odds(desk: Desk) -> None:
-    told = json.loads(desk.run("odds", "midway", "search", "--json").out)
-    assert {row["what"]: row["exact"] for row in told["rows"]} == {
+    data = json.loads(desk.run("odds", "midway", "search", "--json").out)
+    assert {row["what"]: row["exact"] for row in data["rows"]} == {
         "1": "1/6", "2": "1/6", "3": "1/6", "4": "1/6", "again": "1/3"
     }  # fmt: skip
     listed = json.loads(desk.run("odds", "midway", "--json").out)
@@ -58,79 +58,79 @@ def test_a_dice_chart_has_odds(desk: Desk) -> None:
 
 
 def test_charts_tell_their_source(desk: Desk) -> None:
-    shown = desk.run("chart", "midway", "ship-data").out
-    assert "Yorktown" in shown
-    assert "Source: rulebook" in shown
-    told = json.loads(desk.run("chart", "midway", "--all", "--json").out)
-    assert [chart["id"] for chart in told["charts"]] == [chart.id for chart in GAME.charts(GAME.data)]
-    ships = next(chart for chart in told["charts"] if chart["id"] == "ship-data")
+    text = desk.run("chart", "midway", "ship-data").out
+    assert "Yorktown" in text
+    assert "Source: rulebook" in text
+    data = json.loads(desk.run("chart", "midway", "--all", "--json").out)
+    assert [chart["id"] for chart in data["charts"]] == [chart.id for chart in GAME.charts(GAME.data)]
+    ships = next(chart for chart in data["charts"] if chart["id"] == "ship-data")
     assert ships["cells"]["Enterprise,fighters"] == "5"
     assert {"id", "title", "rule", "source", "rows", "columns", "cells"} <= ships.keys()
-    for words in (("chart", "midway"), ("chart", "midway", "--all")):
-        assert max(map(len, desk.run(*words).out.splitlines())) <= 80
+    for texts in (("chart", "midway"), ("chart", "midway", "--all")):
+        assert max(map(len, desk.run(*texts).out.splitlines())) <= 80
 
 
 def test_rules_in_our_words(desk: Desk) -> None:
-    shown = desk.run("rules", "midway", "12").out
-    assert "12.4" in shown
-    assert max(map(len, shown.splitlines())) <= 80
-    told = json.loads(desk.run("rules", "midway", "12", "--json").out)
-    assert told["rules"][0]["rule"] == "12"
-    assert len(desk.run("rules", "midway").out) > len(shown)
+    text = desk.run("rules", "midway", "12").out
+    assert "12.4" in text
+    assert max(map(len, text.splitlines())) <= 80
+    data = json.loads(desk.run("rules", "midway", "12", "--json").out)
+    assert data["rules"][0]["rule"] == "12"
+    assert len(desk.run("rules", "midway").out) > len(text)
 
 
 @pytest.mark.slow
 def test_coverage_names_code_and_tests(desk: Desk) -> None:
-    told = desk.run("rules", "midway", "--coverage", "--json")
-    rows = json.loads(told.out)["rules"]
+    result = desk.run("rules", "midway", "--coverage", "--json")
+    rows = json.loads(result.out)["rules"]
     assert {"rule", "title", "code", "tests"} <= rows[0].keys()
     assert [row["rule"] for row in rows if not (row["code"] and row["tests"])] == []
-    assert told.code == 0
+    assert result.code == 0
 
 
 def test_one_game_can_be_asked_for(desk: Desk) -> None:
-    shown = desk.run("games", "picket").out
-    assert "Picket Duty" in shown
-    assert "Pearl Harbor" not in shown
+    text = desk.run("games", "picket").out
+    assert "Picket Duty" in text
+    assert "Pearl Harbor" not in text
     assert [game["key"] for game in json.loads(desk.run("games", "tora", "--json").out)["games"]] == ["tora"]
 
 
 def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What somebody has installed besides may be broken; the others are listed all the same."""
+    """What someone has installed other than may be broken; the others are listed even so."""
     (tmp_path / "hasty.py").write_text("from readyroom import games\n\nGAME = gaems.GAME\n")
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nname = "hasty"\nversion = "1"\n[project.entry-points."readyroom.games"]\nhasty = "hasty:GAME"\n'
     )
     for folder in install(tmp_path, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
-    told = desk.run("games")
-    assert "Picket Duty" in told.out
-    assert re.search(r"The game hasty cannot be read: NameError: .*'gaems'.* line 3\.", told.err.replace("\n", " "))
+    result = desk.run("games")
+    assert "Picket Duty" in result.out
+    assert re.search(r"Cannot load the game hasty: NameError: .*'gaems'.* line 3\.", result.err.replace("\n", " "))
     refused = desk.run("play", "hasty")
     assert (refused.code, "line 3" in refused.err) == (2, True)
     assert "patrols" in desk.run("study").out
 
 
 def test_games_are_listed(desk: Desk) -> None:
-    shown = desk.run("games").out
-    assert "midway: A Terrible Resolve" in shown
-    told = json.loads(desk.run("games", "--json").out)["games"]
-    midway = next(game for game in told if game["key"] == "midway")
+    text = desk.run("games").out
+    assert "midway: A Terrible Resolve" in text
+    data = json.loads(desk.run("games", "--json").out)["games"]
+    midway = next(game for game in data if game["key"] == "midway")
     assert "doctrine" in midway["bots"]
     assert midway["scenarios"][0]["key"] == "midway"
     assert midway["credits"]["designer"] == "Matt Fritz"
     assert midway["sources"].keys() == {"rulebook", "reconstructed"}
-    assert "Battle of Midway; Matt Fritz." in " ".join(shown.split())
+    assert "Battle of Midway; Matt Fritz." in " ".join(text.split())
 
 
 def test_a_study_counts_and_repeats(desk: Desk) -> None:
-    words = ("simulate", "midway", "--games", "4", "--bot", "japan=random", "--seed", "s", "--option", "turn_limit=8")
-    shown = desk.run(*words)
-    assert shown.code == 0
-    assert "Seed: s" in shown.out
-    one, two = (json.loads(desk.run(*words, "--json").out) for _ in range(2))
+    args = ("simulate", "midway", "--games", "4", "--bot", "japan=random", "--seed", "s", "--option", "turn_limit=8")
+    result = desk.run(*args)
+    assert result.code == 0
+    assert "Seed: s" in result.out
+    one, two = (json.loads(desk.run(*args, "--json").out) for _ in range(2))
     assert one["games"] == 4
     assert sum(one["winners"].values()) == 4
     assert one["winners"] == two["winners"]

@@ -19,12 +19,12 @@ from readyroom.engine.game import Bot
 from readyroom.games.tora import GAME
 
 DECEMBER = ("play", "tora", "--scenario", "december", "--seed", "a terminal in December")
-LOCKED = re.compile(r"(Japan|United States)'s? plan is locked; its fingerprint is ([0-9a-f]{32})")
-PROVED = re.compile(r"(Japan|United States)'s? plan is the one whose fingerprint ([0-9a-f]{32}) was told")
+LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 
 
 class Typist:
-    """Whoever sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
+    """Anyone who sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
 
     `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
     staff by what they were about, and `handed` how often the screen was handed over.
@@ -46,7 +46,7 @@ class Typist:
         sit_down(monkeypatch, self.type)
 
     def type(self, prompt: str) -> str:
-        """The next line; whoever is to hand the screen over just presses Enter."""
+        """The next line; anyone who is to hand the screen over just presses Enter."""
         if prompt != "> ":
             self.handed += 1
             return ""
@@ -63,7 +63,7 @@ class Typist:
 
 
 def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
-    """An answer as people type it: all, none, numbers, ranges, so many times a number, or keys."""
+    """An answer as people type it: all, none, numbers, ranges, this many times a number, or keys."""
     if not keys:
         return "none"
     if decision.kind is DecisionKind.SOME and sorted(keys) == sorted(decision.keys):
@@ -80,14 +80,14 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
 
 def proves_both_plans(desk: Desk, out: str) -> None:
     """The record that was kept proves the battle, and that both plans are those whose fingerprints were told."""
-    told = desk.run("verify", "tora-1")
-    assert told.code == 0
-    assert told.out.startswith("The record holds: ")
+    result = desk.run("verify", "tora-1")
+    assert result.code == 0
+    assert result.out.startswith("The record holds: ")
     proved, locked = (
-        dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, told.out), (LOCKED, out))
+        dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, result.out), (LOCKED, out))
     )
     assert proved == locked
-    assert proved.keys() == {"Japan", "United States"}
+    assert proved.keys() == {"Japanese", "American"}
 
 
 def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
@@ -100,14 +100,14 @@ def test_a_whole_battle_is_played_with_a_plan_from_a_file(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typist = Typist(monkeypatch, plans_by(tmp_path / "paper", "yard-raid.toml"))
-    told = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
-    assert told.code == 0
-    assert re.search(r"yard-raid\.toml has answered \d+ questions", told.out)
+    result = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
+    assert result.code == 0
+    assert re.search(r"yard-raid\.toml has answered \d+ questions", result.out)
     assert not typist.asked.keys() & {"day", "waves", "turn", "wave"}, "the file has answered what is planned"
     assert typist.asked.keys() >= {"move", "attack"}
     assert typist.asked.total() > 20
     assert decided(desk.record("tora-1").read_text(), "usa") > 20
-    proves_both_plans(desk, told.out)
+    proves_both_plans(desk, result.out)
 
 
 @pytest.mark.slow(2)
@@ -126,12 +126,12 @@ def test_the_same_keys_and_the_same_seed_give_the_same_battle(
 @pytest.mark.slow(2)
 def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, {"alerts": ["airfield-1x2,airfield-2x2,airfield-3x2,airfield-4", "airfield-1x3"]})
-    told = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
-    assert told.code == 0
-    said = " ".join(told.out.split())
-    assert "Airfields: together these come to 7 points, and 6 is the most. [5.1]" in said
-    assert "airfield-1 was chosen 3 times; it may be chosen 2 times at most. [5.1]" in said
+    result = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
+    assert result.code == 0
+    text = " ".join(result.out.split())
+    assert "Airfields: together these cost 7 points; the budget is 6. [5.1]" in text
+    assert "airfield-1 was chosen 3 times; the limit is 2. [5.1]" in text
     sheets = {"day", "waves", "wave", "alerts", "radar", "patrol", "in-port", "field", "anchorage"}
     assert typist.asked.keys() >= sheets | {"move", "attack", "launch"}
     assert typist.handed > 4
-    proves_both_plans(desk, told.out)
+    proves_both_plans(desk, result.out)

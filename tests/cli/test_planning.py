@@ -23,13 +23,13 @@ def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
-    told = desk.run("planning", "hands", *FEW, *PAPER)
-    assert told.code == 0
-    assert "The planning game of Hands & Dice: Red with 2 plans against Blue with 2" in told.out
-    assert "Red: the best mix" in told.out
-    assert "1 Rock; 2 Paper" in told.out
-    assert "The game is worth" in told.out
-    assert max(len(line) for line in told.out.splitlines()) <= 80
+    result = desk.run("planning", "hands", *FEW, *PAPER)
+    assert result.code == 0
+    assert "The planning game of Hands & Dice: Red with 2 plans against Blue with 2" in result.out
+    assert "Red: the best mix" in result.out
+    assert "1 Rock; 2 Paper" in result.out
+    assert "The game is worth" in result.out
+    assert max(len(line) for line in result.out.splitlines()) <= 80
 
 
 @pytest.mark.slow(3)
@@ -60,18 +60,18 @@ def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("args", "sentence"),
     [
         (("midway",), "has no named plans for two sides"),
         (("hands", "--plans", "red=well"), "No plan named 'well' in hands for red. Known: rock"),
         (("hands", "--plans", "green=rock"), "No seat named 'green'"),
-        (("hands", "--plans", "rock"), "--plans is told as NAME=VALUE"),
+        (("hands", "--plans", "rock"), "--plans takes NAME=VALUE"),
         (("hands", "--out", "page.pdf"), "--out takes a file whose name ends in .html, .csv, .json"),
         (("hands", "--draw", "2"), "--draw"),
         (("hands", "--games", "1"), "--games"),
     ],
 )
-def test_what_does_not_fit_is_refused(desk: Desk, words: tuple[str, ...], sentence: str) -> None:
-    told = desk.run("planning", *words)
-    assert told.code == 2
-    assert sentence in told.err
+def test_what_does_not_fit_is_refused(desk: Desk, args: tuple[str, ...], sentence: str) -> None:
+    result = desk.run("planning", *args)
+    assert result.code == 2
+    assert sentence in result.err

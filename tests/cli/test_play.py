@@ -13,80 +13,80 @@ SEEDED = ("play", "midway", "--seat", "japan=human", "--seed", "a lesson")
 
 
 def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -> None:
-    told = desk.run("play")
-    assert told.code == 0
-    for words in (
+    result = desk.run("play")
+    assert result.code == 0
+    for text in (
         "Which game?",
-        "Whom do you play?",
-        "Which squadrons land on the Hiryu? [9.2]",
+        "Choose a side",
+        "Which squadrons land on Hiryu? [9.2]",
         "readyroom play --resume midway-1",
     ):
-        assert words in told.out
+        assert text in result.out
     assert desk.record().is_file()
 
 
 @pytest.mark.parametrize(("typed", "side"), [("2\n", "United States (you)"), ("japan\n", "Japan (you)")])
 def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, typed: str, side: str) -> None:
-    told = desk.run("play", "midway", typed=f"nonsense\n{typed}")
-    assert "Type a number from 1 to 3" in told.out
-    assert side in told.out
-    assert "guarded" in told.out
+    result = desk.run("play", "midway", typed=f"nonsense\n{typed}")
+    assert "Type a number from 1 to 3" in result.out
+    assert side in result.out
+    assert "guarded" in result.out
 
 
 def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:
-    told = desk.run("play", "midway", typed="3\n")
-    assert "Japan: human; United States: human." in told.out
-    assert "Hand over to Japan" in told.out
+    result = desk.run("play", "midway", typed="3\n")
+    assert "Japan: human; United States: human." in result.out
+    assert "Hand over to Japan" in result.out
 
 
 def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
-    told = desk.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
-    assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in told.out
-    assert "Which squadrons land on the Soryu?" in told.out
+    result = desk.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
+    assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in result.out
+    assert "Which squadrons land on Soryu?" in result.out
     assert decided(desk.record().read_text(), "japan") == 1
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "text"),
     [
         ("99", "There is no option 99. [9.2]"),
-        ("1-5", "Together these come to 25 points, and 20 is the most. [9.2]"),
+        ("1-5", "Together these cost 25 points; the budget is 20. [9.2]"),
         ("1,1", "hiryu-tb-1 was chosen 2 times"),
         ("abc", "'abc' is not among the options. [9.2]"),
         ("rule 99", "No rule named '99'"),
         ("odds nix", "No chart or check named 'nix'"),
         ("odds strike dive=x", "dive=x"),
         ("log x", "followed by a number"),
-        ("undo", "There is no decision of yours to take back."),
+        ("undo", "You have no decision to undo."),
         ("save /", "nothing was written"),
-        ("why nix", "'nix' is neither among the options"),
+        ("why nix", "'nix' is neither an option"),
     ],
 )
-def test_wrong_input_is_answered_and_loses_nothing(desk: Desk, line: str, says: str) -> None:
-    told = desk.run(*SEEDED, typed=f"{line}\n")
-    assert told.code == 0
-    assert says in " ".join(told.out.split())
+def test_wrong_input_is_answered_and_loses_nothing(desk: Desk, line: str, text: str) -> None:
+    result = desk.run(*SEEDED, typed=f"{line}\n")
+    assert result.code == 0
+    assert text in " ".join(result.out.split())
     assert decided(desk.record().read_text(), "japan") == 0
 
 
 def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
-    told = desk.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
-    for words in (
+    result = desk.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
+    for text in (
         "9.2 Twenty points",
         "12.4 ",
         "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
-        "Hiryu lands Hiryu 4 TB",
+        "Hiryu lands 4 torpedo-bomber",
         "hiryu-db-1: 1 Hiryu DB 1 (5)",
         "Every decision is saved as it is made",
         "take your last decision back",
     ):
-        assert words in told.out, words
-    assert told.out.count("Which squadrons land on the Soryu?") == 2
+        assert text in result.out, text
+    assert result.out.count("Which squadrons land on Soryu?") == 2
 
 
 def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
-    told = desk.run(
+    result = desk.run(
         "play",
         "midway",
         "--seat",
@@ -97,21 +97,21 @@ def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
         "w",
         typed="all\nwhy\nwhy enterprise-f-5\nwhy 1\nnone\nnone\nall\nwhy\n",
     )
-    assert "only what the last planning phase put on deck may be launched" in " ".join(told.out.split())
-    assert "[13.1]" in told.out
-    assert "Enterprise F 5 (5): Enterprise F 5" not in told.out
-    assert told.out.count("Enterprise F 5 (5) is below;") >= 1
+    assert "only squadrons that were spotted on deck can launch" in " ".join(result.out.split())
+    assert "[13.1]" in result.out
+    assert "Enterprise F 5 (5): Enterprise F 5" not in result.out
+    assert result.out.count("Enterprise F 5 (5) is in the hangar;") >= 1
 
 
 def test_where_nothing_is_left_out_why_says_so(desk: Desk) -> None:
-    told = desk.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
-    assert "Nothing that you might expect is left out here." in told.out
-    assert "0 are left out" not in told.out
+    result = desk.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
+    assert "Nothing that you might expect is left out here." in result.out
+    assert "0 are left out" not in result.out
 
 
 def test_undo_takes_back_and_the_record_says_so(desk: Desk) -> None:
-    told = desk.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
-    assert told.out.count("Taken back.") == 2
+    result = desk.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
+    assert result.out.count("Taken back.") == 2
     parsed = records.parse(desk.record().read_text())
     assert [type(line).__name__ for _, line in parsed.entries] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
     assert desk.run("verify", "midway-1").code == 0
@@ -121,8 +121,8 @@ def test_a_copy_is_saved_and_nothing_else_overwritten(desk: Desk) -> None:
     copy, foreign = desk.home / "copy.jsonl", desk.home / "foreign.txt"
     desk.home.mkdir()
     foreign.write_text("mine")
-    told = desk.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {desk.home}/x.key\n")
-    assert told.out.count(f"Saved in {copy}") == 2 or "".join(told.out.split()).count(f"Savedin{copy}") == 2
+    result = desk.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {desk.home}/x.key\n")
+    assert result.out.count(f"Saved in {copy}") == 2 or "".join(result.out.split()).count(f"Savedin{copy}") == 2
     assert copy.read_text() == desk.record().read_text()
     assert foreign.read_text() == "mine"
     assert not (desk.home / "x.key").exists()
@@ -131,19 +131,19 @@ def test_a_copy_is_saved_and_nothing_else_overwritten(desk: Desk) -> None:
 
 
 def test_a_copy_makes_no_folders(desk: Desk) -> None:
-    told = desk.run(*SEEDED, typed=f"save {desk.home}/nix/x.jsonl\n", COLUMNS="400")
-    assert f"{desk.home}/nix is no folder; nothing was written." in told.out
+    result = desk.run(*SEEDED, typed=f"save {desk.home}/nix/x.jsonl\n", COLUMNS="400")
+    assert f"{desk.home}/nix is no folder; nothing was written." in result.out
     assert not (desk.home / "nix").exists()
 
 
 @pytest.mark.slow(2)
 def test_whole_game_against_the_doctrine(desk: Desk) -> None:
-    told = desk.run(*SEEDED, typed="all\n" * 600)
-    assert told.code == 0
-    for words in ("Fingerprint of the dice", "Secret of the dice:", "readyroom verify midway-1"):
-        assert words in told.out
-    assert max(map(len, told.out.splitlines())) <= 80
-    assert "\x1b" not in told.out
+    result = desk.run(*SEEDED, typed="all\n" * 600)
+    assert result.code == 0
+    for text in ("Fingerprint of the dice", "Secret of the dice:", "readyroom verify midway-1"):
+        assert text in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "\x1b" not in result.out
     proof = desk.run("verify", "midway-1")
     assert (proof.code, proof.err) == (0, "")
     assert "The record holds" in proof.out
@@ -156,42 +156,42 @@ def test_whole_game_against_the_doctrine(desk: Desk) -> None:
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])
 def test_whole_games_by_two_people_at_one_screen(desk: Desk, scenario: str, option: str) -> None:
-    words = ("--scenario", scenario, "--option", option, "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
-    told = desk.run("play", *words, typed="all\n1\n" * 2000)
-    assert "Fingerprint of the dice" in told.out
-    assert max(map(len, told.out.splitlines())) <= 80
+    args = ("--scenario", scenario, "--option", option, "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
+    result = desk.run("play", *args, typed="all\n1\n" * 2000)
+    assert "Fingerprint of the dice" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
     assert desk.run("verify", "midway-1").code == 0
 
 
 def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
-    told = desk.run(
+    result = desk.run(
         "play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
     )
-    assert told.out.index("Hand over to Japan") < told.out.index("Japan (you)")
-    assert told.out.index("Hand over to United States") < told.out.index("United States (you)")
+    assert result.out.index("Hand over to Japan") < result.out.index("Japan (you)")
+    assert result.out.index("Hand over to United States") < result.out.index("United States (you)")
 
 
 def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
-    words = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
+    args = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
     typed = "\n" + "none\n" * 20
-    plain = desk.run(*words, typed=typed).out
+    plain = desk.run(*args, typed=typed).out
     assert plain.count("Hand over to United States") > 0
     before = plain.partition("Hand over to United States")[0].count("\n> ")
-    told = desk.run(*words, typed="\n" + "none\n" * before + "undo\n").out
-    after = told.partition("Hand over to United States")[2]
-    assert "You may still type `undo`" in told
+    text = desk.run(*args, typed="\n" + "none\n" * before + "undo\n").out
+    after = text.partition("Hand over to United States")[2]
+    assert "You may still type `undo`" in text
     assert "Taken back." in after
     assert "United States (you)" not in after
     assert "Japan (you)" in after
 
 
 def test_the_curtain_leaves_nothing_to_scroll_back_to(desk: Desk) -> None:
-    words = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
+    args = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
     terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    told = desk.run(*words, typed="\n", **terminal).out
-    assert told.count("\x1b[3J") == 2
-    assert told.index("\x1b[3J") < told.index("Hand over to Japan") < told.rindex("\x1b[3J") < told.index("Carrier ")
-    assert "\x1b" not in desk.run(*words, "--plain", typed="\n", **terminal).out
+    text = desk.run(*args, typed="\n", **terminal).out
+    assert text.count("\x1b[3J") == 2
+    assert text.index("\x1b[3J") < text.index("Hand over to Japan") < text.rindex("\x1b[3J") < text.index("Carrier ")
+    assert "\x1b" not in desk.run(*args, "--plain", typed="\n", **terminal).out
 
 
 def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
@@ -199,12 +199,12 @@ def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
 
 
 def test_bots_alone_play_to_the_end(desk: Desk) -> None:
-    told = desk.run(
+    result = desk.run(
         "play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8"
     )
-    assert told.code == 0
-    assert "Prove it" in told.out
-    assert "Type `help`" not in told.out
+    assert result.code == 0
+    assert "Prove it" in result.out
+    assert "Type `help`" not in result.out
 
 
 def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,18 +212,18 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
     asked: list[str] = []
 
     def answer(prompt: str) -> str:
-        throw = THROW.match(prompt)
-        if throw is None:
+        match = THROW.match(prompt)
+        if match is None:
             return "quit" if len(asked) > 12 else "all"
         asked.append(prompt)
         mistyped = next(wrong)
-        return "1" * int(throw[1]) if mistyped is None else mistyped
+        return "1" * int(match[1]) if mistyped is None else mistyped
 
     sit_down(monkeypatch, answer)
-    words = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
-    told = desk.run(*words)
-    assert "A die of 6 sides does not show 7." in told.out or "dice are thrown" in told.out
-    assert asked[0].startswith("Throw 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
+    args = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
+    result = desk.run(*args)
+    assert "A die of 6 sides does not show 7." in result.out or "dice needed" in result.out
+    assert asked[0].startswith("Roll 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
     before = desk.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
     monkeypatch.undo()
@@ -242,10 +242,10 @@ def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
 
 def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: Desk) -> None:
     """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
-    words = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
-    told = desk.run(*words, typed="1-2,17,33\nundo\nquit\n").out
-    assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(told.split())
-    assert "Taken back; the bots do not mind, for no dice have been thrown since." in told
-    assert told.count("What stands on deck next turn?") == 2
+    text = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
+    result = desk.run(*text, typed="1-2,17,33\nundo\nquit\n").out
+    assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(result.split())
+    assert "Taken back; the bots do not mind, for no dice have been rolled since." in result
+    assert result.count("Which squadrons are spotted on deck for next turn?") == 2
     assert '"leave":true' in desk.record().read_text()
     assert desk.run("verify", "midway-1").code == 0

@@ -17,14 +17,14 @@ class Watched(StringIO):
         return True
 
 
-@pytest.mark.parametrize(("counts", "told"), [(True, "2/4"), (False, " 50%")])
-def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts: bool, told: str) -> None:
+@pytest.mark.parametrize(("counts", "text"), [(True, "2/4"), (False, " 50%")])
+def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts: bool, text: str) -> None:
     terminal = Watched()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     with shown(4, counts=counts) as moved:
         moved(2)
-    assert told in terminal.getvalue()
+    assert text in terminal.getvalue()
 
 
 def test_how_much_there_is_may_become_known_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:

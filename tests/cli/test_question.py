@@ -40,9 +40,9 @@ def test_a_sheet_prints_the_odds_in_its_cells() -> None:
 
 def test_many_purses_are_named_by_the_first_and_the_last() -> None:
     days = [Option(f"d{day}", f"Day {day}", cell=(f"Day {day}", "x")) for day in range(1, 8)]
-    purses = [BudgetGroup(day.key, day.text, [day]) for day in days]
+    groups = [BudgetGroup(day.key, day.text, [day]) for day in days]
     decision = Decision(
-        DecisionKind.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, budget_groups=purses
+        DecisionKind.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, budget_groups=groups
     )
     assert decision.instruction() == "choose 0 to 7, within 1 point each for Day 1 to Day 7"
     assert "Spend up to 1 point each for Day 1 to Day 7; each costs 1; `none` takes none." in told(decision)
@@ -59,8 +59,8 @@ def test_where_points_decide_the_points_are_told_and_not_how_many_options_there_
 def test_what_a_bare_enter_means_is_said() -> None:
     ships = [Option("akagi", "Akagi"), Option("kaga", "Kaga")]
     assert "Choose one; Enter takes it." in told(Decision(DecisionKind.ONE, "blue", "5", "Which?", ships[:1], 1, 1))
-    usual = Decision(DecisionKind.SOME, "blue", "5", "Which?", ships, 0, 2, select_all_default=True)
-    assert "Choose 0 to 2; Enter takes all that may be taken." in told(usual)
+    default = Decision(DecisionKind.SOME, "blue", "5", "Which?", ships, 0, 2, select_all_default=True)
+    assert "Choose 0 to 2; Enter takes all that may be taken." in told(default)
     several = told(Decision(DecisionKind.ONE, "blue", "5", "Which?", ships, 1, 1))
     assert "Choose one." in several
     assert "Enter" not in several

@@ -1,4 +1,4 @@
-"""The table companion: real dice are thrown and typed in, and the machine keeps sequence, modifiers and record."""
+"""The table companion: real dice are rolled and typed in, and the machine keeps sequence, modifiers and record."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
-PURPOSE = re.compile(r"^(Throw|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
-"""A throw says what it is for, and the rule with its title."""
+PURPOSE = re.compile(r"^(Roll|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
+"""A roll says what it is for, and the rule with its title."""
 
 
 class Player:
-    """Somebody who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
+    """Someone who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
 
     def __init__(self, seed: int, leaves_at: int = 0) -> None:
         self.hand, self.leaves_at = Random(seed), leaves_at
@@ -33,36 +33,36 @@ class Player:
 
     def answer(self, prompt: str) -> str:
         """What he types at a prompt."""
-        throw = THROW.match(prompt)
-        if throw is None:
+        match = THROW.match(prompt)
+        if match is None:
             self.questions += 1
             return "quit" if self.questions == self.leaves_at else "undo" if self.questions % 9 == 4 else "all"
         self.throws.append(prompt)
         if len(self.throws) % 7 == 0:
-            return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(throw[1]) + 1)])
-        return " ".join(str(self.hand.randint(1, int(throw[2]))) for _ in range(int(throw[1])))
+            return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(match[1]) + 1)])
+        return " ".join(str(self.hand.randint(1, int(match[2]))) for _ in range(int(match[1])))
 
 
 @pytest.mark.slow(3)
 def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player who leaves in the middle, comes back, mistypes, and throws for the bot too; the record is proved."""
+    """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "You throw the dice, also those of the bots" in " ".join(begun.out.split())
-    assert "Go on with: readyroom play --resume midway-1" in begun.out
+    assert "You roll the dice, also those of the bots" in " ".join(begun.out.split())
+    assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
     ended = desk.run("play", "--resume", "midway-1")
     assert "Prove it:                readyroom verify midway-1" in ended.out
     monkeypatch.undo()
     proved = desk.run("verify", "midway-1")
     assert proved.code == 0
-    assert "told by hand" in proved.out
+    assert "manual dice" in proved.out
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
-    assert any("dive bombing, " in prompt and "hit on 5+, 6 thrown again" in prompt for prompt in second.throws)
+    assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
     assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
@@ -71,12 +71,12 @@ def test_what_led_to_a_throw_is_told_before_it(desk: Desk, monkeypatch: pytest.M
     player = Player(3)
 
     def answer(prompt: str) -> str:
-        return "quit" if prompt.startswith("Throw 1d6 for Which search group") else player.answer(prompt)
+        return "quit" if prompt.startswith("Roll 1d6 for Which search group") else player.answer(prompt)
 
     sit_down(monkeypatch, answer)
-    told = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "Turn 3" in told.out
-    assert "Take off" in told.out or "sent forward" in told.out or "search" in told.out.casefold()
+    result = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    assert "Turn 3" in result.out
+    assert "Take off" in result.out or "sent forward" in result.out or "search" in result.out.casefold()
 
 
 def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Match[Any, Any], list[str]]:
@@ -106,30 +106,30 @@ def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: 
 
 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
-    """Somebody who types these lines; how many are left."""
+    """Someone who types these lines; how many are left."""
     waiting = list(lines)
     monkeypatch.setattr(manual_dice, "read_line", lambda prompt: waiting.pop(0))
     return lambda: len(waiting)
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "text"),
     [
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
-        ("3", "2 dice are thrown, and 1 was told."),
-        ("3 4 5", "2 dice are thrown, and 3 were told."),
+        ("3", "2 dice needed, 1 given."),
+        ("3 4 5", "2 dice needed, 3 given."),
         ("3 7", "A die of 6 sides does not show 7."),
-        ("wrong", "No throw of this decision was typed before this one"),
-        ("help", "a ten on a die of ten is 10, and not 0"),
+        ("wrong", "No roll of this decision was typed before this one"),
+        ("help", "a ten on a ten-sided die is 10, not 0"),
     ],
 )
 def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
-    line: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    line: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
     assert TypedDice().roll("1|move|2|scouts|1", 2) == bytes([3, 4])
     assert left() == 0
-    assert says in capsys.readouterr().out
+    assert text in capsys.readouterr().out
 
 
 def test_the_machine_throws_where_there_is_no_such_die(
@@ -144,7 +144,7 @@ def test_the_machine_throws_where_there_is_no_such_die(
     monkeypatch.setattr(manual_dice, "read_line", read)
     assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
     assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
-    assert "Thrown: " in capsys.readouterr().out
+    assert "Rolled: " in capsys.readouterr().out
 
 
 def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
@@ -179,7 +179,7 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
     bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
     purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
-    assert prompts[at + 1].endswith(purpose), "the throw before is asked for again"
+    assert prompts[at + 1].endswith(purpose), "the roll before is asked for again"
     assert len(rewound) == 1
     assert records.verify(match.record(), Match).digest() == match.digest()
 

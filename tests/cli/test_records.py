@@ -19,9 +19,9 @@ def finished(desk: Desk) -> Desk:
 
 
 def test_a_finished_record_is_proved(finished: Desk) -> None:
-    told = finished.run("verify", "midway-1")
-    assert told.code == 0
-    assert told.out.startswith("The record holds: ")
+    result = finished.run("verify", "midway-1")
+    assert result.code == 0
+    assert result.out.startswith("The record holds: ")
     facts = json.loads(finished.run("verify", "midway-1", "--json").out)
     assert facts["verifies"] is True
     assert facts["decisions"] > 20
@@ -30,9 +30,9 @@ def test_a_finished_record_is_proved(finished: Desk) -> None:
 
 def test_a_random_key_is_published_at_the_end(desk: Desk) -> None:
     desk.run(*BOTS)
-    told = desk.run("verify", "midway-1", "--json")
-    assert told.code == 0
-    assert len(json.loads(told.out)["secret"]) == 64
+    result = desk.run("verify", "midway-1", "--json")
+    assert result.code == 0
+    assert len(json.loads(result.out)["secret"]) == 64
 
 
 @pytest.mark.parametrize("at", [0, 7, -1])
@@ -40,21 +40,21 @@ def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> 
     lines = finished.record().read_text().splitlines(keepends=True)
     lines[at] = lines[at].replace("a", "b", 1)
     finished.record().write_text("".join(lines))
-    told = finished.run("verify", "midway-1")
-    assert (told.code, told.out) == (1, "")
-    assert one_sentence(told.err)
+    result = finished.run("verify", "midway-1")
+    assert (result.code, result.out) == (1, "")
+    assert one_sentence(result.err)
     line = at % len(lines) + 1
-    assert f"invalid at line {line}" in told.err
+    assert f"invalid at line {line}" in result.err
     facts = json.loads(finished.run("verify", "midway-1", "--json").out)
     assert (facts["verifies"], facts["line"]) == (False, line)
 
 
 def test_an_unfinished_record_cannot_be_proved_yet(desk: Desk) -> None:
     desk.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
-    told = desk.run("verify", "midway-1")
-    assert told.code == 1
-    assert "cannot be proved before the match is over" in told.err
-    assert "up to line 3" in told.err
+    result = desk.run("verify", "midway-1")
+    assert result.code == 1
+    assert "cannot be proved before the match is over" in result.err
+    assert "up to line 3" in result.err
 
 
 def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Desk) -> None:
@@ -72,15 +72,17 @@ def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyP
     typed = iter(["", "", "b", "j 5", "j 9999", "nonsense", "b", "q"])
     sit_down(monkeypatch, lambda prompt: next(typed))
     monkeypatch.setattr("readyroom.cli.replay.is_attended", lambda: True)
-    told = finished.run("replay", "midway-1")
-    assert told.code == 0
-    stood = [int(line.split()[0]) for line in told.out.splitlines() if " of " in line and line.split()[0].isdecimal()]
-    assert stood == [0, 1, 2, 1, 5, 4]
-    assert "The record goes from 0 to" in told.out
+    result = finished.run("replay", "midway-1")
+    assert result.code == 0
+    previous = [
+        int(line.split()[0]) for line in result.out.splitlines() if " of " in line and line.split()[0].isdecimal()
+    ]
+    assert previous == [0, 1, 2, 1, 5, 4]
+    assert "The record goes from 0 to" in result.out
 
 
 def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    sit_down(monkeypatch, lambda prompt: pytest.fail("nobody should be asked"))
+    sit_down(monkeypatch, lambda prompt: pytest.fail("no one should be asked"))
     assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
 
 
@@ -88,29 +90,29 @@ def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pyte
 def test_a_position_tells_what_led_to_it(finished: Desk) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     rolled = next(at for at in range(1, whole["last"]) if _rolls(finished, at) > _rolls(finished, at - 1))
-    told = finished.run("replay", "midway-1", "--at", str(rolled), COLUMNS="200").out
-    assert f"{rolled} of {whole['last']}: " in told
-    log = told.partition("Carrier ")[0]
+    text = finished.run("replay", "midway-1", "--at", str(rolled), COLUMNS="200").out
+    assert f"{rolled} of {whole['last']}: " in text
+    log = text.partition("Carrier ")[0]
     assert "Turn " in log
     assert re.search(r"^    (\[| )\d", log, re.MULTILINE)
 
 
 def _rolls(desk: Desk, at: int) -> int:
-    told = json.loads(desk.run("replay", "midway-1", "--at", str(at), "--json").out)
-    return sum(len(line["rolls"]) for line in told["lines"])
+    data = json.loads(desk.run("replay", "midway-1", "--at", str(at), "--json").out)
+    return sum(len(line["rolls"]) for line in data["lines"])
 
 
 def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
     desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
-    told = desk.run("replay", "midway-1")
-    assert "Hiryu lands" not in told.out
+    result = desk.run("replay", "midway-1")
+    assert "Hiryu lands" not in result.out
     assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan").out
     assert "hiryu-tb-1" not in desk.run("replay", "midway-1", "--at", "1").out
 
 
 def test_where_all_is_private_so_far_replay_says_so(desk: Desk) -> None:
     desk.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
-    assert "Nothing has happened yet that everybody may know" in desk.run("replay", "midway-1").out
+    assert "Nothing public has happened yet" in desk.run("replay", "midway-1").out
     desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
     assert "Nothing has happened yet that this seat may know" in desk.run("replay", "midway-2", "--seat", "usa").out
 
@@ -127,32 +129,32 @@ def test_a_replay_is_told_to_programs(finished: Desk) -> None:
 
 def test_a_replay_for_programs_keeps_the_enemys_secrets(desk: Desk) -> None:
     desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
-    told = desk.run("replay", "midway-1", "--json").out
-    assert json.loads(told)["position"]["seat"] is None
-    assert "Hiryu lands" not in told
+    text = desk.run("replay", "midway-1", "--json").out
+    assert json.loads(text)["position"]["seat"] is None
+    assert "Hiryu lands" not in text
     assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan", "--json").out
 
 
 def test_a_report_is_told_to_programs(finished: Desk) -> None:
-    told = json.loads(finished.run("report", "midway-1", "--json").out)
-    assert told["markdown"] == finished.run("report", "midway-1").out
-    assert told["options"]["turn_limit"] == "8"
-    assert told["outcome"]["title"]
-    assert len(told["fingerprint"]) == 32
-    assert any(line["rolls"] for line in told["lines"]) or told["lines"]
+    data = json.loads(finished.run("report", "midway-1", "--json").out)
+    assert data["markdown"] == finished.run("report", "midway-1").out
+    assert data["options"]["turn_limit"] == "8"
+    assert data["outcome"]["title"]
+    assert len(data["fingerprint"]) == 32
+    assert any(line["rolls"] for line in data["lines"]) or data["lines"]
     seen = json.loads(finished.run("report", "midway-1", "--seat", "japan", "--json").out)
-    assert (seen["seat"], len(seen["lines"]) < len(told["lines"])) == ("japan", True)
+    assert (seen["seat"], len(seen["lines"]) < len(data["lines"])) == ("japan", True)
 
 
 def test_the_report_is_markdown(finished: Desk) -> None:
-    told = finished.run("report", "midway-1")
-    assert told.code == 0
-    assert told.out.startswith("# A Terrible Resolve")
+    result = finished.run("report", "midway-1")
+    assert result.code == 0
+    assert result.out.startswith("# A Terrible Resolve")
     assert "as Japan saw it" in finished.run("report", "midway-1", "--seat", "japan").out
 
 
 def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = (
+    args = (
         "play",
         "midway",
         "--dice",
@@ -164,9 +166,9 @@ def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest
         "--option",
         "turn_limit=8",
     )
-    sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Throw "))))
-    assert desk.run(*words).code == 0
+    sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Roll "))))
+    assert desk.run(*args).code == 0
     monkeypatch.undo()
-    told = desk.run("verify", "midway-1")
-    assert told.code == 0
-    assert "told by hand" in told.out
+    result = desk.run("verify", "midway-1")
+    assert result.code == 0
+    assert "manual dice" in result.out

@@ -1,4 +1,4 @@
-"""`readyroom verdict`, in the terminal, as a page and for programs."""
+"""`readyroom review`, in the terminal, as a page and for programs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ VERDICT = ("verdict", str(RECORDS / "blown-up.jsonl"), "--samples", "2")
 @pytest.mark.slow(3)
 def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
     page = tmp_path / "verdict.html"
-    told = desk.run(*VERDICT, "--html", str(page))
-    assert told.code == 0
-    assert "The verdict: Picket Duty." in told.out
-    assert "= outcome" in told.out
-    assert "readyroom verdict" in page.read_text()
+    result = desk.run(*VERDICT, "--html", str(page))
+    assert result.code == 0
+    assert "Match review: Picket Duty." in result.out
+    assert "= outcome" in result.out
+    assert "readyroom review" in page.read_text()
 
 
 @pytest.mark.slow(3)
@@ -32,6 +32,6 @@ def test_a_verdict_for_programs(desk: Desk) -> None:
 def test_a_match_that_is_not_over_is_refused(desk: Desk, tmp_path: Path) -> None:
     left = tmp_path / "left.jsonl"
     left.write_text("".join((RECORDS / "blown-up.jsonl").read_text().splitlines(keepends=True)[:-1]))
-    told = desk.run("verdict", str(left))
-    assert told.code == 2
-    assert one_sentence(told.err)
+    result = desk.run("verdict", str(left))
+    assert result.code == 2
+    assert one_sentence(result.err)

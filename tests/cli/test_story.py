@@ -19,8 +19,8 @@ def test_the_framed_dice_are_those_that_hit(fire: Fire, event: str) -> None:
     keyed = KeyedDice(b"k")
     salvo = Volley("12", "fire", 30, fire).resolve(lambda count, sides, start: keyed.roll(event, count, sides, start))
     first, *further = dice(salvo.to_log()).plain.split("→")
-    worth = fire.best if fire.again == fire.at_least else fire.hits
-    assert first.count("[") * worth + sum(again.count("[") for again in further) * fire.further == salvo.hits
+    value = fire.best if fire.again == fire.at_least else fire.hits
+    assert first.count("[") * value + sum(again.count("[") for again in further) * fire.further == salvo.hits
 
 
 def test_a_check_frames_its_dice_when_it_is_passed() -> None:

@@ -1,4 +1,4 @@
-"""`readyroom study`: a question in a file, an answer in the terminal, a page, and a folder that can go on."""
+"""`readyroom study`: a question in a file, an answer in the terminal, a page, and a folder that can continue."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_study_of_the_house_is_played_and_told(desk: Desk, here: Path) -> None:
-    told = desk.run(*GUNS)
-    assert told.code == 0
-    assert "The guns of the Enterprise: 2 cases, 4 matches of each" in told.out
-    assert "With enterprise_aa=12, " in told.out
-    assert max(len(line) for line in told.out.splitlines()) <= 80
+    result = desk.run(*GUNS)
+    assert result.code == 0
+    assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
+    assert "With enterprise_aa=12, " in result.out
+    assert max(len(line) for line in result.out.splitlines()) <= 80
     assert len(pl.read_parquet(here / "enterprise-guns" / "matches.parquet")) == 8
     assert (here / "enterprise-guns" / "report.html").read_text().startswith("<!DOCTYPE html>")
 
@@ -37,8 +37,8 @@ def test_run_again_it_tells_the_same(desk: Desk) -> None:
 
 def test_a_file_of_ones_own(desk: Desk, here: Path) -> None:
     (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\nmatches = 3\nmeasures = ["turn"]\n')
-    told = desk.run("study", "mine.toml", "--out", "kept", "--workers", "1", "--own-dice", "--json")
-    assert [found["measure"]["key"] for found in json.loads(told.out)["measures"]] == ["turn"]
+    result = desk.run("study", "mine.toml", "--out", "kept", "--workers", "1", "--own-dice", "--json")
+    assert [data["measure"]["key"] for data in json.loads(result.out)["measures"]] == ["turn"]
     page = (here / "kept" / "report.html").read_text()
     assert "<code>readyroom study mine.toml --games 3 --own-dice</code>" in page
 
@@ -54,26 +54,26 @@ def test_an_interrupt_says_how_to_go_on(desk: Desk, monkeypatch: pytest.MonkeyPa
 
     with monkeypatch.context() as patched:
         patched.setattr("readyroom.study.studies.play_in", interrupted)
-        told = desk.run(*GUNS)
-    assert told.code == 1
-    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command goes on." in told.err
+        result = desk.run(*GUNS)
+    assert result.code == 1
+    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command continues." in result.err
     assert desk.run(*GUNS).code == 0
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("args", "sentence"),
     [
-        (("enterprise-gun",), "No study named 'enterprise-gun' in the house or as a file"),
+        (("enterprise-gun",), "No study named 'enterprise-gun' in the server or as a file"),
         (("enterprise-guns", "--games", "1"), "--games"),
         (("enterprise-guns", "--out", "full"), "full holds other things than a study"),
         (("broken.toml",), "broken.toml: at the top: expected a TOML text"),
         (("enterprise-guns", "--cluster", "nowhere"), "No Dask scheduler answers at 'nowhere'"),
     ],
 )
-def test_what_does_not_fit_is_refused(desk: Desk, here: Path, words: tuple[str, ...], sentence: str) -> None:
+def test_what_does_not_fit_is_refused(desk: Desk, here: Path, args: tuple[str, ...], sentence: str) -> None:
     (here / "full").mkdir()
     (here / "full" / "letter").touch()
     (here / "broken.toml").write_text("title = ")
-    told = desk.run("study", *words)
-    assert told.code == 2
-    assert sentence in told.err
+    result = desk.run("study", *args)
+    assert result.code == 2
+    assert sentence in result.err

@@ -104,8 +104,8 @@ def _failing(suite: Sequence[str], checkout: Path) -> str:
         return "it does not come to an end"
     if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
-    found = TAKEN.search(done.stdout)
-    return found[1] if found else (done.stdout or done.stderr or "it broke off").strip().splitlines()[-1]
+    match = TAKEN.search(done.stdout)
+    return match[1] if match else (done.stdout or done.stderr or "it broke off").strip().splitlines()[-1]
 
 
 def main(
@@ -116,10 +116,10 @@ def main(
     """Take rules out at random, and say which test noticed."""
     with tempfile.TemporaryDirectory() as folder:
         checkout = copied(Path(folder))
-        found = [(cut, game) for game in name or games.game_names() for cut in candidates(checkout / GAMES / game)]
+        result = [(cut, game) for game in name or games.game_names() for cut in candidates(checkout / GAMES / game)]
         random, missed = Random(seed), 0
-        typer.echo(f"{len(found)} pieces of rules could be taken out; {min(count, len(found))} are.")
-        for cut, game in random.sample(found, min(count, len(found))):
+        typer.echo(f"{len(result)} pieces of rules could be taken out; {min(count, len(result))} are.")
+        for cut, game in random.sample(result, min(count, len(result))):
             test = noticed(cut, game, checkout).test
             missed += not test
             typer.echo(f"{'noticed' if test else 'MISSED '} {game} {cut.shown()}\n        {test}")

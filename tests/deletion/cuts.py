@@ -49,8 +49,8 @@ def cuts(file: Path) -> Iterator[Cut]:
     for function in ast.walk(ast.parse(text)):
         if not isinstance(function, ast.FunctionDef):
             continue
-        told = CITED.findall(ast.get_docstring(function) or "")
-        cites = frozenset(number.strip() for numbers in told for number in numbers.split(","))
+        items = CITED.findall(ast.get_docstring(function) or "")
+        cites = frozenset(number.strip() for numbers in items for number in numbers.split(","))
         for node, instead in _pieces(function) if cites else ():
             yield Cut(file, function.name, cites, *place.of(node), instead)
 

@@ -41,11 +41,11 @@ LEFT_OUT = ("git", "pip", "cd")
 COUNTS = ("--games", "--matches", "--samples")
 """How many matches a study plays."""
 WITH_GAMES = ("add-a-game.md",)
-"""Pages whose commands are those of somebody who has installed the example games."""
+"""Pages whose commands are those of someone who has installed the example games."""
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line goes on."""
+    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line continues."""
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
             command = line.split("  #")[0].strip()
@@ -56,9 +56,9 @@ def commands(page: Path) -> Iterator[str]:
 def mentioned(page: Path) -> list[str]:
     """The commands in the lines of a page's text, and those that are shown with what they answer."""
     text = page.read_text(encoding="utf-8")
-    shown = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
+    visible = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
     inline = [" ".join(command.split()) for command in INLINE.findall(FENCE.sub("", text))]
-    return list(dict.fromkeys([*inline, *(line for line in shown if line.startswith(("readyroom ", "make ")))]))
+    return list(dict.fromkeys([*inline, *(line for line in visible if line.startswith(("readyroom ", "make ")))]))
 
 
 def only_mentioned(page: Path) -> list[str]:
@@ -69,58 +69,58 @@ def only_mentioned(page: Path) -> list[str]:
 
 def unfit(command: str) -> str:
     """Why a command in a line of text is not run here; empty if it is."""
-    verb, *words = shlex.split(command)
+    verb, *texts = shlex.split(command)
     if verb not in ("readyroom", "make"):
         return "measures or writes for minutes, or serves other machines"
     if verb == "make":
         return "is checked by its name; `make test` itself runs most of them"
-    if not verb_of(words)[1] and words != ["games"]:
+    if not verb_of(texts)[1] and texts != ["games"]:
         return "only names a verb"
     if BLANK.search(command) or command.endswith("--at"):
         return "has a blank to be filled in"
-    if words[0] == "serve":
+    if texts[0] == "serve":
         return "does not end; tests/server runs it"
     if "search,doctrine" in command:
         return "lets a bot think for minutes; tests/study meets it in a ladder of few trials"
-    if {"battle.jsonl", "ready-room.zip"} & set(words) or words == ["verify", "tora-1"]:
-        return "needs a match or a house of the reader's own; tests/cli makes both"
+    if {"battle.jsonl", "ready-room.zip"} & set(texts) or texts == ["verify", "tora-1"]:
+        return "needs a match or a server of the reader's own; tests/cli makes both"
     return ""
 
 
-def verb_of(words: Sequence[str]) -> tuple[Any, list[str]]:
+def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
     """The verb of `readyroom` that words name, perhaps one within another, and the words that are left."""
-    found, rest = typer.main.get_command(app), list(words)
-    while rest and rest[0] in getattr(found, "commands", {}):
-        found = found.commands[rest.pop(0)]  # type: ignore[attr-defined]
-    return found, rest
+    command, rest = typer.main.get_command(app), list(texts)
+    while rest and rest[0] in getattr(command, "commands", {}):
+        command = command.commands[rest.pop(0)]  # type: ignore[attr-defined]
+    return command, rest
 
 
 def misnamed(command: str) -> list[str]:
     """Verbs, scripts, modules and options of a command that do not exist."""
-    verb, *words = shlex.split(command.replace("'", ""))
+    verb, *texts = shlex.split(command.replace("'", ""))
     kind = Path(verb).name
     if kind in CHECKS:
-        return CHECKS[kind](words)
+        return CHECKS[kind](texts)
     return [verb] * (shutil.which(verb, path=str(Path(sys.executable).parent)) is None)
 
 
-def _of_readyroom(words: list[str]) -> list[str]:
-    found, rest = verb_of(words)
-    known = {name for parameter in found.params for name in parameter.opts}
-    strangers = rest[:1] if hasattr(found, "commands") and rest[:1] != ["--help"] else []
+def _of_readyroom(texts: list[str]) -> list[str]:
+    data, rest = verb_of(texts)
+    known = {name for parameter in data.params for name in parameter.opts}
+    strangers = rest[:1] if hasattr(data, "commands") and rest[:1] != ["--help"] else []
     return [*strangers, *(word for word in rest if word.startswith("--") and word not in {*known, "--help"})]
 
 
-def _of_make(words: list[str]) -> list[str]:
-    return [word for word in words if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
+def _of_make(texts: list[str]) -> list[str]:
+    return [word for word in texts if f"\n{word}:" not in (ROOT / "Makefile").read_text(encoding="utf-8")]
 
 
-def _of_python(words: list[str]) -> list[str]:
-    if words[0] == "-m":
-        return [words[1]] * (importlib.util.find_spec(words[1]) is None)
-    script = ROOT / words[0]
+def _of_python(texts: list[str]) -> list[str]:
+    if texts[0] == "-m":
+        return [texts[1]] * (importlib.util.find_spec(texts[1]) is None)
+    script = ROOT / texts[0]
     text = script.read_text(encoding="utf-8") if script.is_file() else ""
-    return [word for word in words[1:] if word.startswith("--") and f'"{word}"' not in text] or [words[0]] * (not text)
+    return [word for word in texts[1:] if word.startswith("--") and f'"{word}"' not in text] or [texts[0]] * (not text)
 
 
 CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "python3": _of_python}
@@ -136,7 +136,7 @@ def told() -> list[Path]:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """Somebody who has just installed Ready Room, in a folder with the pages' files."""
+    """Someone who has just installed Ready Room, in a folder with the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
@@ -145,7 +145,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def with_examples(desk: Desk) -> dict[str, str]:
-    """The environment of somebody who has installed the example games, too."""
+    """The environment of someone who has installed the example games, too."""
     site = desk.home.parent / "site"
     site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
@@ -160,9 +160,9 @@ def words(command: str) -> list[str]:
     split = shlex.split(command)
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
-    found = [name for parameter in verb_of(split[1:])[0].params for name in parameter.opts]
-    alone = ["--workers", "1"] if "--workers" in found and "--workers" not in split else []
-    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + alone
+    words = [name for parameter in verb_of(split[1:])[0].params for name in parameter.opts]
+    sole = ["--workers", "1"] if "--workers" in words and "--workers" not in split else []
+    return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + sole
 
 
 def run(command: str, desk: Desk) -> Told:
@@ -188,9 +188,9 @@ def test_every_command_of_a_page_does_what_it_says(page: Path, desk: Desk) -> No
     extra = [command for command in only_mentioned(page) if command.startswith("readyroom ") and not unfit(command)]
     examples = with_examples(desk) if page.name in WITH_GAMES else None
     for command in [*typed, *extra]:
-        told = run(command, desk) if examples is None else run_apart(words(command), examples)
-        assert told.code == 0, f"{page.name}: {command}\n{told.out}{told.err}"
-        assert "Traceback" not in told.err
+        result = run(command, desk) if examples is None else run_apart(words(command), examples)
+        assert result.code == 0, f"{page.name}: {command}\n{result.out}{result.err}"
+        assert "Traceback" not in result.err
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The games of the house work with what `docs/game-reference.md` lists for everybody, and with nothing else."""
+"""The games of the server work with what `docs/game-reference.md` lists for everybody, and with nothing else."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PLACES = ["src/readyroom/games", "docs/example/lantern_strait", "examples/tokyo-
 
 def listed() -> dict[str, set[str] | None]:
     """The modules of the page, and which of their names it lists: None for all of them."""
-    found = MODULE.findall(PAGE.read_text(encoding="utf-8"))
-    return {module: {name.strip() for name in names.split(",")} if names.strip() else None for module, names in found}
+    result = MODULE.findall(PAGE.read_text(encoding="utf-8"))
+    return {module: {name.strip() for name in names.split(",")} if names.strip() else None for module, names in result}
 
 
 def imported(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """What the files of a folder import of the house beside games: the place, the module and the name."""
+    """What the files of a folder import of the server next to games: the place, the module and the name."""
     for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("readyroom."):
@@ -35,11 +35,11 @@ def imported(folder: Path) -> Iterator[tuple[str, str, str]]:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_game_imports_only_what_the_page_lists(place: str) -> None:
     known = listed()
-    found = list(imported(ROOT / place))
-    assert len(found) > 10
+    result = list(imported(ROOT / place))
+    assert len(result) > 10
     missing = {
         f"{module}.{name}": at
-        for at, module, name in found
+        for at, module, name in result
         if module not in known or ((names := known[module]) is not None and name not in names)
     }
     assert missing == {}

@@ -46,7 +46,7 @@ def rows(title: str) -> list[list[str]]:
 
 def names(title: str) -> list[str]:
     """What stands in the first column of that table, in code."""
-    return [found[1] for row in rows(title) if (found := re.match(r"`([^`]+)`", row[0]))]
+    return [match[1] for row in rows(title) if (match := re.match(r"`([^`]+)`", row[0]))]
 
 
 def test_the_settings_are_those_that_the_program_reads() -> None:
@@ -54,14 +54,14 @@ def test_the_settings_are_those_that_the_program_reads() -> None:
 
 
 def test_the_usual_values_are_those_that_are_taken() -> None:
-    told, usual = (
+    values, default = (
         {row[0].strip("`"): row[2].strip("`") for row in rows("Settings")},
         Settings.from_environment({"READYROOM_SECRET": "a key"}),
     )
-    assert told["READYROOM_RATE"] == str(usual.rate)
-    assert told["READYROOM_METRICS"] == usual.metrics
-    assert (told["READYROOM_LOG"] == "requests") is usual.log_requests
-    assert (told["READYROOM_HOOKS"] == "anywhere") is usual.hooks_anywhere
+    assert values["READYROOM_RATE"] == str(default.rate)
+    assert values["READYROOM_METRICS"] == default.metrics
+    assert (values["READYROOM_LOG"] == "requests") is default.log_requests
+    assert (values["READYROOM_HOOKS"] == "anywhere") is default.hooks_anywhere
 
 
 def test_the_limits_are_those_that_are_kept() -> None:
@@ -76,18 +76,18 @@ def test_the_figures_are_those_that_are_counted() -> None:
 
 def test_the_commands_are_those_that_there_are() -> None:
     verbs = get_command(admin).commands  # type: ignore[attr-defined]
-    told = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Looking after it")}
-    assert set(told) == set(verbs)
-    for verb, text in told.items():
+    values = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Looking after it")}
+    assert set(values) == {name for name, verb in verbs.items() if not verb.hidden}
+    for verb, text in values.items():
         options = {option for parameter in verbs[verb].params for option in parameter.opts}
         assert set(re.findall(r"--\w+", text)) <= options
 
 
 def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
-    told = re.findall(r"^\$ (pg_\w+ .*)$", section("Backing up"), re.MULTILINE)
-    assert [line.split()[0] for line in told] == ["pg_dump", "pg_restore"]
+    items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backing up"), re.MULTILINE)
+    assert [line.split()[0] for line in items] == ["pg_dump", "pg_restore"]
     tried = inspect.getsource(by_dump)
-    assert all(option in tried for line in told for option in re.findall(r"--[\w-]+(?:=custom)?", line))
+    assert all(option in tried for line in items for option in re.findall(r"--[\w-]+(?:=custom)?", line))
 
 
 def test_the_secrets_of_the_containers_are_made_as_it_says(tmp_path: Path) -> None:
@@ -97,19 +97,19 @@ def test_the_secrets_of_the_containers_are_made_as_it_says(tmp_path: Path) -> No
     assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
     assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
     files = {f"READYROOM_{name}_FILE": str(made[f"secrets/{file}"]) for name, file in FILES.items()}
-    found = Settings.from_environment(files)
+    settings = Settings.from_environment(files)
     password = made["secrets/password"].read_text().strip()
     user = COMPOSE["services"]["database"]["environment"]["POSTGRES_USER"]
-    assert found.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
+    assert settings.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
 
 
 def test_the_web_servers_in_front_do_what_is_needed() -> None:
     caddy, nginx = re.findall(r"^```text\n(.*?)^```$", section("A web server in front"), re.MULTILINE | re.DOTALL)
     port = COMPOSE["services"]["house"]["ports"][0].rpartition(":")[0]
-    for told in (caddy, nginx):
-        assert port in told
-        assert told.count("{") == told.count("}")
-        assert "/metrics" in told
+    for data in (caddy, nginx):
+        assert port in data
+        assert data.count("{") == data.count("}")
+        assert "/metrics" in data
     for needed in ("Host $host", "X-Forwarded-For", "X-Forwarded-Proto", "proxy_buffering off", "access_log off"):
         assert needed in nginx
     silence = re.search(r"proxy_read_timeout (\d+)s", nginx)

@@ -1,4 +1,4 @@
-"""The page of numbers: each of its parts can be made anew, counts what is there, and notices what is wrong."""
+"""The page of numbers: each of its parts can be made again, counts what is there, and notices what is wrong."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GAMES", "REPEATS", "BOTS", "STUDY", "MOMENTS", "ROUNDS"):
         monkeypatch.setattr(bench, name, 2)
     monkeypatch.setattr(speed, "MATCHES", 2)
-    found = rows(list(speed.lines(1)))
-    assert found.keys() > {"matches/s", "decisions/s", bench.ROLLOUTS, *bench.AIMS["midway"]}
-    assert found["fork, µs"][1] == "50"
+    result = rows(list(speed.lines(1)))
+    assert result.keys() > {"matches/s", "decisions/s", bench.ROLLOUTS, *bench.AIMS["midway"]}
+    assert result["fork, µs"][1] == "50"
 
 
 def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,9 +59,9 @@ def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "REPEATS", 20)
     monkeypatch.setattr(beside, "SECONDS", 0.0)
     monkeypatch.setattr(bench, "GAMES", 1)
-    found = rows(list(steps.lines(1)))
-    assert float(found["an answer taken and kept, on SQLite, ms"][0]) > 0
-    shares = [int(found[room][0].removesuffix(" %")) for room in [*steps.ROOMS, "the rest"]]
+    result = rows(list(steps.lines(1)))
+    assert float(result["an answer taken and kept, on SQLite, ms"][0]) > 0
+    shares = [int(result[room][0].removesuffix(" %")) for room in [*steps.ROOMS, "the rest"]]
     assert abs(sum(shares) - 100) <= len(shares) / 2
     assert shares[-1] < 25
 
@@ -73,19 +73,19 @@ def test_the_captain_who_learns_is_told_as_he_is(monkeypatch: pytest.MonkeyPatch
 
 def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "SECONDS", 0.0)
-    found = rows(list(beside.lines(1)))
-    assert found[beside.BASE][2] == "1.00 ×"
-    assert found.keys() > {"Midway, engine", *beside.OPENSPIEL}
+    result = rows(list(beside.lines(1)))
+    assert result[beside.BASE][2] == "1.00 ×"
+    assert result.keys() > {"Midway, engine", *beside.OPENSPIEL}
 
 
 def test_what_is_thrown_in_play_is_what_was_promised() -> None:
     ledger = odds.thrown("tora", 8)
-    judged = [found for found in ledger.sums.values() if found.judged]
-    assert judged
-    assert all(abs(found.deviation) < 4 for found in judged)
+    ratings = [total for total in ledger.sums.values() if total.judged]
+    assert ratings
+    assert all(abs(total.deviation) < 4 for total in ratings)
     assert ledger.faces.keys() == set(range(1, 7))
-    throws = sum(found.throws for found in ledger.sums.values())
-    assert odds.summed_up("tora", ledger).startswith(f"| Tora! Tora! Tora! | {throws:,} | {len(judged)} |")
+    rolls = sum(total.throws for total in ledger.sums.values())
+    assert odds.summed_up("tora", ledger).startswith(f"| Tora! Tora! Tora! | {rolls:,} | {len(ratings)} |")
 
 
 def test_dice_that_are_not_fair_are_noticed() -> None:
@@ -100,27 +100,27 @@ def test_dice_that_are_not_fair_are_noticed() -> None:
 def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, ladders)
     monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(bots=["doctrine"]))
-    told = "\n".join(ladders.lines(2))
-    assert told.index("| `doctrine` |") < told.index("| `random` |")
+    text = "\n".join(ladders.lines(2))
+    assert text.index("| `doctrine` |") < text.index("| `random` |")
 
 
 def test_promises_playouts_and_kills_are_counted() -> None:
-    told = list(faults.lines())
-    assert told[0].startswith(f"Every game is held to {len(Invariant)} promises")
-    found = rows(told)
-    assert found["playouts in the slow tests"][0] == f"{MANY['midway']:,}"
-    assert all(int(times) > 2 for times, where in list(found.values())[-3:])
+    lines = list(faults.lines())
+    assert lines[0].startswith(f"Every game is held to {len(Invariant)} promises")
+    result = rows(lines)
+    assert result["playouts in the long checks (`make torture`)"][0] == f"{MANY['midway']:,}"
+    assert all(int(times) > 2 for times, where in list(result.values())[-3:])
 
 
 @pytest.mark.slow(4)
 def test_sizes_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, sizes)
     monkeypatch.setattr(sizes, "coverage", lambda game, checkout: [{"code": ["a.py:1"], "tests": []}])
-    found = rows(list(sizes.lines()))
-    assert found["rules, with their sub-sections"] == [str(len(games.load("midway").rulebook.rule))]
-    assert found["rules and rulings with code that names them"] == ["1 of 1"]
-    assert found["rules and rulings with tests that name them"] == ["0 of 1"]
-    assert int(found["all"][0]) == len(list((ROOT / "src" / "readyroom").rglob("*.py")))
+    result = rows(list(sizes.lines()))
+    assert result["rules, with their sub-sections"] == [str(len(games.load("midway").rulebook.rule))]
+    assert result["rules and rulings with code that names them"] == ["1 of 1"]
+    assert result["rules and rulings with tests that name them"] == ["0 of 1"]
+    assert int(result["all"][0]) == len(list((ROOT / "src" / "readyroom").rglob("*.py")))
 
 
 def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
@@ -135,14 +135,14 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
         "src/readyroom/games/tora/drawing/sea.py": summary(10, 10, 4, 1),
     }
     report.write_text(json.dumps({"files": files}))
-    found = rows(list(covered.lines(report=report)))
-    assert found["`engine`"] == ["10", "90.0 %", "4", "75.0 %"]
-    assert found["`games/tora`"] == ["40", "62.5 %", "4", "25.0 %"]
-    assert found["all"] == ["50", "68.0 %", "8", "50.0 %"]
+    result = rows(list(covered.lines(report=report)))
+    assert result["`engine`"] == ["10", "90.0 %", "4", "75.0 %"]
+    assert result["`games/tora`"] == ["40", "62.5 %", "4", "25.0 %"]
+    assert result["all"] == ["50", "68.0 %", "8", "50.0 %"]
 
 
-@pytest.mark.parametrize("words", [["--only", "luck"], ["--scale", "luck=2"]])
-def test_a_part_that_does_not_exist_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("texts", [["--only", "luck"], ["--scale", "luck=2"]])
+def test_a_part_that_does_not_exist_is_refused(texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(words)
+        main(texts)
     assert "there is no part luck" in capsys.readouterr().err

@@ -39,7 +39,7 @@ def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
 
 def test_every_pair_is_told(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
-    told = "\n".join(payoffs.told(result))
+    text = "\n".join(payoffs.told(result))
     for line in (*result.rows.lines, *result.columns.lines):
-        assert line.title in told
-    assert told.count("±") >= len(result.cells) + 1
+        assert line.title in text
+    assert text.count("±") >= len(result.cells) + 1

@@ -27,7 +27,7 @@ def test_the_examples_of_the_page_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "text",
     [
         f"a vector of {observing.VIEW + observing.ASKED:,} numbers",
         f"numbers between -{observing.REACH:.0f} and {observing.REACH:.0f}",
@@ -37,8 +37,8 @@ def test_the_examples_of_the_page_run() -> None:
         f"broken off after {MAX_STEPS:,} actions",
     ],
 )
-def test_the_page_tells_the_figures(told: str) -> None:
-    assert told in PAGE
+def test_the_page_tells_the_figures(text: str) -> None:
+    assert text in PAGE
 
 
 def test_the_page_names_every_face() -> None:

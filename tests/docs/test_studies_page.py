@@ -28,9 +28,9 @@ def pairs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_there_is_a_table_of_each_study_with_all_its_cases(pairs: ModuleType) -> None:
     for name in pairs.STUDIES:
         study: Study = check_study(name)
-        told = FIGURES.partition(f"% {Path(name).stem}\n")[2].partition("\n% ")[0]
-        assert told.startswith(f"\n*{study.title}*, {pairs.GAMES:,} matches of each case:")
-        assert all(f"| {case.name} | Won by Japan |" in told for case in study.cases[1:])
+        text = FIGURES.partition(f"% {Path(name).stem}\n")[2].partition("\n% ")[0]
+        assert text.startswith(f"\n*{study.title}*, {pairs.GAMES:,} matches of each case:")
+        assert all(f"| {case.name} | Won by Japan |" in text for case in study.cases[1:])
 
 
 def test_a_table_is_made_of_two_studies(pairs: ModuleType) -> None:

@@ -21,8 +21,8 @@ BLOCK = re.compile(r"^```(toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def plans() -> list[Plan]:
     """The plans that `play-tora.md` shows."""
-    found = BLOCK.findall((DOCS / "play-tora.md").read_text(encoding="utf-8"))
-    files = [(kind, text) for kind, text in found if kind == "toml" or text.startswith("attack_day")]
+    plans = BLOCK.findall((DOCS / "play-tora.md").read_text(encoding="utf-8"))
+    files = [(kind, text) for kind, text in plans if kind == "toml" or text.startswith("attack_day")]
     return [read(text.encode(), f"page.{'toml' if kind == 'toml' else 'csv'}", GAME.data) for kind, text in files]
 
 
@@ -53,14 +53,14 @@ def battles(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize("preset", ["prose", "table", "literal"])
 def test_the_raid_as_it_came_is_told_as_it_was(preset: str) -> None:
-    found = rows("% presets", "% pairs")
-    damaged, sunk, yard, lost = medians(found[preset, "sunday"])
+    result = rows("% presets", "% pairs")
+    damaged, sunk, yard, lost = medians(result[preset, "sunday"])
     assert 6 <= damaged <= 8
     assert 1 <= sunk <= 3
     assert yard == 0
     assert lost < 60
-    assert medians(found[preset, "ready"])[3] >= 2 * lost
-    japan, draw, usa = (int(cell.split()[0]) for cell in found[preset, "sunday"][4:])
+    assert medians(result[preset, "ready"])[3] >= 2 * lost
+    japan, draw, usa = (int(cell.split()[0]) for cell in result[preset, "sunday"][4:])
     assert draw > max(japan, usa)
 
 

@@ -39,16 +39,16 @@ ROWS = {"<=4": ["sinks", "sinks"], "5-8": ["drifts", "sinks"], "9": ["holds", "d
         ("++", None),
     ],
 )
-def test_a_rows_label_says_which_results_it_covers(label: str, covered: tuple[int, int] | None) -> None:
+def test_row_range_of_label(label: str, covered: tuple[int, int] | None) -> None:
     assert row_range(label) == covered
 
 
 @given(low=st.integers(-50, 50), width=st.integers(0, 50))
-def test_every_span_is_read_back(low: int, width: int) -> None:
+def test_row_range_of_every_span(low: int, width: int) -> None:
     assert row_range(f"{low}-{low + width}") == (low, low + width)
 
 
-def test_a_total_chart_is_taken() -> None:
+def test_total_chart_is_accepted() -> None:
     made = chart(ROWS, modified=(-3, 2))
     assert made.dice_pool() == (2, 6)
     assert [made.cell(total, "calm") for total in (-1, 4, 5, 8, 9, 10, 14)] == [
@@ -73,35 +73,35 @@ def test_a_total_chart_is_taken() -> None:
         ({}, (0, 0), "one row for a result of 2, found none"),
     ],
 )
-def test_a_chart_that_is_not_total_is_refused(rows: dict[str, list[str]], modified: tuple[int, int], what: str) -> None:
+def test_incomplete_chart_is_rejected(rows: dict[str, list[str]], modified: tuple[int, int], what: str) -> None:
     with pytest.raises(InvalidData, match=f"chart weather: at rows.*: expected {what}"):
         chart(rows, modified=modified)
 
 
-def test_a_row_with_too_few_cells_is_refused() -> None:
+def test_row_with_missing_cells_is_rejected() -> None:
     with pytest.raises(InvalidData, match=r"chart weather: at rows\.5-8: expected 2 cells, found 1 cells"):
         chart(ROWS | {"5-8": ["drifts"]})
 
 
 @pytest.mark.parametrize("dice", ["d6", "2D6", "two", "2d6+1", "6"])
-def test_dice_are_written_as_two_d_six(dice: str) -> None:
+def test_chart_dice_format(dice: str) -> None:
     with pytest.raises(InvalidData, match="at dice: expected dice such as 2d6"):
         chart(ROWS, dice=dice)
 
 
-def test_a_result_beyond_the_chart_is_said() -> None:
+def test_result_outside_chart_raises() -> None:
     with pytest.raises(InvalidData, match="expected a row for a result of 13, found none"):
         chart({"2-12": ["a"]}).cell(13, "calm")
 
 
-def test_a_column_that_is_not_there_is_named_with_its_neighbours() -> None:
+def test_unknown_column_error_lists_columns() -> None:
     with pytest.raises(UnknownColumn, match=r"No column named 'gail' in chart weather.*calm, gale.*'gale'\?"):
         chart(ROWS).cell(7, "gail")
 
 
 @pytest.mark.parametrize("shift", [-3, 0, 2])
 @pytest.mark.parametrize("column", ["calm", "gale"])
-def test_the_odds_of_a_chart_are_those_of_counting_every_case(shift: int, column: str) -> None:
+def test_chart_odds_match_enumeration(shift: int, column: str) -> None:
     made, counted = chart(ROWS, modified=(-3, 2)), dict[str, Fraction]()
     for faces in product(range(1, 7), repeat=2):
         cell = made.cell(sum(faces) + shift, column)
@@ -110,7 +110,7 @@ def test_the_odds_of_a_chart_are_those_of_counting_every_case(shift: int, column
     assert sum(counted.values()) == 1
 
 
-def test_consulting_adds_the_modifiers_and_reads_the_cell() -> None:
+def test_chart_roll_applies_modifiers() -> None:
     thrown: list[tuple[int, int, int]] = []
 
     def throw(count: int, sides: int, start: int) -> bytes:
@@ -123,19 +123,19 @@ def test_consulting_adds_the_modifiers_and_reads_the_cell() -> None:
     assert consulted.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
 
 
-def test_every_cell_is_told() -> None:
+def test_cells_yields_every_cell() -> None:
     cells = list(chart(ROWS).cells())
     assert len(cells) == 8
     assert cells[2] == ("5-8", "calm", "drifts")
 
 
-def test_a_file_of_charts_finds_one_by_its_id() -> None:
+def test_charts_are_found_by_id() -> None:
     charts = Charts([chart(ROWS)])
     assert charts["weather"].title == "Weather"
     with pytest.raises(KeyError, match="whether"):
         charts["whether"]
 
 
-def test_a_plain_table_has_any_labels() -> None:
+def test_plain_table_accepts_any_labels() -> None:
     table = plain_table("ships", "Ships", "6", "published", "a book", ["guns"], [("Akagi", ["16"]), ("Kaga", ["16"])])
     assert list(table.cells()) == [("Akagi", "guns", "16"), ("Kaga", "guns", "16")]

@@ -36,9 +36,7 @@ FIRES = [
 @pytest.mark.parametrize("dice", [1, 2, 3])
 @pytest.mark.parametrize("sides", [2, 6, 8])
 @pytest.mark.parametrize("modifiers", [[], [("elite", 2)], [("haze", -1), ("navigator", 3)]])
-def test_the_odds_of_a_check_are_those_of_counting_every_case(
-    dice: int, sides: int, modifiers: list[tuple[str, int]]
-) -> None:
+def test_check_odds_match_enumeration(dice: int, sides: int, modifiers: list[tuple[str, int]]) -> None:
     shift = sum(value for _, value in modifiers)
     cases = [sum(faces) + shift for faces in product(range(1, sides + 1), repeat=dice)]
     for target in range(-3, dice * sides + 6):
@@ -49,7 +47,7 @@ def test_the_odds_of_a_check_are_those_of_counting_every_case(
 
 
 @given(faces=st.lists(st.integers(1, 6), min_size=1, max_size=4), target=st.integers(-5, 30), shift=st.integers(-5, 5))
-def test_a_check_passes_exactly_where_its_sum_reaches_the_target(faces: list[int], target: int, shift: int) -> None:
+def test_check_passes_iff_sum_reaches_target(faces: list[int], target: int, shift: int) -> None:
     high = Check("1", "c", dice=len(faces), at_least=target, modifiers=[("m", shift)])
     low = Check("1", "c", dice=len(faces), at_most=target, modifiers=[("m", shift)])
     rolled = high.resolve(_thrower(faces))
@@ -75,12 +73,12 @@ def _thrower(faces: list[int]) -> _Thrower:
 
 
 @pytest.mark.parametrize("both", [{}, {"at_least": 3, "at_most": 4}])
-def test_a_check_has_one_target(both: dict[str, Any]) -> None:
+def test_check_requires_exactly_one_target(both: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="'steering' needs either at_least or at_most"):
         Check("1", "steering", **both)
 
 
-def test_a_check_tells_its_arithmetic_before_and_after() -> None:
+def test_check_text_shows_arithmetic() -> None:
     check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
     assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
     assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
@@ -127,7 +125,7 @@ def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
 @pytest.mark.parametrize("fire", FIRES, ids=str)
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
 @pytest.mark.parametrize("cap", [0, 1, 4, 7])
-def test_the_odds_of_a_volley_are_those_of_counting_every_case(fire: Fire, dice: int, cap: int) -> None:
+def test_volley_odds_match_enumeration(fire: Fire, dice: int, cap: int) -> None:
     one = _die_by_hand(fire, cap)
     assert list(die_odds(fire, cap)) == one
     wanted = [Fraction(1), *[Fraction(0)] * cap]
@@ -141,7 +139,7 @@ def test_the_odds_of_a_volley_are_those_of_counting_every_case(fire: Fire, dice:
 
 
 @pytest.mark.parametrize("fire", FIRES, ids=str)
-def test_the_mean_of_a_volley_is_that_of_its_odds(fire: Fire) -> None:
+def test_volley_mean_matches_odds(fire: Fire) -> None:
     cap = 60
     mean = sum(hits * chance for hits, chance in enumerate(_die_by_hand(fire, cap)))
     assert abs(float(mean - mean_hits(fire))) < 1e-6
@@ -151,7 +149,7 @@ def test_the_mean_of_a_volley_is_that_of_its_odds(fire: Fire) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fire", FIRES, ids=str)
 @given(faces=st.lists(st.integers(1, 6), min_size=3, max_size=12))
-def test_a_volley_scores_what_its_dice_score_one_by_one(fire: Fire, faces: list[int]) -> None:
+def test_volley_hits_equal_sum_of_single_dice(fire: Fire, faces: list[int]) -> None:
     rolled = [min(face, fire.sides) for face in faces] + [1] * 40
     salvo = Volley("1", "v", 3, fire).resolve(_thrower(rolled))
     by_die = _one_by_one(fire, salvo.rounds)
@@ -176,7 +174,7 @@ def _one_by_one(fire: Fire, rounds: tuple[bytes, ...]) -> int:
 
 
 @pytest.mark.parametrize("fire", FIRES, ids=str)
-def test_volleys_score_their_exact_mean_within_four_errors(fire: Fire) -> None:
+def test_volley_sample_mean_within_four_standard_errors(fire: Fire) -> None:
     dice, volley = KeyedDice(b"m" * 32), Volley("1", "v", 5, fire)
     scores = []
     for number in range(4000):
@@ -187,24 +185,24 @@ def test_volleys_score_their_exact_mean_within_four_errors(fire: Fire) -> None:
     assert abs(mean - float(volley.mean())) < 4 * spread / sqrt(len(scores))
 
 
-def test_a_volley_tells_its_arithmetic_before_and_after() -> None:
+def test_volley_text_shows_arithmetic() -> None:
     volley = Volley("12.4", "dive bombing", 3, Fire(at_least=5, again=6, best=1, further=1))
-    assert volley.arithmetic() == "3d6, hit on 5+, 6 thrown again"
+    assert volley.arithmetic() == "3d6, hit on 5+, 6 rolled again"
     assert Volley("1", "v", 2, Fire(at_least=6)).arithmetic() == "2d6, hit on 6"
-    assert str(volley) == "3d6, hit on 5+, 6 thrown again: 1.10 hits expected"
+    assert str(volley) == "3d6, hit on 5+, 6 rolled again: 1.10 hits expected"
     salvo = volley.resolve(_thrower([6, 5, 1, 6, 2]))
     assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")
     assert salvo.to_log().faces == ((6, 5, 1), (6,), (2,))
-    assert salvo.to_log().result == "3d6, hit on 5+, 6 thrown again: 3 hits"
+    assert salvo.to_log().result == "3d6, hit on 5+, 6 rolled again: 3 hits"
     assert str(volley.resolve(_thrower([5, 1, 1]))) == "1 hit"
 
 
-def test_a_die_that_would_be_thrown_again_for_ever_is_refused() -> None:
+def test_fire_with_endless_rerolls_is_rejected() -> None:
     with pytest.raises(ValueError, match="again"):
         Fire(at_least=5, again=1, best=1, further=1)
 
 
-def test_a_volley_without_dice_scores_nothing() -> None:
+def test_volley_without_dice_scores_zero() -> None:
     volley = Volley("1", "v", 0, Fire(at_least=5, again=6, best=1, further=1))
     assert volley.resolve(_thrower([])).hits == 0
     assert volley.odds(2) == [1, 0, 0]
@@ -217,11 +215,11 @@ def test_a_volley_without_dice_scores_nothing() -> None:
     ("chance", "text"),
     [(0, "0 %"), (1, "100 %"), (Fraction(1, 3), "33 %"), (0.996, "over 99 %"), (0.004, "under 1 %"), (0.99, "99 %")],
 )
-def test_chances_are_told_in_whole_per_cents_with_honest_ends(chance: Fraction | float, text: str) -> None:
+def test_percent_keeps_0_and_100_exact(chance: Fraction | float, text: str) -> None:
     assert percent(chance) == text
 
 
-def test_a_consulted_chart_tells_its_arithmetic() -> None:
+def test_chart_roll_text_shows_arithmetic() -> None:
     consulted = ChartRoll("search", "group", b"\x03\x04", 6, [("haze", -2)], 5, "found")
     assert str(consulted) == "found"
     assert consulted.to_log().result == "2d6 − 2 haze = 5, column group: found"
@@ -232,7 +230,7 @@ PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
 """Hits on 5 and 6; a 6 is thrown again, and that throw hits on 5 and 6, too."""
 
 
-def test_a_further_throw_may_score_on_more_faces_than_are_thrown_again() -> None:
+def test_cascade_scores_on_more_faces_than_it_rerolls() -> None:
     salvo = Volley("11.5", "bombs", 3, PIERCING).resolve(
         lambda count, sides, start: bytes([6, 5, 1, 6, 5][start:][:count])
     )
@@ -241,7 +239,7 @@ def test_a_further_throw_may_score_on_more_faces_than_are_thrown_again() -> None
     assert salvo.to_log().thresholds == (5, 5, 5)
 
 
-def test_the_odds_of_such_a_volley_are_exact() -> None:
+def test_cascade_odds_match_enumeration() -> None:
     volley = Volley("11.5", "bombs", 4, PIERCING)
     assert volley.mean() == Fraction(8, 5)
     odds = volley.odds(40)
@@ -257,6 +255,6 @@ def test_the_odds_of_such_a_volley_are_exact() -> None:
 
 
 @pytest.mark.parametrize("further_at", [7, -1])
-def test_a_further_throw_needs_faces_that_there_are(further_at: int) -> None:
-    with pytest.raises(ValueError, match="a further throw cannot score"):
+def test_cascade_with_impossible_face_is_rejected(further_at: int) -> None:
+    with pytest.raises(ValueError, match="a further roll cannot score"):
         Cascade(at_least=5, again=6, best=1, further=1, further_at=further_at)

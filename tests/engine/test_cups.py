@@ -17,26 +17,26 @@ def cup(count: int) -> Cup[Token]:
     return Cup([Token(f"c{n}", n) for n in range(count)])
 
 
-def test_a_draw_takes_out_the_counter_that_was_picked() -> None:
+def test_draw_removes_picked_counter() -> None:
     bag = cup(4)
     drawn = bag.draw(lambda keys: keys[2])
     assert drawn.key == "c2"
     assert [token.key for token in bag.contents] == ["c0", "c1", "c3"]
 
 
-def test_an_empty_cup_says_so() -> None:
+def test_draw_from_empty_cup_raises() -> None:
     with pytest.raises(IndexError, match="the cup is empty"):
         cup(0).draw(lambda keys: keys[0])
 
 
-def test_drawing_to_the_bottom_brings_every_counter_once() -> None:
+def test_drawing_all_returns_each_counter_once() -> None:
     dice, bag = KeyedDice(b"c" * 32), cup(10)
     drawn = [bag.draw(lambda keys, n=n: dice.pick(f"1|cup|1|x|{n}", keys)).key for n in range(10)]  # type: ignore[misc]
     assert sorted(drawn) == [f"c{n}" for n in range(10)]
     assert not bag.contents
 
 
-def test_the_order_in_which_counters_went_in_does_not_matter() -> None:
+def test_draw_does_not_depend_on_insertion_order() -> None:
     dice = KeyedDice(b"c" * 32)
     one, other = cup(6), cup(6)
     other.contents.reverse()
@@ -47,7 +47,7 @@ def test_the_order_in_which_counters_went_in_does_not_matter() -> None:
         )
 
 
-def test_a_table_draws_by_its_dice() -> None:
+def test_table_draws_with_its_dice() -> None:
     def play(table: T) -> Steps:
         for _ in range(5):
             token = table.draw(table.state.cup, "3", "bag")
@@ -62,7 +62,7 @@ def test_a_table_draws_by_its_dice() -> None:
     assert match.state.notes == ["c3", "c1", "c5", "c4", "c2"]
 
 
-def test_a_counter_whose_key_holds_the_separator_is_not_drawn() -> None:
+def test_counter_key_with_separator_is_rejected() -> None:
     """Such a key could make the names of two draws, or of a draw and a block of dice, the same."""
 
     def play(table: T) -> Steps:
@@ -71,5 +71,5 @@ def test_a_counter_whose_key_holds_the_separator_is_not_drawn() -> None:
         return
         yield
 
-    with pytest.raises(ValueError, match="may not stand in"):
+    with pytest.raises(ValueError, match="is not allowed in"):
         Match(tiny(play), seed="x")

@@ -74,19 +74,19 @@ def misfit(package: str, folder: Path) -> InvalidData:
     return error
 
 
-def test_a_games_own_figures_are_read(package: str) -> None:
+def test_load_reads_game_data(package: str) -> None:
     figures = load(Figures, package)
     assert figures.ships.akagi.dice == 16
     assert figures.ships.kaga.names == ["k"]
     assert figures.scenarios == {"one": Guns(1)}
 
 
-def test_an_owners_file_replaces_table_by_table(package: str, own: Own) -> None:
+def test_overlay_replaces_tables(package: str, own: Own) -> None:
     figures = load(Figures, package, own("ships.toml", "[akagi]\ndice = 3\n"))
     assert (figures.ships.akagi.dice, figures.ships.kaga.dice) == (3, 12)
 
 
-def test_an_owners_scenario_is_added_or_replaces_one(package: str, own: Own) -> None:
+def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
     own("scenarios/one.toml", "dice = 9\n")
     figures = load(Figures, package, own("scenarios/two.toml", "dice = 2\n"))
     assert figures.scenarios == {"one": Guns(9), "two": Guns(2)}
@@ -98,16 +98,16 @@ def test_an_owners_scenario_is_added_or_replaces_one(package: str, own: Own) -> 
         ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
         ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),
         ("ships.toml", "akagi = 3\n", "akagi", "object", "int"),
-        ("ships.toml", "[akagi]\nnames = []\n", "akagi", "what the game's own file has there", "dice"),
-        ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "what the game's own file has there", "dise"),
-        ("ships.toml", "[hiryu]\ndice = 3\n", "", "what the game's own file has there", "hiryu"),
+        ("ships.toml", "[akagi]\nnames = []\n", "akagi", "the format of the game's own file", "dice"),
+        ("ships.toml", "[akagi]\ndice = 3\ndise = 4\n", "akagi", "the format of the game's own file", "dise"),
+        ("ships.toml", "[hiryu]\ndice = 3\n", "", "the format of the game's own file", "hiryu"),
         ("ships.toml", "[akagi\ndice = 3\n", "", "a TOML text in UTF-8", "line 1"),
         ("ships.toml", "# \xff\n", "", "a TOML text in UTF-8", "utf-8"),
         ("scenarios/two.toml", "dice = 'x'\n", "dice", "int", "str"),
-        ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "something that this game does not read"),
+        ("ship.toml", "", "", "one of ships.toml, a folder scenarios", "an unknown file"),
     ],
 )
-def test_what_does_not_fit_is_named_by_file_and_key(
+def test_invalid_data_names_file_and_key(
     package: str, own: Own, name: str, text: str, key: str, expected: str, found: str
 ) -> None:
     error = misfit(package, own(name, text))
@@ -117,7 +117,7 @@ def test_what_does_not_fit_is_named_by_file_and_key(
     assert found in error.found
 
 
-def test_a_players_own_file_may_be_so_long_and_no_longer() -> None:
+def test_parse_own_limits_file_size() -> None:
     line = f"dice = 1 # {'x' * LONGEST_LINE}"[:LONGEST_LINE]
     assert parse_own(line.encode(), "own.toml") == {"dice": 1}
     with pytest.raises(InvalidData, match=r"own\.toml: at line 2: expected lines of at most 1,000 bytes, found 1,001"):
@@ -126,7 +126,7 @@ def test_a_players_own_file_may_be_so_long_and_no_longer() -> None:
         parse_own(b"\n" * (LONGEST + 1), "own.toml")
 
 
-def test_what_a_chart_finds_wrong_with_itself_is_told_with_its_file() -> None:
+def test_chart_error_names_file() -> None:
     chart = {"id": "hits", "title": "Hits", "rule": "1", "source": "rulebook", "origin": "page 1", "columns": ["a"]}
     tables = {"chart": [chart | {"rows": {"1-5": ["miss"]}, "dice": "1d6"}]}
     with pytest.raises(InvalidData) as caught:
@@ -135,18 +135,18 @@ def test_what_a_chart_finds_wrong_with_itself_is_told_with_its_file() -> None:
     assert (caught.value.expected, caught.value.found) == ("one row for a result of 6", "none")
 
 
-def test_a_folder_that_is_not_there_is_said(package: str, tmp_path: Path) -> None:
+def test_missing_overlay_folder_raises(package: str, tmp_path: Path) -> None:
     error = misfit(package, tmp_path / "nowhere")
     assert error.expected == "a folder of data files"
 
 
-def test_a_stranger_among_the_scenarios_is_said_as_well(package: str, own: Own) -> None:
+def test_unknown_file_among_scenarios_raises(package: str, own: Own) -> None:
     error = misfit(package, own("scenarios/two.tml", "dice = 2\n"))
     assert error.file.endswith("two.tml")
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_another_folder_of_figures_changes_the_fingerprint(name: str, tmp_path: Path) -> None:
+def test_overlay_changes_data_fingerprint(name: str, tmp_path: Path) -> None:
     game = games.load(name)
     assert game.with_data(tmp_path).data_fingerprint == game.data_fingerprint
     assert len(game.data_fingerprint) == 16

@@ -68,7 +68,7 @@ def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
 # -- what is shown ---------------------------------------------------------------------------------------------------
 
 
-def test_an_answer_in_words_counts_options_that_read_alike_together() -> None:
+def test_describe_answer_counts_equal_texts() -> None:
     planes = [Option("b5n-1", "B5N"), Option("b5n-2", "B5N"), Option("d3a-1", "D3A")]
     decision = Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", planes, 0, 3)
     assert decision.describe_answer(decision.keys) == "2 × B5N, D3A"
@@ -82,7 +82,7 @@ FREE = [one(3, 4), some(1, 2, 1, 1), some(1, 1, 1, 1), some(0, 1, 1), often(4, 4
 
 
 @pytest.mark.parametrize("decision", [*FORCED, *FREE])
-def test_a_question_is_forced_where_there_is_but_one_legal_answer(decision: Decision) -> None:
+def test_is_forced_with_single_legal_answer(decision: Decision) -> None:
     answers = {
         tuple(sorted(chosen))
         for count in range(decision.at_least, decision.at_most + 1)
@@ -92,14 +92,14 @@ def test_a_question_is_forced_where_there_is_but_one_legal_answer(decision: Deci
     assert decision.is_forced == (len(answers) == 1) == (decision in FORCED)
 
 
-def test_pieces_are_their_own_options() -> None:
+def test_pieces_can_be_options() -> None:
     decision = one(3, 4)
     assert decision.keys == ["t0", "t1"]
     assert decision.options == [Option("t0", "t0"), Option("t1", "t1")]
     assert decision.unavailable == []
 
 
-def test_texts_hints_costs_and_limits_are_the_rules_own() -> None:
+def test_options_use_texts_infos_costs_and_limits() -> None:
     decision = Decision(
         DecisionKind.ALLOT,
         "red",
@@ -116,7 +116,7 @@ def test_texts_hints_costs_and_limits_are_the_rules_own() -> None:
     assert some(0, 1, 5, budget=9).options[0].cost == 5
 
 
-def test_an_option_brings_its_own_hint() -> None:
+def test_option_can_have_own_info() -> None:
     hinted = Option("go", "Go on", info=OptionInfo("risky", 0.1))
     assert Decision(DecisionKind.ONE, "red", "1", "?", [hinted], 1, 1).options == [hinted]
 
@@ -130,12 +130,12 @@ def test_an_option_brings_its_own_hint() -> None:
         (some(0, 2, 1, 1, budget=7), "choose 0 to 2, within 7 points"),
         (paid(7, [1, 1]), "choose 0 to 2, within 7 points"),
         (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points each for Purse 0, Purse 1 and Purse 2"),
-        (often(0, 3, 2, 1), "choose 0 to 3, repeating a choice to take it again"),
-        (often(0, 3, 2, 1, budget=1), "choose 0 to 3, repeating a choice to take it again, within 1 point"),
-        (allot(3, 2, 2), "allot 3, repeating a choice for each point"),
+        (often(0, 3, 2, 1), "choose 0 to 3, repeats allowed"),
+        (often(0, 3, 2, 1, budget=1), "choose 0 to 3, repeats allowed, within 1 point"),
+        (allot(3, 2, 2), "allocate 3, one key for each point"),
     ],
 )
-def test_how_many_may_be_chosen_is_said_in_words(decision: Decision, wanted: str) -> None:
+def test_instruction_text(decision: Decision, wanted: str) -> None:
     assert decision.instruction() == wanted
     assert wanted in repr(decision)
 
@@ -143,7 +143,7 @@ def test_how_many_may_be_chosen_is_said_in_words(decision: Decision, wanted: str
 # -- what is accepted ------------------------------------------------------------------------------------------------
 
 
-def test_an_accepted_answer_is_given_back_with_what_it_stands_for() -> None:
+def test_accept_returns_keys_and_values() -> None:
     decision = some(0, 3, 1, 2, 3)
     keys, values = decision.accept(["t2", "t0"])
     assert tuple(keys) == ("t2", "t0")
@@ -151,21 +151,21 @@ def test_an_accepted_answer_is_given_back_with_what_it_stands_for() -> None:
     assert [list(part) for part in decision.accept([])] == [[], []]
 
 
-def test_a_single_key_may_be_given_bare() -> None:
+def test_accept_single_key_string() -> None:
     assert one(1, 1).accept("t1")[0][0] == "t1"
 
 
-def test_points_are_allotted_by_repeating_a_key() -> None:
+def test_accept_repeated_keys_as_points() -> None:
     assert list(allot(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
 
 
-def test_what_may_be_taken_again_is_counted_and_paid_for_each_time() -> None:
+def test_repeated_option_is_counted_and_paid_each_time() -> None:
     assert list(often(0, 5, 3, 2).accept(["t0", "t1", "t0", "t0"])[0]) == ["t0", "t1", "t0", "t0"]
     assert list(often(0, 5, 3, 2, budget=2).accept(["t0", "t0"])[0]) == ["t0", "t0"]
     assert [option.limit for option in often(0, 5, 3, 2).options] == [3, 2]
 
 
-def test_each_purse_has_the_budget_for_itself() -> None:
+def test_budget_applies_to_each_group() -> None:
     decision = paid(7, [4, 4], [3, 4])
     assert list(decision.accept(["t0", "t2", "t3"])[0]) == ["t0", "t2", "t3"]
     assert [(option.budget_group, option.cost) for option in decision.options] == [
@@ -179,7 +179,7 @@ def test_each_purse_has_the_budget_for_itself() -> None:
 # -- what is refused -------------------------------------------------------------------------------------------------
 
 
-def test_a_refusal_carries_rule_reason_and_legal_keys() -> None:
+def test_illegal_choice_has_rule_reason_and_legal_keys() -> None:
     refused = refusal(one(1, 1), "t7")
     assert refused.rule == "4.1"
     assert refused.reason == "'t7' is not among the options."
@@ -187,7 +187,7 @@ def test_a_refusal_carries_rule_reason_and_legal_keys() -> None:
     assert str(refused) == "'t7' is not among the options. [4.1] Legal here: t0, t1."
 
 
-def test_a_long_list_of_legal_keys_is_cut_short_in_the_sentence() -> None:
+def test_illegal_choice_text_shortens_legal_keys() -> None:
     refused = refusal(one(*[1] * 20), "no")
     assert len(refused.legal) == 20
     assert str(refused).endswith("t10, t11 ….")
@@ -196,37 +196,37 @@ def test_a_long_list_of_legal_keys_is_cut_short_in_the_sentence() -> None:
 @pytest.mark.parametrize(
     ("decision", "answer", "reason"),
     [
-        (one(1, 1), [], "Which one? Here you choose one, and nothing was chosen."),
-        (one(1, 1), ["t0", "t1"], "Which one? Here you choose one, and 2 were chosen."),
-        (some(2, 2, 1, 1, 1), ["t0"], "Which ones? Here you choose 2, and one was chosen."),
-        (some(0, 1, 1, 1), ["t0", "t1"], "Which ones? Here you choose 0 to 1, and 2 were chosen."),
-        (some(0, 3, 1, 1, 1), ["t0", "t1", "t0"], "t0 was chosen 2 times; it may be chosen once at most."),
-        (some(0, 2, 4, 4, budget=7), ["t0", "t1"], "Together these come to 8 points, and 7 is the most."),
-        (some(0, 1, 8, budget=7), ["t0"], "Together these come to 8 points, and 7 is the most."),
-        (often(0, 4, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
-        (often(0, 4, 2, 2, budget=2), ["t0", "t0", "t1"], "Together these come to 3 points, and 2 is the most."),
+        (one(1, 1), [], "Which one? Choose one; you chose none."),
+        (one(1, 1), ["t0", "t1"], "Which one? Choose one; you chose 2."),
+        (some(2, 2, 1, 1, 1), ["t0"], "Which ones? Choose 2; you chose 1."),
+        (some(0, 1, 1, 1), ["t0", "t1"], "Which ones? Choose 0 to 1; you chose 2."),
+        (some(0, 3, 1, 1, 1), ["t0", "t1", "t0"], "t0 was chosen 2 times; the limit is 1."),
+        (some(0, 2, 4, 4, budget=7), ["t0", "t1"], "Together these cost 8 points; the budget is 7."),
+        (some(0, 1, 8, budget=7), ["t0"], "Together these cost 8 points; the budget is 7."),
+        (often(0, 4, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; the limit is 2."),
+        (often(0, 4, 2, 2, budget=2), ["t0", "t0", "t1"], "Together these cost 3 points; the budget is 2."),
         (
             often(0, 2, 2, 2),
             ["t0", "t0", "t1"],
-            "How often? Here you choose 0 to 2, repeating a choice to take it again, and 3 were chosen.",
+            "How often? Choose 0 to 2, repeats allowed; you chose 3.",
         ),
-        (paid(7, [4], [4, 4]), ["t0", "t1", "t2"], "Purse 1: together these come to 8 points, and 7 is the most."),
-        (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; it may be chosen 2 times at most."),
+        (paid(7, [4], [4, 4]), ["t0", "t1", "t2"], "Purse 1: together these cost 8 points; the budget is 7."),
+        (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; the limit is 2."),
         (
             allot(2, 2, 2),
             ["t0"],
-            "Who bears it? Here you allot 2, repeating a choice for each point, and one was chosen.",
+            "Who bears it? Allocate 2, one key for each point; you chose 1.",
         ),
     ],
 )
-def test_each_refusal_says_what_was_wrong(decision: Decision, answer: list[str], reason: str) -> None:
+def test_illegal_choice_reasons(decision: Decision, answer: list[str], reason: str) -> None:
     refused = refusal(decision, answer)
     assert refused.reason == reason
     assert refused.rule == decision.rule
     assert refused.legal == decision.keys
 
 
-def test_what_was_looked_for_in_vain_is_refused_by_its_own_rule() -> None:
+def test_unavailable_option_is_rejected_with_its_rule() -> None:
     asked = []
 
     def refusals() -> list[Unavailable]:
@@ -243,7 +243,7 @@ def test_what_was_looked_for_in_vain_is_refused_by_its_own_rule() -> None:
 
 
 @pytest.mark.parametrize("answer", [[1], [None], [["t0"]], [{"t0": 1}], [b"t0"]])
-def test_what_is_no_key_at_all_is_refused_as_well(answer: list[str]) -> None:
+def test_non_string_key_is_rejected(answer: list[str]) -> None:
     refused = refusal(one(1, 1), answer)
     assert "is not among the options" in refused.reason
 
@@ -274,7 +274,7 @@ def questions(draw: st.DrawFn) -> Decision:
 
 
 @given(decision=questions(), seed=st.integers(0, 10**6))
-def test_a_sample_is_always_legal(decision: Decision, seed: int) -> None:
+def test_sample_is_legal(decision: Decision, seed: int) -> None:
     random = Random(seed)
     for _ in range(5):
         answer = decision.sample(random)
@@ -282,12 +282,12 @@ def test_a_sample_is_always_legal(decision: Decision, seed: int) -> None:
 
 
 @given(decision=questions(), seed=st.integers(0, 10**6))
-def test_the_same_random_draws_the_same_sample(decision: Decision, seed: int) -> None:
+def test_sample_is_deterministic(decision: Decision, seed: int) -> None:
     assert list(decision.sample(Random(seed))) == list(decision.sample(Random(seed)))
 
 
 @given(decision=questions(), answer=st.lists(st.sampled_from([f"t{n}" for n in range(10)]), max_size=10))
-def test_what_is_accepted_is_what_the_numbers_allow(decision: Decision, answer: list[str]) -> None:
+def test_accept_matches_brute_force(decision: Decision, answer: list[str]) -> None:
     assert _accepted(decision, answer) is _legal(decision, answer)
 
 
@@ -332,7 +332,7 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
     ],
     ids=repr,
 )
-def test_every_legal_answer_has_a_chance(decision: Decision) -> None:
+def test_sample_reaches_every_legal_answer(decision: Decision) -> None:
     random, keys = Random(7), decision.keys
     drawn = {tuple(sorted(decision.sample(random))) for _ in range(4000)}
     if decision.limit:
@@ -345,7 +345,7 @@ def test_every_legal_answer_has_a_chance(decision: Decision) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, 5, {"a": 1}])
-def test_what_is_no_answer_at_all_is_refused(answer: Any) -> None:
+def test_invalid_answer_type_is_rejected(answer: Any) -> None:
     match: Match[Any, Any] = Match(games.load("midway"), seed="odd")
     with pytest.raises(IllegalChoice, match="a key or a list of keys"):
         match.decide("japan", answer)

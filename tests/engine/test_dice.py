@@ -45,7 +45,7 @@ def critical(freedom: int) -> float:
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 100, 129, 200, 255])
-def test_every_die_is_fair(sides: int) -> None:
+def test_keyed_dice_are_fair(sides: int) -> None:
     dice = KeyedDice(KEY)
     faces = Counter[object]()
     for number in range(300 + 20 * sides):
@@ -55,7 +55,7 @@ def test_every_die_is_fair(sides: int) -> None:
 
 
 @pytest.mark.parametrize("apart", ["events", "dice", "keys", "blocks"])
-def test_dice_of_other_events_keys_and_places_are_independent(apart: str) -> None:
+def test_keyed_dice_are_independent(apart: str) -> None:
     dice = KeyedDice(KEY)
     pairs: Iterable[tuple[int, int]]
     if apart == "events":
@@ -73,7 +73,7 @@ def test_dice_of_other_events_keys_and_places_are_independent(apart: str) -> Non
 
 
 @pytest.mark.parametrize("count", [0, 1, 60, 64, 65, 200, 1000])
-def test_many_dice_go_on_beyond_a_block(count: int) -> None:
+def test_rolls_continue_beyond_one_block(count: int) -> None:
     thrown = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", count)
     assert len(thrown) == count
     assert set(thrown) <= set(range(1, 7))
@@ -91,7 +91,7 @@ def test_later_blocks_do_not_repeat_the_first() -> None:
     sides=st.integers(2, 255),
     between=st.booleans(),
 )
-def test_dice_thrown_on_are_those_that_come_next(event: str, first: int, then: int, sides: int, between: bool) -> None:
+def test_roll_with_start_continues(event: str, first: int, then: int, sides: int, between: bool) -> None:
     dice, other = KeyedDice(KEY), KeyedDice(KEY)
     thrown = dice.roll(event, first, sides)
     if between:
@@ -104,11 +104,11 @@ def test_dice_thrown_on_are_those_that_come_next(event: str, first: int, then: i
 
 @pytest.mark.parametrize("sides", [0, -1, 256, 1000])
 def test_a_die_has_one_to_255_sides(sides: int) -> None:
-    with pytest.raises(InvalidDice, match="between 1 and 255 sides"):
+    with pytest.raises(InvalidDice, match="1 to 255 sides"):
         KeyedDice(KEY).roll("1|a|b|c|1", 1, sides)
 
 
-def test_an_event_shows_the_same_faces_whatever_was_thrown_before() -> None:
+def test_event_dice_do_not_depend_on_earlier_rolls() -> None:
     fresh, used = KeyedDice(KEY), KeyedDice(KEY)
     for number in range(20):
         used.roll(f"1|other|1|x|{number}", 70)
@@ -116,7 +116,7 @@ def test_an_event_shows_the_same_faces_whatever_was_thrown_before() -> None:
     assert fresh.roll("2|strike|12.2|akagi|1", 70) == used.roll("2|strike|12.2|akagi|1", 70)
 
 
-def test_the_way_from_a_key_to_its_dice_never_changes() -> None:
+def test_keyed_dice_golden_values() -> None:
     """Old records must prove themselves for ever: these faces are written down here."""
     dice = KeyedDice(b"k" * 32)
     assert list(dice.roll("3|strike|12.2|akagi|1", 12)) == GOLDEN_FACES
@@ -130,13 +130,13 @@ def test_the_way_from_a_key_to_its_dice_never_changes() -> None:
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_drawn_does_not_hang_on_the_order_of_the_keys() -> None:
+def test_draw_does_not_depend_on_key_order() -> None:
     dice, keys = KeyedDice(KEY), [f"chit-{n}" for n in range(8)]
     for number in range(50):
         assert dice.pick(f"1|cup|3|x|{number}", keys) == dice.pick(f"1|cup|3|x|{number}", keys[::-1])
 
 
-def test_what_remains_of_a_draw_keeps_its_chances() -> None:
+def test_draws_without_replacement_are_fair() -> None:
     """A counter that was not the lowest stays out of the way of the one that was."""
     dice, keys = KeyedDice(KEY), [f"chit-{n}" for n in range(8)]
     for number in range(50):
@@ -154,7 +154,7 @@ def test_draws_are_fair() -> None:
 # -- secrets, nonces, fingerprints -----------------------------------------------------------------------------------
 
 
-def test_every_seat_changes_the_dice_with_its_own_words() -> None:
+def test_each_nonce_changes_key() -> None:
     keys = {
         key_of(b"s" * 32, nonces)
         for nonces in (
@@ -171,12 +171,12 @@ def test_every_seat_changes_the_dice_with_its_own_words() -> None:
     assert len(keys) == 8
 
 
-def test_the_order_of_the_nonces_does_not_matter() -> None:
+def test_key_does_not_depend_on_nonce_order() -> None:
     one = key_of(b"s" * 32, {"usa": "x", "japan": "y"})
     assert one == key_of(b"s" * 32, {"japan": "y", "usa": "x"})
 
 
-def test_a_fingerprint_tells_secrets_apart_and_gives_none_away() -> None:
+def test_fingerprints_differ_and_hide_secret() -> None:
     one, other = new_secret(), new_secret()
     assert one != other
     assert len(one) == 32
@@ -188,7 +188,7 @@ def test_a_fingerprint_tells_secrets_apart_and_gives_none_away() -> None:
 # -- loaded and typed dice -------------------------------------------------------------------------------------------
 
 
-def test_loaded_dice_show_their_faces_in_order_and_remember_them() -> None:
+def test_fixed_dice_show_faces_in_order() -> None:
     dice = fixed_dice(6, 5, 4, 3, 2)
     assert list(dice.roll("one", 2)) == [6, 5]
     assert list(dice.roll("two", 1)) == [4]
@@ -198,33 +198,33 @@ def test_loaded_dice_show_their_faces_in_order_and_remember_them() -> None:
     assert dice.remembered == {"one": [6, 5, 3], "two": [4]}
 
 
-def test_too_few_loaded_dice_are_named_with_their_event() -> None:
-    with pytest.raises(InvalidDice, match=r"2\|strike needs 3 dice from 1 to 6, and was given \[1\]"):
+def test_too_few_fixed_dice_raise() -> None:
+    with pytest.raises(InvalidDice, match=r"2\|strike needs 3 dice from 1 to 6, got \[1\]"):
         fixed_dice(1).roll("2|strike", 3)
 
 
-def test_a_face_that_the_die_has_not_is_refused_and_not_remembered() -> None:
+def test_impossible_face_is_rejected() -> None:
     dice = fixed_dice(7, 6)
     with pytest.raises(InvalidDice, match="from 1 to 6"):
         dice.roll("e", 1)
     assert list(dice.roll("e", 1)) == [6]
 
 
-def test_loaded_draws_come_in_order_and_are_remembered() -> None:
+def test_fixed_draws_come_in_order() -> None:
     dice = fixed_dice(draws=["b", "a"])
     assert dice.pick("one", ["a", "b"]) == "b"
     assert dice.pick("two", ["a", "b"]) == "a"
     assert dice.pick("one", ["a", "b"]) == "b"
-    with pytest.raises(InvalidDice, match="No loaded draw is left for three"):
+    with pytest.raises(InvalidDice, match="No fixed draw is left for three"):
         dice.pick("three", ["a", "b"])
 
 
-def test_a_loaded_draw_must_be_in_the_cup() -> None:
-    with pytest.raises(InvalidDice, match="'z' cannot be drawn for one; there are a, b"):
+def test_fixed_draw_must_be_in_cup() -> None:
+    with pytest.raises(InvalidDice, match=r"'z' cannot be drawn for one\. Available: a, b"):
         fixed_dice(draws=["z"]).pick("one", ["a", "b"])
 
 
-def test_after_the_loaded_dice_others_follow() -> None:
+def test_fixed_dice_use_fallback() -> None:
     dice = fixed_dice(6, draws=["b"], fallback=KeyedDice(KEY))
     assert dice.roll("one", 1) == b"\x06"
     assert dice.roll("two", 5) == KeyedDice(KEY).roll("two", 5)
@@ -232,13 +232,13 @@ def test_after_the_loaded_dice_others_follow() -> None:
     assert dice.pick("two", ["a", "b"]) == KeyedDice(KEY).pick("two", ["a", "b"])
 
 
-def test_after_the_loaded_dice_the_others_go_on_within_an_event() -> None:
+def test_fixed_dice_fallback_within_event() -> None:
     """Dice thrown again in one event are its next ones, not the first ones once more."""
     dice = fixed_dice(fallback=KeyedDice(KEY))
     assert dice.roll("one", 3) + dice.roll("one", 5, start=3) == KeyedDice(KEY).roll("one", 8)
 
 
-def test_typed_dice_are_asked_for_once() -> None:
+def test_recorded_dice_ask_source_once() -> None:
     asked: list[tuple[str, int, int]] = []
 
     def ask(event: str, count: int, sides: int) -> list[int]:
@@ -257,7 +257,7 @@ def test_typed_dice_are_asked_for_once() -> None:
     assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
 
 
-def test_a_throw_of_many_dice_goes_on_with_numbered_blocks() -> None:
+def test_large_rolls_use_numbered_blocks() -> None:
     """Each is a hash of its own: nothing repeats, and whoever has the key can reckon it."""
     names = ["1|fire|12.2|akagi|1", "1|fire|12.2|akagi|1||1", "1|fire|12.2|akagi|1||2"]
     blocks = [blake2b(name.encode(), key=b"k" * 32).digest() for name in names]
@@ -265,6 +265,6 @@ def test_a_throw_of_many_dice_goes_on_with_numbered_blocks() -> None:
     assert list(KeyedDice(b"k" * 32).roll(names[0], len(fair))) == fair
 
 
-def test_nobody_there_to_draw_is_said() -> None:
-    with pytest.raises(InvalidDice, match="Nobody is there to draw for one"):
+def test_draw_without_picker_raises() -> None:
+    with pytest.raises(InvalidDice, match="no source of draws for one"):
         RecordedDice(lambda event, count, sides: [1] * count).pick("one", ["a"])

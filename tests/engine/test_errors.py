@@ -38,21 +38,21 @@ EXAMPLES: list[ReadyRoomError] = [
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
-def test_an_error_is_a_sentence(error: ReadyRoomError) -> None:
+def test_error_text_is_sentence(error: ReadyRoomError) -> None:
     text = str(error)
     assert text[0].isupper() or text.startswith("ships.toml")
     assert text.rstrip("'?").endswith((".", "none"))
     assert "  " not in text
 
 
-def test_every_error_of_the_engine_has_one_ancestor_and_says_what_it_means() -> None:
+def test_errors_share_base_and_have_docstrings() -> None:
     for _, kind in inspect.getmembers(errors, inspect.isclass):
         if kind.__module__ == errors.__name__:
             assert issubclass(kind, ReadyRoomError)
             assert kind.__doc__
 
 
-def test_an_unknown_name_brings_the_known_ones_and_the_nearest() -> None:
+def test_unknown_name_lists_known_and_nearest() -> None:
     with pytest.raises(UnknownGame, match=r"No game named 'midwy'. Known: .*midway.* Did you mean 'midway'\?"):
         games.load("midwy")
     far = UnknownRule("zzz", ["4.1", "4.2"])
@@ -60,20 +60,20 @@ def test_an_unknown_name_brings_the_known_ones_and_the_nearest() -> None:
     assert far.known == ["4.1", "4.2"]
 
 
-def test_the_words_of_each() -> None:
+def test_error_texts() -> None:
     assert str(EXAMPLES[1]) == "It is not red's turn. Waiting for blue and green."
     assert "Waiting for no one" in str(EXAMPLES[2])
     assert "revision 3, now 5" in str(EXAMPLES[3])
     assert str(EXAMPLES[5]) == "It has sunk. [4.1] Legal here: nothing."
-    assert "stopped rule 4.1 (KeyError: 'oops')" in str(EXAMPLES[-1])
+    assert "Rule 4.1 failed (internal error: KeyError: 'oops')" in str(EXAMPLES[-1])
 
 
-def test_a_fault_carries_its_record() -> None:
+def test_rule_error_has_record() -> None:
     assert RuleError("4.1", KeyError("oops"), "the record").record == "the record"
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
-def test_an_error_comes_whole_out_of_another_process(error: ReadyRoomError) -> None:
+def test_errors_can_be_pickled(error: ReadyRoomError) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
     assert str(again) == str(error)

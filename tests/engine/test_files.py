@@ -64,7 +64,7 @@ def full_disk(request: pytest.FixtureRequest) -> Iterator[Path]:
         yield folder
 
 
-def test_a_file_is_written_whole(tmp_path: Path) -> None:
+def test_save_writes_file(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "match.jsonl"
     save(path, "one\n")
     assert read(path) == "one\n"
@@ -73,13 +73,13 @@ def test_a_file_is_written_whole(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_file_may_be_kept_from_others(tmp_path: Path) -> None:
+def test_save_sets_file_mode(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     save(path, "x", mode=0o600)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
+def test_append_adds_lines(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     save(path, "one\n")
     append(path, ["two", "three"])
@@ -87,9 +87,7 @@ def test_lines_are_added_at_the_end(tmp_path: Path) -> None:
     assert read(path) == "one\ntwo\nthree\n"
 
 
-def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writes_are_flushed_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reached: list[int] = []
     fsync = os.fsync
 
@@ -103,27 +101,27 @@ def test_what_is_written_is_on_the_disk_and_not_only_on_its_way(
     assert reached == [4, 8]
 
 
-def test_a_full_disk_leaves_the_old_file(full_disk: Path) -> None:
+def test_save_on_full_disk_keeps_old_file(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "old\n")
-    with pytest.raises(SaveError, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+    with pytest.raises(SaveError, match=r"Cannot write .*match\.jsonl: .*The file is unchanged"):
         save(path, "x" * (3 * ROOM))
     assert path.read_text() == "old\n"
     assert [file.name for file in full_disk.iterdir()] == ["match.jsonl"]
 
 
-def test_a_full_disk_leaves_the_record_as_it_was(full_disk: Path) -> None:
+def test_append_on_full_disk_keeps_old_content(full_disk: Path) -> None:
     path = full_disk / "match.jsonl"
     save(path, "one\n")
     append(path, ["two"])
-    with pytest.raises(SaveError, match=r"match\.jsonl could not be written: .*Nothing was lost"):
+    with pytest.raises(SaveError, match=r"Cannot write .*match\.jsonl: .*The file is unchanged"):
         append(path, ["x" * 100] * 1000)
     assert path.read_text() == "one\ntwo\n"
     append(path, ["three"])
     assert path.read_text() == "one\ntwo\nthree\n"
 
 
-def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> None:
+def test_filling_disk_loses_no_complete_line(full_disk: Path) -> None:
     path, written = full_disk / "match.jsonl", 0
     save(path, "")
     for _ in range(100):
@@ -136,19 +134,19 @@ def test_a_disk_that_fills_line_by_line_loses_no_whole_line(full_disk: Path) -> 
     assert path.read_text() == ("x" * 999 + "\n") * written
 
 
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_unwritable_path_raises_save_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(SaveError, match="could not be written: "):
+    with pytest.raises(SaveError, match="Cannot write"):
         save(tmp_path / "file" / "match.jsonl", "x")
-    with pytest.raises(SaveError, match="could not be written: Is a directory"):
+    with pytest.raises(SaveError, match=r"Cannot write .*: Is a directory"):
         save(tmp_path, "x")
-    with pytest.raises(SaveError, match="could not be written: No such file"):
+    with pytest.raises(SaveError, match=r"Cannot write .*: No such file"):
         append(tmp_path / "missing.jsonl", ["x"])
-    with pytest.raises(SaveError, match="cannot be read"):
+    with pytest.raises(SaveError, match="Cannot read"):
         read(tmp_path / "missing.jsonl")
 
 
-def test_an_interruption_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_save_keeps_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "match.jsonl"
     save(path, "old\n")
 

@@ -36,7 +36,7 @@ def moments(game: str, scenario: str | None, often: float) -> Iterator[tuple[Any
 
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
-def test_a_seat_sees_and_is_asked_the_same(game: str, scenario: str | None) -> None:
+def test_imagined_position_has_same_view_and_decision(game: str, scenario: str | None) -> None:
     for match, seat, random in moments(game, scenario, 0.1):
         imagined = match.imagine(seat, random)
         assert imagined.view(seat) == match.view(seat)
@@ -44,9 +44,7 @@ def test_a_seat_sees_and_is_asked_the_same(game: str, scenario: str | None) -> N
 
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
-def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_notice(
-    game: str, scenario: str | None
-) -> None:
+def test_imagined_match_is_playable_and_independent(game: str, scenario: str | None) -> None:
     for match, seat, random in moments(game, scenario, 0.03):
         before = match.digest(), match.revision, match.record()
         imagined = match.imagine(seat, random)
@@ -56,7 +54,7 @@ def test_what_is_imagined_can_be_played_to_its_end_and_the_true_match_does_not_n
         assert (match.digest(), match.revision, match.record()) == before
 
 
-def test_the_same_generator_imagines_the_same_position_and_dice() -> None:
+def test_same_generator_imagines_same_position() -> None:
     for match, seat, random in moments("midway", None, 0.02):
         seed = random.random()
         ends = []
@@ -67,7 +65,7 @@ def test_the_same_generator_imagines_the_same_position_and_dice() -> None:
         assert ends[0] == ends[1]
 
 
-def test_the_dice_to_come_and_the_hidden_squadrons_are_others() -> None:
+def test_imagined_dice_and_hidden_squadrons_differ() -> None:
     found = set()
     for match, seat, _ in moments("midway", None, 0.02):
         if match.state.at.turn > 2:
@@ -75,7 +73,7 @@ def test_the_dice_to_come_and_the_hidden_squadrons_are_others() -> None:
     assert len(found) > 4
 
 
-def test_nothing_is_learned_of_the_dice_that_wait_in_the_match_itself() -> None:
+def test_imagined_match_does_not_disclose_dice() -> None:
     match: AnyMatch = Match(tiny(both(ask("red"), throw(30)), ask("blue")), seed="imagined")
     tables = [match.imagine("red", Random(number)) for number in (1, 2, 1)]
     for table in (*tables, match):
@@ -85,7 +83,7 @@ def test_nothing_is_learned_of_the_dice_that_wait_in_the_match_itself() -> None:
     assert len({one, other, true}) == 3
 
 
-def test_what_others_plan_in_secret_is_not_known() -> None:
+def test_imagine_does_not_know_secret_plans() -> None:
     match = Match[Any, Any](games.load("tora"), seed="secret plans")
     random = Random(5)
     while len(match.pending) == 2 and match.decision_count < 30:
@@ -96,7 +94,7 @@ def test_what_others_plan_in_secret_is_not_known() -> None:
     assert imagined.decision_count == 0
 
 
-def test_a_stranger_imagines_nothing_and_nobody_does_who_is_not_asked() -> None:
+def test_imagine_needs_known_seat_with_decision() -> None:
     match = Match[Any, Any](games.load("midway"), seed="x")
     with pytest.raises(UnknownSeat):
         match.imagine("nobody", Random(1))
@@ -110,7 +108,7 @@ def test_a_stranger_imagines_nothing_and_nobody_does_who_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
-def test_what_is_imagined_is_forked_and_taken_back_as_it_was_imagined(game: str, scenario: str | None) -> None:
+def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) -> None:
     undone = 0
     for match, seat, random in moments(game, scenario, 0.03):
         imagined = match.imagine(seat, random)
@@ -124,7 +122,7 @@ def test_what_is_imagined_is_forked_and_taken_back_as_it_was_imagined(game: str,
     assert undone or game != "midway", "at these moments the others go on to dice"
 
 
-def test_what_is_imagined_in_an_imagined_match_goes_on_from_there() -> None:
+def test_imagine_within_imagined_match() -> None:
     """Its decisions were taken by squadrons that lie elsewhere in truth; so must they be when it is built up again."""
     found = 0
     for match, seat, random in moments("midway", None, 0.05):
@@ -142,7 +140,7 @@ def test_what_is_imagined_in_an_imagined_match_goes_on_from_there() -> None:
     assert found > 5
 
 
-def test_a_bot_is_given_the_view_and_may_imagine() -> None:
+def test_bot_view_returns_view_and_imagines() -> None:
     match = Match[Any, Any](games.load("midway"), seed="sight")
     seat = next(iter(match.pending))
     sight = match.bot_view(seat)

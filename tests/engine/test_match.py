@@ -41,7 +41,7 @@ def matched(*plays: Play, turns: int = 1, **more: Any) -> Match[Any, Any]:
 # -- beginning -------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_begins_with_the_first_scenario_and_the_defaults() -> None:
+def test_match_uses_first_scenario_and_default_options() -> None:
     match = Match(straits.GAME, seed="x")
     assert match.scenario.key == "even"
     assert match.options == {"turns": "5", "weather": "fair"}
@@ -49,7 +49,7 @@ def test_a_match_begins_with_the_first_scenario_and_the_defaults() -> None:
     assert (match.decision_count, match.revision, match.outcome) == (0, 0, None)
 
 
-def test_a_question_to_one_seat_alone_is_told_without_the_others() -> None:
+def test_sole_pending_is_none_for_several_seats() -> None:
     match = matched(ask("red"), plans(1))
     assert match.sole_pending is match.pending["red"]
     assert match.sole_pending.revision == match.revision
@@ -62,7 +62,7 @@ def test_a_question_to_one_seat_alone_is_told_without_the_others() -> None:
     assert match.sole_pending is None
 
 
-def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entry_points_are_scanned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is installed is read for it, which takes milliseconds."""
     found = games.load("midway")
     monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("looked for again"))
@@ -70,7 +70,7 @@ def test_games_are_looked_for_once_in_a_process(monkeypatch: pytest.MonkeyPatch)
     assert "midway" in games.game_names()
 
 
-def test_what_does_not_exist_is_named() -> None:
+def test_unknown_names_raise_errors() -> None:
     with pytest.raises(UnknownScenario, match="Known: even, many"):
         Match(straits.GAME, "evn")
     with pytest.raises(UnknownScenario, match="or as a file"):
@@ -83,28 +83,28 @@ def test_what_does_not_exist_is_named() -> None:
         Match(straits.GAME, nonces={"green": "x"})
 
 
-def test_a_choice_of_an_option_may_be_a_number() -> None:
+def test_option_value_may_be_number() -> None:
     assert Match(straits.GAME, options={"turns": 8}).options["turns"] == "8"
 
 
-def test_without_a_seed_every_match_has_a_key_of_its_own() -> None:
+def test_matches_without_seed_have_different_keys() -> None:
     one, other = Match(straits.GAME), Match(straits.GAME)
     assert one.fingerprint != other.fingerprint
     assert one.seed is None
 
 
-def test_a_seed_in_words_fixes_the_dice() -> None:
+def test_seed_fixes_dice() -> None:
     notes = [matched(throw(30), ask("red"), seed=seed).state.notes for seed in ("x", "x", "y")]
     assert notes[0] == notes[1] != notes[2]
 
 
-def test_the_words_of_every_seat_change_the_dice_and_not_the_fingerprint() -> None:
+def test_nonces_change_dice_but_not_fingerprint() -> None:
     matches = [matched(throw(30), ask("red"), nonces=nonces) for nonces in ({}, {"red": "a"}, {"blue": "a"})]
     assert len({tuple(match.state.notes) for match in matches}) == 3
     assert len({match.fingerprint for match in matches}) == 1
 
 
-def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() -> None:
+def test_dice_follow_from_secret_and_nonces() -> None:
     match = matched(throw(5), ask("red"), nonces={"red": "hello"})
     assert match.published_secret is None
     match.decide("red", "a")
@@ -116,7 +116,7 @@ def test_the_dice_follow_from_the_published_secret_and_the_words_of_the_seats() 
     assert match.state.notes[0] == f"dice:{list(faces)}"
 
 
-def test_a_side_is_called_by_its_one_seat_here_or_usually_and_else_by_its_key() -> None:
+def test_side_name_from_single_seat_or_key() -> None:
     game = games.load("midway")
     two = [Seat("spruance", "Spruance", "usa"), Seat("fletcher", "Fletcher", "usa")]
     assert game.side_name("usa", two[:1]) == "Spruance"
@@ -124,7 +124,7 @@ def test_a_side_is_called_by_its_one_seat_here_or_usually_and_else_by_its_key() 
     assert game.side_name("lost-fleet", two) == "Lost Fleet"
 
 
-def test_only_what_differs_from_the_defaults_is_told_as_changed() -> None:
+def test_non_default_options_lists_only_changes() -> None:
     game = games.load("midway")
     (option, *_) = game.options
     other = next(choice for choice in option.choices if choice != option.default)
@@ -132,14 +132,14 @@ def test_only_what_differs_from_the_defaults_is_told_as_changed() -> None:
     assert game.non_default_options(game.resolve({option.key: other})) == {option.key: other}
 
 
-def test_a_phase_is_found_by_its_name_and_only_by_that() -> None:
+def test_phase_is_found_by_name() -> None:
     game = games.load("midway")
     assert game.phase(game.phases[1].name) is game.phases[1]
     with pytest.raises(KeyError, match="tea"):
         game.phase("tea")
 
 
-def test_a_side_or_a_seat_is_found_by_its_name() -> None:
+def test_find_seats_by_seat_or_side() -> None:
     match = Match(straits.GAME)
     assert seats_of(match, "red") == ["red"]
     with pytest.raises(UnknownSeat, match="'green'"):
@@ -149,7 +149,7 @@ def test_a_side_or_a_seat_is_found_by_its_name() -> None:
 # -- deciding --------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_pending_is_a_snapshot() -> None:
+def test_pending_is_snapshot() -> None:
     match = matched(ask("red"), ask("blue"))
     pending = match.pending
     match.decide("red", "a")
@@ -157,7 +157,7 @@ def test_what_is_pending_is_a_snapshot() -> None:
     assert list(match.pending) == ["blue"]
 
 
-def test_every_answer_raises_the_revision() -> None:
+def test_answer_increments_revision() -> None:
     match = matched(ask("red"), ask("blue"))
     assert match.pending["red"].revision == match.revision == 0
     match.decide("red", "a", revision=0)
@@ -167,16 +167,16 @@ def test_every_answer_raises_the_revision() -> None:
     assert match.pending["red"].revision == 2
 
 
-def test_an_answer_to_an_older_question_has_come_too_late() -> None:
+def test_stale_answer_raises_stale_revision() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
     with pytest.raises(StaleRevision, match="revision 0, now 1") as caught:
         match.decide("red", "b", revision=0)
-    assert (caught.value.seat, caught.value.meant, caught.value.current) == ("red", 0, 1)
+    assert (caught.value.seat, caught.value.given, caught.value.current) == ("red", 0, 1)
     assert match.state.notes == ["red:a"]
 
 
-def test_an_answer_to_a_question_that_was_taken_back_has_come_too_late() -> None:
+def test_answer_to_undone_decision_is_stale() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
     asked = match.pending["red"].revision
@@ -186,7 +186,7 @@ def test_an_answer_to_a_question_that_was_taken_back_has_come_too_late() -> None
             match.decide("red", "b", revision=stale)
 
 
-def test_the_same_holds_within_secret_plans() -> None:
+def test_stale_answer_in_secret_plan_is_rejected() -> None:
     match = Match(straits.GAME, seed="x")
     match.decide("red", [], revision=0)
     second = match.pending["red"].revision
@@ -196,7 +196,7 @@ def test_the_same_holds_within_secret_plans() -> None:
         match.decide("red", ["red-0"], revision=second)
 
 
-def test_planning_in_secret_does_not_hinder_the_other_seat() -> None:
+def test_secret_plans_do_not_block_each_other() -> None:
     match = Match(straits.GAME, seed="x")
     match.decide("red", [])
     match.undo("red")
@@ -205,7 +205,7 @@ def test_planning_in_secret_does_not_hinder_the_other_seat() -> None:
     assert match.pending["blue"].question == "And which one more?"
 
 
-def test_only_whoever_is_asked_may_answer() -> None:
+def test_answer_of_idle_seat_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"))
     with pytest.raises(NotYourDecision, match=r"It is not Blue.s turn\. Waiting for Red"):
         match.decide("blue", "a")
@@ -214,7 +214,7 @@ def test_only_whoever_is_asked_may_answer() -> None:
     assert match.revision == 0
 
 
-def test_a_match_that_is_over_takes_nothing_more() -> None:
+def test_finished_match_rejects_answers() -> None:
     match = matched(ask("red"))
     match.decide("red", "a")
     assert match.outcome is not None
@@ -226,7 +226,7 @@ def test_a_match_that_is_over_takes_nothing_more() -> None:
     assert not match.can_undo("red")
 
 
-def test_a_refused_answer_changes_nothing() -> None:
+def test_illegal_answer_changes_nothing() -> None:
     match = matched(ask("red"), ask("blue"))
     before = table_snapshot(match) | {"record": match.record().encode()}
     for answer in ("z", [], ["a", "b"], ["a", "a"]):
@@ -236,7 +236,7 @@ def test_a_refused_answer_changes_nothing() -> None:
     assert match.revision == 0
 
 
-def test_views_and_logs_are_for_known_seats_and_for_spectators() -> None:
+def test_view_and_log_need_known_seat_or_spectator() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     view = match.view(None)
@@ -251,7 +251,7 @@ def test_views_and_logs_are_for_known_seats_and_for_spectators() -> None:
 # -- taking back -----------------------------------------------------------------------------------------------------
 
 
-def test_the_last_decision_is_taken_back_exactly() -> None:
+def test_undo_restores_exact_state() -> None:
     match = matched(ask("red"), ask("red"), ask("blue"))
     stages = [table_snapshot(match)]
     for answer in ("a", "b"):
@@ -260,11 +260,11 @@ def test_the_last_decision_is_taken_back_exactly() -> None:
     for stage in reversed(stages[:-1]):
         match.undo("red")
         assert not difference(stage, table_snapshot(match))
-    with pytest.raises(CannotUndo, match="no decision of yours"):
+    with pytest.raises(CannotUndo, match="no decision to undo"):
         match.undo("red")
 
 
-BARRED = "Dice, a draw, a disclosure or the end of secret planning have come since"
+BARRED = "since then dice were rolled, a counter was drawn"
 
 
 def _drawn(table: T) -> Steps:
@@ -280,7 +280,7 @@ def _revealed(table: T) -> Steps:
 
 
 @pytest.mark.parametrize("barrier", [throw(), _drawn, _revealed])
-def test_dice_a_draw_or_a_disclosure_bar_taking_back(barrier: Play) -> None:
+def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
     assert not match.can_undo("red")
@@ -294,25 +294,25 @@ def test_dice_a_draw_or_a_disclosure_bar_taking_back(barrier: Play) -> None:
         match.undo("red")
 
 
-def test_what_was_thrown_before_the_first_question_bars_nothing_after_it() -> None:
+def test_dice_before_first_decision_do_not_block_undo() -> None:
     match = matched(both(throw(), ask("red")), ask("red"))
     match.decide("red", "a")
     match.undo("red")
     assert match.state.notes == [match.state.notes[0]]
 
 
-def test_another_seats_move_bars_taking_back() -> None:
+def test_undo_after_other_seats_decision_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"), ask("red"))
     match.decide("red", "a")
     match.decide("blue", "b")
-    with pytest.raises(CannotUndo, match="Blue has decided since; your last decision stands"):
+    with pytest.raises(CannotUndo, match="Blue has decided since"):
         match.undo("red")
     match.undo("blue")
     match.undo("red")
     assert match.state.notes == []
 
 
-def test_an_undo_and_another_choice_show_the_same_dice() -> None:
+def test_other_choice_after_undo_rolls_same_dice() -> None:
     game = (both(ask("red"), ask("red"), throw(20)), ask("blue"))
     match, straight = matched(*game), matched(*game)
     match.decide("red", "a")
@@ -324,7 +324,7 @@ def test_an_undo_and_another_choice_show_the_same_dice() -> None:
 
 
 @pytest.mark.parametrize("checkpoints", [True, False])
-def test_undo_reaches_back_over_checkpoints(checkpoints: bool) -> None:
+def test_undo_crosses_checkpoints(checkpoints: bool) -> None:
     match = matched(*[ask("red")] * 3, turns=15, checkpoints=checkpoints)
     stages = []
     for _ in range(40):
@@ -335,7 +335,7 @@ def test_undo_reaches_back_over_checkpoints(checkpoints: bool) -> None:
         assert not difference(stage, table_snapshot(match))
 
 
-def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
+def test_checkpoints_after_dice_or_four_decisions() -> None:
     """Where nothing before it can be taken back a match is resumed; and no fork or undo repeats many decisions."""
     dicey, calm = matched(ask("red"), throw(), turns=9), matched(ask("red"), turns=15)
     footings = []
@@ -349,7 +349,7 @@ def test_checkpoints_stand_behind_dice_and_else_after_four_decisions() -> None:
     assert calm.resume_point().checkpoint.position == 0
 
 
-def test_what_is_repeated_leaves_the_same_checkpoints_as_the_first_time() -> None:
+def test_replay_makes_same_checkpoints() -> None:
     """Dice that came with an earlier decision make no later boundary one behind which nothing can be taken back."""
     match = matched(ask("red"), throw(), ask("red"), ask("red"), turns=5)
     for _ in range(3):
@@ -359,7 +359,7 @@ def test_what_is_repeated_leaves_the_same_checkpoints_as_the_first_time() -> Non
         assert [checkpoint.position for checkpoint in one._checkpoints] == [0]
 
 
-def test_secret_plans_keep_their_numbers_when_the_match_is_rebuilt_from_a_checkpoint() -> None:
+def test_rebuild_keeps_secret_block_numbers() -> None:
     """The number in the record tells plans apart, also where a checkpoint follows right after one."""
     match = matched(plans(1), ask("red"), turns=9)
     for _ in play_on(match, Random(2), upto=20):
@@ -381,7 +381,7 @@ def test_secret_plans_keep_their_numbers_when_the_match_is_rebuilt_from_a_checkp
     assert numbers[0] == numbers[1]
 
 
-def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_back() -> None:
+def test_manual_dice_are_entered_once_despite_undo() -> None:
     asked: list[str] = []
 
     def type_in(event: str, count: int, sides: int) -> list[int]:
@@ -399,7 +399,7 @@ def test_dice_typed_in_are_asked_for_once_however_often_their_question_is_taken_
 # -- taking back with everybody's leave ------------------------------------------------------------------------------
 
 
-def test_with_everybodys_leave_the_match_returns_to_any_moment() -> None:
+def test_revert_to_returns_to_any_decision() -> None:
     straight = Match(straits.GAME, seed="leave")
     stages = [table_snapshot(straight)]
     for _ in play_on(straight, Random(3)):
@@ -413,7 +413,7 @@ def test_with_everybodys_leave_the_match_returns_to_any_moment() -> None:
         assert not difference(stages[position], table_snapshot(match)), position
 
 
-def test_what_is_thrown_again_shows_the_same_faces() -> None:
+def test_revert_to_then_same_answers_rolls_same_faces() -> None:
     match = matched(both(ask("red"), throw(20)), both(ask("blue"), throw(20)), ask("red"))
     match.decide("red", "a")
     match.decide("blue", "a")
@@ -425,17 +425,16 @@ def test_what_is_thrown_again_shows_the_same_faces() -> None:
     assert match.revision == 5
 
 
-def test_there_is_no_way_back_to_where_the_match_never_was() -> None:
+def test_revert_to_unknown_position_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     for position in (-1, 1, 2):
         with pytest.raises(CannotUndo) as refused:
             match.revert_to("red", position)
-        able = "1 stand, and it can go back to any from 0 to 0."
-        assert str(refused.value) == f"There is no way back to decision {position}; {able}"
+        assert str(refused.value) == f"Cannot return to decision {position} of 1. Possible: 0 to 0."
 
 
-def test_a_match_that_is_over_stays_over() -> None:
+def test_finished_match_cannot_be_undone() -> None:
     """Its secret is published, so that whoever took it back would know the dice to come."""
     match = matched(ask("red"), throw(), ask("blue"))
     match.decide("red", "a")
@@ -461,7 +460,7 @@ def fails_on(letter: str) -> Play:
     return play
 
 
-def test_a_rule_that_fails_leaves_the_match_where_it_stood() -> None:
+def test_failing_rule_leaves_match_unchanged() -> None:
     match = matched(ask("red"), fails_on("b"), ask("blue"))
     match.decide("red", "a")
     before, record = table_snapshot(match), match.record()
@@ -475,7 +474,7 @@ def test_a_rule_that_fails_leaves_the_match_where_it_stood() -> None:
     assert list(match.pending) == ["blue"]
 
 
-def test_the_report_of_a_failed_rule_shows_the_fault_again() -> None:
+def test_record_of_rule_error_reproduces_it() -> None:
     game = tiny(ask("red"), fails_on("b"), ask("blue"))
     match = Match(game, seed="match")
     match.decide("red", "a")
@@ -487,7 +486,7 @@ def test_the_report_of_a_failed_rule_shows_the_fault_again() -> None:
     assert json.loads(caught.value.record.splitlines()[-1])["chose"] == ["b"]
 
 
-def test_a_rule_that_fails_beyond_a_checkpoint_does_not_leave_it_behind() -> None:
+def test_failing_rule_leaves_no_checkpoint() -> None:
     def late(table: T) -> Steps:
         if table.state.at.turn == 4:
             raise RuntimeError("late")
@@ -504,7 +503,7 @@ def test_a_rule_that_fails_beyond_a_checkpoint_does_not_leave_it_behind() -> Non
     assert not difference(before, table_snapshot(match.fork(b"f" * 32)))
 
 
-def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> None:
+def test_failing_secret_plan_keeps_other_plan() -> None:
     def plan(table: T, seat: str) -> Any:
         chosen = yield from table.choose(seat, "5", "Which?", ABC)
         if chosen.key == "c":
@@ -524,7 +523,7 @@ def test_a_failure_among_secret_plans_keeps_what_the_other_seat_planned() -> Non
     assert match.state.notes == ["ab"]
 
 
-def test_missing_dice_leave_the_match_where_it_stood() -> None:
+def test_missing_dice_leave_match_unchanged() -> None:
     match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=fixed_dice(1, 2))
     before = table_snapshot(match)
     with pytest.raises(InvalidDice, match="needs 3 dice"):
@@ -532,7 +531,7 @@ def test_missing_dice_leave_the_match_where_it_stood() -> None:
     assert not difference(before, table_snapshot(match))
 
 
-def test_an_interruption_leaves_the_match_where_it_stood() -> None:
+def test_interruption_leaves_match_unchanged() -> None:
     def interrupted(event: str, count: int, sides: int) -> list[int]:
         raise KeyboardInterrupt
 
@@ -554,14 +553,14 @@ def _played(seed: str, upto: int) -> AnyMatch:
 
 
 @pytest.mark.parametrize("upto", [0, 1, 3, 4, 9, 17, 30])
-def test_a_fork_has_the_same_past(upto: int) -> None:
+def test_fork_has_same_history(upto: int) -> None:
     match = _played("fork", upto)
     fork = match.fork()
     assert not difference(table_snapshot(match), table_snapshot(fork))
     assert (fork.decision_count, fork.revision) == (match.decision_count, match.revision)
 
 
-def test_a_fork_goes_its_own_way_and_leaves_the_first_alone() -> None:
+def test_fork_is_independent() -> None:
     match = _played("fork", 9)
     before, record = table_snapshot(match), match.record()
     fork = match.fork(b"f" * 32)
@@ -574,7 +573,7 @@ def test_a_fork_goes_its_own_way_and_leaves_the_first_alone() -> None:
     assert fork.outcome is not None
 
 
-def test_a_fork_has_other_dice_to_come() -> None:
+def test_fork_has_different_future_dice() -> None:
     match = matched(both(ask("red"), throw(30)), both(ask("red"), throw(30)), ask("red"))
     match.decide("red", "a")
     forks = [match.fork(key) for key in (b"1" * 32, b"2" * 32, b"1" * 32)]
@@ -587,7 +586,7 @@ def test_a_fork_has_other_dice_to_come() -> None:
     assert to_come[1] == to_come[3]
 
 
-def test_what_was_thrown_in_a_fork_is_thrown_again_where_its_later_decisions_are_taken_back() -> None:
+def test_fork_repeats_its_dice_after_undo() -> None:
     match = matched(both(ask("red"), throw(6)), both(ask("blue"), throw(6)), ask("red"), ask("blue"), turns=2)
     match.decide("red", "a")
     fork = match.fork(b"f" * 32)
@@ -598,7 +597,7 @@ def test_what_was_thrown_in_a_fork_is_thrown_again_where_its_later_decisions_are
     assert fork.state.notes == notes
 
 
-def test_a_fork_within_secret_plans_knows_what_was_planned() -> None:
+def test_fork_within_secret_plans_keeps_plans() -> None:
     match = Match(straits.GAME, seed="plans")
     match.decide("red", ["red-0"])
     fork = match.fork(b"f" * 32)
@@ -610,7 +609,7 @@ def test_a_fork_within_secret_plans_knows_what_was_planned() -> None:
     assert [ship.key for ship in fork.state.red.ready] == ["red-0"]
 
 
-def test_nothing_from_before_a_fork_is_taken_back_in_it() -> None:
+def test_fork_cannot_undo_earlier_decisions() -> None:
     match = matched(ask("red"), ask("red"), ask("red"))
     match.decide("red", "a")
     fork = match.fork()
@@ -623,7 +622,7 @@ def test_nothing_from_before_a_fork_is_taken_back_in_it() -> None:
     assert fork.state.notes == ["red:a"]
 
 
-def test_a_fork_does_not_give_away_the_dice_of_a_match_that_goes_on() -> None:
+def test_fork_does_not_publish_original_secret() -> None:
     match = Match(tiny(ask("red"), throw(), ask("red")))
     match.decide("red", "a")
     fork = match.fork()
@@ -634,7 +633,7 @@ def test_a_fork_does_not_give_away_the_dice_of_a_match_that_goes_on() -> None:
 
 
 @pytest.mark.parametrize("upto", [0, 9, 30])
-def test_a_match_that_nobody_holds_any_more_is_gone_at_once(upto: int) -> None:
+def test_unreferenced_match_is_freed_immediately(upto: int) -> None:
     """Without waiting for Python's search for cycles: whoever tries thousands of forks needs no memory for them."""
     match = _played("fork", upto)
     gc.disable()
@@ -647,7 +646,7 @@ def test_a_match_that_nobody_holds_any_more_is_gone_at_once(upto: int) -> None:
         gc.enable()
 
 
-def test_a_fork_may_be_without_a_log() -> None:
+def test_fork_without_log() -> None:
     match = _played("fork", 17)
     fork = match.fork(b"f" * 32, log=False)
     assert fork.full_log == []
@@ -657,21 +656,21 @@ def test_a_fork_may_be_without_a_log() -> None:
     assert fork.full_log == []
 
 
-def test_a_match_without_checkpoints_forks_all_the_same() -> None:
+def test_match_without_checkpoints_can_be_forked() -> None:
     match = Match(straits.GAME, "many", seed="fork", checkpoints=False, log=False)
     for _ in play_on(match, Random("fork"), upto=30):
         pass
     assert match.fork(b"f" * 32).digest() == match.digest() == _played("fork", 30).digest()
 
 
-def test_whoever_has_decided_nothing_is_told_so() -> None:
+def test_undo_without_own_decision_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
-    with pytest.raises(CannotUndo, match="no decision of yours"):
+    with pytest.raises(CannotUndo, match="no decision to undo"):
         match.undo("blue")
 
 
-def test_a_seat_may_return_past_anothers_move_but_not_past_dice() -> None:
+def test_takeback_position_passes_moves_but_not_dice() -> None:
     match = matched(ask("red"), ask("blue"), ask("red"), throw(), ask("blue"))
     match.decide("red", "a")
     match.decide("blue", "b")

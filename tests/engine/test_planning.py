@@ -23,33 +23,33 @@ FILES = PlanFiles(
 GAME = replace(tiny(ask("red"), ask("red"), ask("blue"), ask("red")), plan_files=FILES)
 
 
-def test_a_file_answers_until_somebody_else_is_asked() -> None:
+def test_plan_file_answers_until_other_seat_decides() -> None:
     match = Match(GAME)
     assert follow(match, "red", b"a", "red.txt") == 2
     assert list(match.pending) == ["blue"]
 
 
-def test_a_file_of_no_use_is_refused() -> None:
+def test_plan_file_that_does_not_apply_is_rejected() -> None:
     match = Match(GAME)
-    with pytest.raises(PlanNotApplicable, match="not a plan of Red"):
+    with pytest.raises(PlanNotApplicable, match="not for Red"):
         follow(match, "red", b"A", "blue.txt")
     with pytest.raises(PlanNotApplicable, match="nothing to plan now"):
         follow(match, "blue", b"A", "blue.txt")
     with pytest.raises(IllegalChoice):
         follow(match, "red", b"z", "red.txt")
     assert match.decision_count == 0
-    with pytest.raises(PlanNotApplicable, match="nothing is planned on paper"):
+    with pytest.raises(PlanNotApplicable, match="has no plan files"):
         files_of(tiny())
 
 
-def test_a_file_stops_where_it_is_asked_whether_the_plan_is_made_anew() -> None:
+def test_plan_file_stops_at_question_to_change_plan() -> None:
     match = Match(replace(GAME, plan_files=replace(FILES, restarts_plan=lambda asked: match.decision_count == 1)))
     assert follow(match, "red", b"a", "red.txt") == 1
     assert follow(match, "red", b"a", "red.txt") == 1
     assert list(match.pending) == ["blue"]
 
 
-def test_a_plan_that_does_not_fit_what_is_answered_already_answers_nothing() -> None:
+def test_plan_contradicting_earlier_answers_is_rejected() -> None:
     def fits(plan: str, view: View, data: Any) -> None:
         if view["seat"] == "red":
             raise InvalidPlan(f"{plan} does not fit.")

@@ -35,5 +35,5 @@ def _ends(kind: str) -> int:
     return subprocess.run([sys.executable, "-c", MANY % kind], timeout=60).returncode
 
 
-def test_threads_that_meet_a_struct_at_once_do_not_end_the_process() -> None:
+def test_concurrent_decoder_preparation_is_safe() -> None:
     assert _ends("ready(kind)") == 0

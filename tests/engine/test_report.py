@@ -19,7 +19,7 @@ def over() -> Match[Any, Any]:
     return match
 
 
-def test_it_tells_how_the_match_ended(over: Match[Any, Any]) -> None:
+def test_report_shows_outcome(over: Match[Any, Any]) -> None:
     told = report(over)
     assert over.outcome is not None
     assert told.startswith("# A Terrible Resolve: Midway, 4 June 1942\n")
@@ -28,7 +28,7 @@ def test_it_tells_how_the_match_ended(over: Match[Any, Any]) -> None:
     assert all(f"| {names[side]} | {score} |" in told for side, score in over.outcome.scores.items())
 
 
-def test_it_sums_up_what_became_of_ships_and_squadrons(over: Match[Any, Any]) -> None:
+def test_report_has_epilogue(over: Match[Any, Any]) -> None:
     told = report(over)
     for side in (over.state.japan, over.state.usa):
         line = next(line for line in told.splitlines() if line.startswith(f"- {side.title}: "))
@@ -38,14 +38,14 @@ def test_it_sums_up_what_became_of_ships_and_squadrons(over: Match[Any, Any]) ->
             assert f"{carrier.name} {fate}" in line or (carrier.damage == 0 and f"{carrier.name} unhurt" in line)
 
 
-def test_it_tells_options_that_are_not_as_usual_and_the_dice_that_can_be_proved(over: Match[Any, Any]) -> None:
+def test_report_shows_options_and_dice_hash(over: Match[Any, Any]) -> None:
     told = report(over)
     assert "- Options: cap_rings = 4\n" in told
     assert f"`{over.fingerprint}`" in told
     assert f"`{over.published_secret}`" in told
 
 
-def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Match[Any, Any]) -> None:
+def test_report_contains_log_in_order(over: Match[Any, Any]) -> None:
     told = report(over)
     at = 0
     for line in over.full_log:
@@ -56,7 +56,7 @@ def test_every_line_of_the_log_is_in_it_in_order_with_its_rule_and_dice(over: Ma
     assert {f"## {turn}" for turn, _ in headings} | {f"### {phase}" for _, phase in headings} <= set(told.splitlines())
 
 
-def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:
+def test_seat_report_shows_only_own_knowledge(over: Match[Any, Any]) -> None:
     told = report(over, "usa")
     hidden = {line.text for line in over.full_log} - {line.text for line in over.log("usa")}
     assert hidden
@@ -64,19 +64,19 @@ def test_a_seats_report_tells_only_what_it_saw(over: Match[Any, Any]) -> None:
     assert not any(f"- {text} [" in told for text in hidden)
 
 
-def test_before_the_end_it_tells_only_what_everybody_saw_and_no_secret() -> None:
+def test_unfinished_report_shows_public_knowledge_only() -> None:
     match: Match[Any, Any] = Match(games.load("midway"), seed=None)
     random = Random(3)
     while match.decision_count < 60:
         for seat, decision in match.pending.items():
             match.decide(seat, decision.sample(random))
     told = report(match)
-    assert "The match stands at turn" in told
+    assert "In progress: turn" in told
     assert match.secret is not None
     assert match.secret.hex() not in told
     assert not any(line.audience is not None and line.text in told for line in match.full_log)
 
 
-def test_the_faces_of_all_dice_are_counted(over: Match[Any, Any]) -> None:
+def test_report_counts_dice_faces(over: Match[Any, Any]) -> None:
     thrown = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
     assert f"{thrown} dice of 6 sides" in report(over)

@@ -32,7 +32,7 @@ def played(upto: int) -> AnyMatch:
 
 
 @pytest.mark.parametrize("upto", [0, 1, 2, 5, 9, 10, 13, 21, 22, 23, 34])
-def test_it_stands_where_it_stood_and_ends_as_it_would_have(upto: int) -> None:
+def test_resumed_match_has_same_state_and_ending(upto: int) -> None:
     match = played(upto)
     again = Match.resume(match.saved(), straits.GAME)
     assert not difference(without_log(match), without_log(again))
@@ -50,7 +50,7 @@ def test_it_stands_where_it_stood_and_ends_as_it_would_have(upto: int) -> None:
 
 
 @pytest.mark.parametrize("upto", range(12, 30))
-def test_open_questions_keep_their_revisions(upto: int) -> None:
+def test_pending_decisions_keep_revisions(upto: int) -> None:
     match = played(upto)
     again = Match.resume(match.saved(), straits.GAME)
     mine, yours = ({seat: d.revision for seat, d in each.pending.items()} for each in (match, again))
@@ -58,7 +58,7 @@ def test_open_questions_keep_their_revisions(upto: int) -> None:
 
 
 @pytest.mark.parametrize("upto", range(1, 26))
-def test_so_they_do_where_a_secret_plan_follows_the_checkpoint(upto: int) -> None:
+def test_secret_plans_after_checkpoint_keep_revisions(upto: int) -> None:
     match = Match(tiny(plans(1), turns=20), seed="plans")
     for _ in play_on(match, Random(2), upto=upto):
         pass
@@ -68,13 +68,13 @@ def test_so_they_do_where_a_secret_plan_follows_the_checkpoint(upto: int) -> Non
     assert again.record() == match.record()
 
 
-def test_what_was_saved_is_plain_data() -> None:
+def test_saved_match_is_plain_data() -> None:
     saved = played(21).saved()
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(saved), type=Saved)
     assert Match.resume(again, straits.GAME).digest() == played(21).digest()
 
 
-def test_undone_decisions_are_resumed_as_undone() -> None:
+def test_undone_decisions_stay_undone() -> None:
     match = Match(tiny(ask("red"), ask("red"), ask("red"), turns=9), seed="u")
     for _ in range(11):
         match.decide("red", "a")
@@ -88,7 +88,7 @@ def test_undone_decisions_are_resumed_as_undone() -> None:
     assert not difference(without_log(match), without_log(again))
 
 
-def test_dice_told_by_hand_are_resumed_with_their_match() -> None:
+def test_manual_dice_are_resumed() -> None:
     game = tiny(both(ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3))
     match.decide("red", "a")
@@ -96,12 +96,12 @@ def test_dice_told_by_hand_are_resumed_with_their_match() -> None:
     assert again.state.notes == match.state.notes
 
 
-def test_a_fork_is_not_saved_by_itself() -> None:
-    with pytest.raises(ValueError, match="a fork is not saved by itself"):
+def test_saving_fork_raises() -> None:
+    with pytest.raises(ValueError, match="cannot save a fork"):
         played(5).fork().saved()
 
 
-def test_a_state_changed_by_hand_is_refused() -> None:
+def test_modified_state_is_rejected() -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     saved = msgspec.structs.replace(match.saved(), state=match.saved().state.replace(b"red", b"rad", 1))
     with pytest.raises(InvalidData, match="state"):
@@ -111,16 +111,16 @@ def test_a_state_changed_by_hand_is_refused() -> None:
 @pytest.mark.parametrize(
     "change", [{"position": 999}, {"revision": 3}, {"blocks": 7}, {"barrier": 0}, {"active_entries": [1]}]
 )
-def test_a_place_changed_by_hand_is_refused(change: dict[str, Any]) -> None:
+def test_modified_position_is_rejected(change: dict[str, Any]) -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     for _ in zip(range(20), play_on(match, Random(2)), strict=False):
         pass
     saved = msgspec.structs.replace(match.saved(), **change)
-    with pytest.raises(InvalidData, match="changed since"):
+    with pytest.raises(InvalidData, match="a modified state"):
         Match.resume(saved, straits.GAME)
 
 
-def test_where_a_decision_no_longer_fits_the_match_may_stand_before_it() -> None:
+def test_resume_stops_before_illegal_decision() -> None:
     """Newer code of a game may refuse what older code took."""
     older, newer = tiny(ask("red"), ask("red"), ask("blue")), tiny(ask("red"), ask("blue"), ask("blue"))
     match: AnyMatch = Match(older, seed="older")
@@ -136,7 +136,7 @@ def test_where_a_decision_no_longer_fits_the_match_may_stand_before_it() -> None
     assert '"undo":[2]' in standing.record()
 
 
-def test_a_rule_that_has_come_to_fail_is_stood_before_as_well() -> None:
+def test_resume_stops_before_failing_rule() -> None:
     def fails(table: Any) -> Any:
         raise KeyError("planted")
 
@@ -151,7 +151,7 @@ def test_a_rule_that_has_come_to_fail_is_stood_before_as_well() -> None:
 
 
 @pytest.mark.parametrize("upto", [0, 1, 9, 13, 22, 34])
-def test_with_the_lines_before_the_checkpoint_the_whole_log_is_there(upto: int) -> None:
+def test_resume_with_log_has_full_log(upto: int) -> None:
     match = played(upto)
     kept = [
         LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
@@ -166,7 +166,7 @@ def test_with_the_lines_before_the_checkpoint_the_whole_log_is_there(upto: int) 
 
 
 @pytest.mark.parametrize("upto", range(1, 35))
-def test_what_can_be_undone_is_the_same_after_it_was_resumed(upto: int) -> None:
+def test_resumed_match_has_same_undo(upto: int) -> None:
     match = played(upto)
     again = Match.resume(match.saved(), straits.GAME)
     for seat in ("red", "blue"):
@@ -179,26 +179,26 @@ def test_what_can_be_undone_is_the_same_after_it_was_resumed(upto: int) -> None:
         assert not difference(without_log(match), without_log(again))
 
 
-def test_dice_thrown_since_the_checkpoint_bar_undo_after_it_was_resumed() -> None:
+def test_dice_after_checkpoint_block_undo_after_resume() -> None:
     match = Match(tiny(ask("red"), both(ask("red"), throw(1)), turns=9), seed="u")
     match.decide("red", "a")
     match.decide("red", "b")
     again = Match.resume(match.saved(), match.game)
-    with pytest.raises(CannotUndo, match="Dice"):
+    with pytest.raises(CannotUndo, match="dice were rolled"):
         again.undo("red")
 
 
-def test_there_is_no_way_back_behind_the_checkpoint() -> None:
+def test_revert_behind_checkpoint_is_rejected() -> None:
     match = Match(tiny(both(ask("red"), throw(1)), turns=30), seed="far")
     for _ in range(14):
         match.decide("red", "a")
     again = Match.resume(match.saved(), match.game)
-    with pytest.raises(CannotUndo, match="no way back"):
+    with pytest.raises(CannotUndo, match="Cannot return to decision"):
         again.revert_to("red", 2)
     match.revert_to("red", 2)
 
 
-def test_the_record_is_told_from_any_revision_on() -> None:
+def test_record_entries_since_revision() -> None:
     match = played(20)
     assert [told.n for told in match.record_entries(17)] == [18, 19, 20]
     assert len(match.record_entries()) == 20

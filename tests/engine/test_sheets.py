@@ -27,7 +27,7 @@ def _call(table: T) -> Choice[list[str]]:
     return [(yield from table.choose("blue", "1", "Call?", ABC)).key]
 
 
-def test_a_sheet_is_shown_as_far_as_it_is_written() -> None:
+def test_sheet_shows_current_content() -> None:
     game = replace(
         tiny(_plan), planning_sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat}
     )

@@ -37,15 +37,15 @@ def matched(*plays: Play, **more: Any) -> Match[Any, Any]:
 # -- choosing --------------------------------------------------------------------------------------------------------
 
 
-def test_a_single_option_is_taken_without_asking_but_said_to_its_seat() -> None:
+def test_single_option_is_logged_without_asking() -> None:
     match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1])), ask("blue"))
     assert list(match.pending) == ["blue"]
     assert match.state.notes == ["a"]
-    assert [line.text for line in match.log("red")] == ["Which? There is only this: A."]
+    assert [line.text for line in match.log("red")] == ["Which? Only legal choice: A."]
     assert match.log("blue") == match.log(None) == []
 
 
-def test_what_is_taken_without_asking_is_said_without_looking_for_hints() -> None:
+def test_forced_choice_does_not_compute_infos() -> None:
     def no_hint(_: Token) -> None:
         raise AssertionError("a hint may cost more than the rule")
 
@@ -53,12 +53,12 @@ def test_what_is_taken_without_asking_is_said_without_looking_for_hints() -> Non
     assert match.state.notes == ["a"]
 
 
-def test_a_single_option_is_asked_where_the_asking_must_not_tell() -> None:
+def test_always_asks_for_single_option() -> None:
     match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], always=True)))
     assert match.pending["red"].keys == ["a"]
 
 
-def test_a_choice_without_options_is_a_fault_of_the_rule() -> None:
+def test_choose_without_options_raises() -> None:
     match = matched(ask("red"), noting(lambda table: table.choose("red", "4.2", "Which?", [])))
     with pytest.raises(RuleError, match=r"\[4\.2\] Which\? has no options"):
         match.decide("red", "a")
@@ -66,26 +66,26 @@ def test_a_choice_without_options_is_a_fault_of_the_rule() -> None:
         matched(noting(lambda table: table.choose("red", "4.2", "Which?", [], always=True)))
 
 
-def test_nothing_is_asked_where_there_is_nothing_to_choose() -> None:
+def test_choose_some_without_options_asks_nothing() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", [])), ask("blue"))
     assert match.state.notes == [""]
     assert match.full_log == []
 
 
-def test_where_all_must_be_taken_they_are_and_it_is_said() -> None:
+def test_choose_some_takes_all_required_options() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3)), ask("blue"))
     assert match.state.notes == ["a,b,c"]
-    assert match.log("red")[0].text == "Which? There is only this: A, B, C."
+    assert match.log("red")[0].text == "Which? Only legal choice: A, B, C."
 
 
-def test_some_are_chosen_in_the_order_of_the_answer() -> None:
+def test_choose_some_keeps_answer_order() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_most=9)), ask("blue"))
     assert (match.pending["red"].at_least, match.pending["red"].at_most) == (0, 3)
     match.decide("red", ["c", "a"])
     assert match.state.notes == ["c,a"]
 
 
-def test_what_pays_and_what_is_usual_goes_with_the_question() -> None:
+def test_decision_has_budget_groups_and_default() -> None:
     purses = [BudgetGroup("red", "Red", ABC[:1]), BudgetGroup("blue", "Blue", ABC[1:])]
     match = matched(
         noting(
@@ -107,7 +107,7 @@ def test_what_pays_and_what_is_usual_goes_with_the_question() -> None:
         3,
         ["red", "blue", "blue"],
     )
-    with pytest.raises(IllegalChoice, match="Blue: together these come to 4 points, and 3 is the most"):
+    with pytest.raises(IllegalChoice, match="Blue: together these cost 4 points; the budget is 3"):
         match.decide("red", ["b", "c"])
 
 
@@ -115,7 +115,7 @@ def _twice(option: Option) -> int:
     return {"a": 2, "b": 1}.get(option.key, 0)
 
 
-def test_some_may_be_taken_as_often_as_they_may() -> None:
+def test_choose_some_respects_limits() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, limit=_twice)), ask("blue"))
     assert match.pending["red"].keys == ["a", "b"], "what may not be taken once is no option"
     assert match.pending["red"].at_most == 3
@@ -124,7 +124,7 @@ def test_some_may_be_taken_as_often_as_they_may() -> None:
 
 
 @pytest.mark.parametrize("log", [True, False])
-def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> None:
+def test_choose_some_takes_all_up_to_limits(log: bool) -> None:
     rule = noting(lambda table: table.choose_some("red", "4", "Which?", ABC, at_least=3, limit=_twice))
     assert matched(rule, ask("blue"), log=log).state.notes == ["a,a,b"]
 
@@ -138,7 +138,7 @@ def test_where_all_must_be_taken_each_is_taken_as_often_as_it_may(log: bool) -> 
         {"budget_groups": [BudgetGroup("red", "Red", ABC)]},
     ],
 )
-def test_a_number_that_cannot_be_met_is_a_fault_of_the_rule(numbers: dict[str, Any]) -> None:
+def test_choose_some_with_impossible_number_raises(numbers: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="asks for"):
         matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, **numbers)))
 
@@ -151,13 +151,13 @@ def _allot(amount: int, room: Callable[[Token], int] = lambda token: token.point
     ("amount", "given"),
     [(0, ""), (-1, ""), (6, "t1,t2,t2,t3,t3,t3"), (9, "t1,t2,t2,t3,t3,t3")],
 )
-def test_points_that_need_no_choice_are_spread_without_asking(amount: int, given: str) -> None:
+def test_allocate_without_choice_asks_nothing(amount: int, given: str) -> None:
     match = matched(_allot(amount), ask("blue"))
     assert list(match.pending) == ["blue"]
     assert match.state.notes == [given]
 
 
-def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
+def test_allocate_without_choice_uses_log_text() -> None:
     def spread(table: T) -> Choice[Any]:
         tokens = table.state.tokens
         return table.allocate(
@@ -169,14 +169,14 @@ def test_what_is_spread_without_asking_is_told_in_the_rules_own_words() -> None:
     assert match.log("blue") == []
 
 
-def test_all_points_go_to_the_only_one_there_is() -> None:
+def test_allocate_gives_all_points_to_single_option() -> None:
     match = matched(
         noting(lambda t: t.allocate("red", "4", "Who?", 2, t.state.tokens[2:], lambda x: x.points)), ask("blue")
     )
     assert match.state.notes == ["t3,t3"]
 
 
-def test_points_are_asked_for_and_given_as_answered() -> None:
+def test_allocate_returns_answered_points() -> None:
     match = matched(_allot(3), ask("blue"))
     decision = match.pending["red"]
     assert [option.limit for option in decision.options] == [1, 2, 3]
@@ -184,17 +184,17 @@ def test_points_are_asked_for_and_given_as_answered() -> None:
     assert match.state.notes == ["t3,t1,t3"]
 
 
-def test_who_has_no_room_is_not_among_the_options() -> None:
+def test_allocate_omits_options_without_room() -> None:
     match = matched(_allot(1, lambda token: token.points - 1), ask("blue"))
     assert match.pending["red"].keys == ["t2", "t3"]
 
 
-def test_who_alone_has_room_bears_everything_unasked() -> None:
+def test_allocate_to_only_option_with_room() -> None:
     match = matched(_allot(1, lambda token: 2 if token.key == "t2" else 0), ask("blue"))
     assert match.state.notes == ["t2"]
 
 
-def test_reasons_for_what_is_missing_are_worked_out_when_somebody_asks() -> None:
+def test_unavailable_options_are_computed_lazily() -> None:
     asked = []
 
     def missing() -> Iterator[Unavailable]:
@@ -228,7 +228,7 @@ def _answer(match: Match[Any, Any], order: str) -> None:
         match.decide(name, next(letters[name]))
 
 
-def test_secret_plans_come_to_the_same_in_whatever_order_they_are_made() -> None:
+def test_secret_plans_do_not_depend_on_order() -> None:
     shown = set()
     for order in ORDERS:
         match = matched(plans(), ask("red"))
@@ -239,14 +239,14 @@ def test_secret_plans_come_to_the_same_in_whatever_order_they_are_made() -> None
     assert len(shown) == 1
 
 
-def test_a_seat_that_has_planned_is_not_asked_again_while_the_other_plans() -> None:
+def test_finished_secret_planner_is_not_asked_again() -> None:
     match = matched(plans(), ask("red"))
     _answer(match, "rr")
     assert list(match.pending) == ["blue"]
     assert match.pending["blue"].question == "Letter 1?"
 
 
-def test_a_plan_may_be_taken_back_and_the_enemys_answer_does_not_bar_it() -> None:
+def test_secret_plan_can_be_undone_despite_enemy_answer() -> None:
     match = matched(plans(), ask("red"))
     _answer(match, "rbr")
     before = match.pending["blue"].question
@@ -260,16 +260,16 @@ def test_a_plan_may_be_taken_back_and_the_enemys_answer_does_not_bar_it() -> Non
     assert match.state.notes == ["ab/cb"]
 
 
-def test_completing_the_plans_bars_taking_them_back() -> None:
+def test_completed_secret_plans_cannot_be_undone() -> None:
     match = matched(plans(), ask("red"))
     _answer(match, "rrbb")
     for seat in ("red", "blue"):
         assert not match.can_undo(seat)
-        with pytest.raises(CannotUndo, match="the end of secret planning"):
+        with pytest.raises(CannotUndo, match="secret planning ended"):
             match.undo(seat)
 
 
-def test_what_lies_before_the_plans_may_be_taken_back_while_nobody_has_planned() -> None:
+def test_undo_before_secret_plans_while_none_answered() -> None:
     match = matched(ask("red"), plans(), ask("red"))
     match.decide("red", "a")
     match.undo("red")
@@ -277,7 +277,7 @@ def test_what_lies_before_the_plans_may_be_taken_back_while_nobody_has_planned()
     assert match.state.notes == []
 
 
-def test_what_lies_before_the_plans_stands_once_the_enemy_has_planned() -> None:
+def test_undo_before_secret_plans_blocked_by_enemy_answer() -> None:
     match = matched(ask("red"), plans(), ask("red"))
     match.decide("red", "a")
     _answer(match, "b")
@@ -289,7 +289,7 @@ def test_what_lies_before_the_plans_stands_once_the_enemy_has_planned() -> None:
 
 
 @pytest.mark.parametrize("deed", ["throw", "roll", "draw"])
-def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
+def test_secret_plan_cannot_roll_or_draw(deed: str) -> None:
     def plan(table: T) -> Choice[Option]:
         chosen = yield from table.choose("red", "5", "Letter?", ABC)
         if deed == "throw":
@@ -309,7 +309,7 @@ def test_a_plan_may_not_throw_or_draw(deed: str) -> None:
     assert list(match.pending) == ["red"]
 
 
-def test_after_the_plans_dice_are_thrown_again() -> None:
+def test_dice_work_after_secret_plans() -> None:
     def play(table: T) -> Steps:
         yield from plans(1)(table)
         table.state.notes.append(str(table.roll_dice("5", "x")[0]))
@@ -319,7 +319,7 @@ def test_after_the_plans_dice_are_thrown_again() -> None:
     assert match.state.notes[-1] == "4"
 
 
-def test_plans_without_anything_to_choose_ask_nobody() -> None:
+def test_secret_plans_without_choices_ask_nothing() -> None:
     def plan(table: T) -> Choice[str]:
         return "nothing"
         yield
@@ -358,7 +358,7 @@ def thrower(rule: str, subject: str, count: int = 30) -> Play:
     return play
 
 
-def test_events_differ_by_turn_phase_rule_subject_and_repetition() -> None:
+def test_event_names_are_distinct() -> None:
     notes = _faces(
         both(thrower("1", "akagi"), thrower("1", "akagi"), thrower("2", "akagi"), thrower("1", "kaga")),
         thrower("1", "akagi"),
@@ -368,20 +368,20 @@ def test_events_differ_by_turn_phase_rule_subject_and_repetition() -> None:
     assert len(set(notes)) == 10
 
 
-def test_an_event_shows_the_same_faces_whatever_else_is_thrown_in_its_phase() -> None:
+def test_event_dice_do_not_depend_on_other_rolls() -> None:
     alone = _faces(thrower("1", "akagi"))
     after = _faces(both(thrower("1", "kaga"), thrower("3", "akagi"), thrower("1", "akagi")))
     assert alone[-1] == after[-1]
 
 
 @pytest.mark.parametrize(("rule", "subject"), [("1", "a|b"), ("1|2", "a"), ("1", "|"), ("|", "")])
-def test_the_separator_may_not_stand_in_the_name_of_an_event(rule: str, subject: str) -> None:
+def test_separator_in_event_name_is_rejected(rule: str, subject: str) -> None:
     for deed in (
         thrower(rule, subject),
         noting_roll(lambda table: table.roll(Check(rule, "c", at_least=3), subject)),
         noting_roll(lambda table: table.draw(table.state.cup, rule, subject)),
     ):
-        with pytest.raises(ValueError, match=r"'\|' may not stand in the name of an event"):
+        with pytest.raises(ValueError, match=r"'\|' is not allowed in the name of an event"):
             matched(deed)
 
 
@@ -394,7 +394,7 @@ def noting_roll(deed: Callable[[T], object]) -> Play:
     return play
 
 
-def test_a_check_and_a_volley_are_rolled_with_the_dice_of_their_event() -> None:
+def test_roll_uses_dice_of_event() -> None:
     fire = Fire(at_least=5, again=6, best=1, further=1)
     match = matched(
         noting_roll(lambda table: table.roll(Check("1", "c", dice=2, at_least=9), "akagi")),
@@ -408,7 +408,7 @@ def test_a_check_and_a_volley_are_rolled_with_the_dice_of_their_event() -> None:
 # -- telling ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_is_read_only_by_those_it_is_told_to() -> None:
+def test_log_line_is_visible_to_audience_only() -> None:
     def play(table: T) -> Steps:
         table.log_line("1", "For all: {}.", "x")
         table.log_line("1", "For Red.", audience=("red",))
@@ -422,7 +422,7 @@ def test_a_line_is_read_only_by_those_it_is_told_to() -> None:
     assert len(match.full_log) == 3
 
 
-def test_line_numbers_are_each_seats_own() -> None:
+def test_log_since_counts_own_lines() -> None:
     def play(table: T) -> Steps:
         for number in range(4):
             table.log_line("1", "{}", number, audience=("red",) if number % 2 else None)
@@ -434,7 +434,7 @@ def test_line_numbers_are_each_seats_own() -> None:
     assert match.log("red", since=9) == []
 
 
-def test_a_line_keeps_what_its_facts_were_when_it_was_told() -> None:
+def test_log_line_freezes_facts() -> None:
     def play(table: T) -> Steps:
         state = table.state
         table.log_line("1", "{} and {}.", state.tokens[0], state.tokens)
@@ -445,7 +445,7 @@ def test_a_line_keeps_what_its_facts_were_when_it_was_told() -> None:
     assert matched(play).log("red")[0].text == "t1 and t1, t2, t3."
 
 
-def test_rolls_are_kept_with_their_line() -> None:
+def test_log_line_has_rolls() -> None:
     def play(table: T) -> Steps:
         roll = table.roll(Check("15", "repairs", at_least=4), "akagi")
         table.log_line("15", "The Akagi repairs: {}.", roll)
@@ -459,7 +459,7 @@ def test_rolls_are_kept_with_their_line() -> None:
     assert told["rolls"][0]["result"] == "1d6 ≥ 4: 5, passed"
 
 
-def test_a_muted_log_puts_nothing_into_words() -> None:
+def test_match_without_log_formats_nothing() -> None:
     class Costly:
         def __str__(self) -> str:
             raise AssertionError("put into words")
@@ -475,7 +475,7 @@ def test_a_muted_log_puts_nothing_into_words() -> None:
     assert match.full_log == []
 
 
-def test_a_rule_may_end_the_match_anywhere() -> None:
+def test_end_match_works_within_phase() -> None:
     def play(table: T) -> Steps:
         yield from ask("red")(table)
         table.end_match(Outcome("red", "Red wins", "Suddenly."))

@@ -88,7 +88,7 @@ def test_pettingzoo_accepts_every_game(game: str) -> None:
 
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
-def test_pettingzoo_accepts_every_game_with_all_at_once(game: str) -> None:
+def test_pettingzoo_parallel_accepts_every_game(game: str) -> None:
     parallel_api_test(env.parallel(game), num_cycles=1000)
     parallel_seed_test(lambda: env.parallel(game), num_cycles=500)
 
@@ -106,7 +106,7 @@ def test_openspiel_accepts_every_game(game: str) -> None:
 
 @pytest.mark.slow(3)
 @pytest.mark.parametrize(("game", "options"), TEAMS)
-def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[str, str]) -> None:
+def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]) -> None:
     api_test(env.pettingzoo(game, options=options), num_cycles=60)
     parallel_api_test(env.parallel(game, options=options), num_cycles=60)
     check_env(env.gymnasium(game, options=options))
@@ -117,111 +117,111 @@ def test_all_libraries_accept_tables_of_more_than_two(game: str, options: dict[s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_of_agents_that_act_in_turn_comes_to_its_end(game: str, random: Random) -> None:
+def test_aec_match_ends(game: str, random: Random) -> None:
     face = env.pettingzoo(game)
     told = list(by_turns(face, random))
     last = {agent: reward for agent, reward, over, _ in told if over}
     assert list(last) == face.possible_agents
     assert all(not reward for _, reward, over, _ in told if not over)
-    assert last == face.sitting.rewards()
+    assert last == face.env_match.rewards()
     assert len(last) == 1 or sum(last.values()) == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_of_agents_that_act_at_once_comes_to_its_end(game: str, random: Random) -> None:
+def test_parallel_match_ends(game: str, random: Random) -> None:
     rewards, over = at_once(env.parallel(game), random)
     assert all(over.values())
     assert set(rewards) == set(over)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_one_learner_plays_against_bots_to_the_end(game: str, random: Random) -> None:
+def test_gymnasium_match_ends(game: str, random: Random) -> None:
     reward, over, broken_off = alone(env.gymnasium(game), random)
     assert over
     assert not broken_off
     assert -1 <= reward <= 1
 
 
-def test_either_side_can_learn_against_the_doctrine(random: Random) -> None:
+def test_either_side_can_learn(random: Random) -> None:
     for seat, other in (("usa", "japan"), ("japan", "usa")):
         face = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
         assert alone(face, random)[1]
 
 
-def test_a_bot_that_searches_can_be_played_against(random: Random) -> None:
+def test_search_bot_as_opponent(random: Random) -> None:
     face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
     assert alone(face, random)[1]
 
 
-def test_some_seats_of_a_team_can_be_bots(random: Random) -> None:
+def test_team_with_bots_and_learners(random: Random) -> None:
     face = env.pettingzoo("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
-    assert face.possible_agents == [seat.key for seat in face.setting.seats if seat.side == "usa"]
+    assert face.possible_agents == [seat.key for seat in face.config.seats if seat.side == "usa"]
     assert {agent for agent, *_ in by_turns(face, random)} == set(face.possible_agents)
 
 
-def test_an_umpire_gets_nothing(random: Random) -> None:
+def test_umpire_gets_no_reward(random: Random) -> None:
     face = env.pettingzoo("tora", options={"umpire": "yes"}, scenario="sunday")
     last = {agent: reward for agent, reward, over, _ in by_turns(face, random) if over}
     assert last["umpire"] == 0
     assert last["japan"] == -last["usa"]
 
 
-def test_a_match_that_takes_too_long_is_broken_off(random: Random) -> None:
+def test_long_match_is_truncated(random: Random) -> None:
     told = list(by_turns(env.pettingzoo("midway", longest=20), random))
     assert [end for *_, end in told].index(True) == 20
     assert not any(over for _, _, over, _ in told)
     assert alone(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
 
 
-def test_the_same_seed_gives_the_same_dice_and_the_next_match_has_others() -> None:
+def test_seed_fixes_dice_and_next_match_differs() -> None:
     one, other = env.gymnasium("picket"), env.gymnasium("picket")
     first = [face.reset(seed=7)[0]["observation"] for face in (one, other)]
-    fingerprints = [face.sitting.match.fingerprint for face in (one, other)]
+    fingerprints = [face.env_match.match.fingerprint for face in (one, other)]
     assert np.array_equal(*first)
     assert fingerprints[0] == fingerprints[1]
     one.reset()
     other.reset()
-    assert one.sitting.match.fingerprint == other.sitting.match.fingerprint != fingerprints[0]
+    assert one.env_match.match.fingerprint == other.env_match.match.fingerprint != fingerprints[0]
 
 
 # -- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def test_only_those_that_are_asked_have_something_to_do() -> None:
+def test_idle_seats_have_only_done() -> None:
     face = env.parallel(HANDS)
     seen, _ = face.reset(1)
     assert all(seen[agent]["action_mask"].sum() == 3 for agent in face.agents)
     face = env.parallel("midway")
     seen, _ = face.reset(1)
-    idle = next(agent for agent in face.agents if agent not in face.sitting.deciding)
+    idle = next(agent for agent in face.agents if agent not in face.env_match.deciding)
     assert np.flatnonzero(seen[idle]["action_mask"]).tolist() == [0]
 
 
-def test_seats_that_decide_in_secret_act_in_the_order_of_the_table() -> None:
+def test_secret_planners_act_in_seat_order() -> None:
     face = env.pettingzoo(HANDS)
     face.reset(1)
     assert face.agent_selection == "red"
     before = face.observe("blue")["observation"]
-    face.step(face.sitting.legal("red")[0])
+    face.step(face.env_match.legal("red")[0])
     assert face.agent_selection == "blue"
     assert np.array_equal(before, face.observe("blue")["observation"])
 
 
-def test_an_illegal_action_is_refused_or_stands_for_the_next_legal_one() -> None:
+def test_illegal_action_raises_or_is_replaced() -> None:
     strict = env.pettingzoo("picket")
     strict.reset(1)
-    legal = strict.sitting.legal("captain")
+    legal = strict.env_match.legal("captain")
     illegal = next(action for action in range(1, 513) if action not in legal)
-    with pytest.raises(IllegalAction, match=f"{illegal} is not a legal action of captain"):
+    with pytest.raises(IllegalAction, match=f"{illegal} is not legal for captain"):
         strict.step(illegal)
-    assert strict.sitting.actions == 0
+    assert strict.env_match.actions == 0
     lenient = env.gymnasium("picket")
     lenient.reset(seed=1)
-    legal = lenient.sitting.legal("captain")
+    legal = lenient.env_match.legal("captain")
     assert lenient.step(legal[-1] + 1)[4] == {"action": legal[0]}
 
 
-def test_the_features_of_actions_are_given_where_they_are_wanted() -> None:
+def test_action_features_are_optional() -> None:
     face = env.gymnasium("picket", scenario="evans", width=32)
     seen, _ = face.reset(seed=1)
     assert seen["actions"].shape == (513, 32)
@@ -240,7 +240,7 @@ def _walk(state: Any, random: Random, steps: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_copied_state_has_the_same_dice_to_come(game: str, random: Random) -> None:
+def test_copied_state_has_same_dice(game: str, random: Random) -> None:
     state = env.openspiel(game).new_initial_state()
     _walk(state, random, 15)
     copies = [state.clone(), state.get_game().deserialize_state(state.serialize())]
@@ -253,7 +253,7 @@ def test_a_copied_state_has_the_same_dice_to_come(game: str, random: Random) -> 
 
 
 @pytest.mark.parametrize("game", ["midway", "picket", "tora"])
-def test_a_player_cannot_tell_what_it_imagines_from_what_is(game: str, random: Random) -> None:
+def test_resampled_state_has_same_observation(game: str, random: Random) -> None:
     state = env.openspiel(game).new_initial_state()
     _walk(state, random, 12)
     player = state.current_player()
@@ -269,7 +269,7 @@ def test_a_player_cannot_tell_what_it_imagines_from_what_is(game: str, random: R
         assert other.is_terminal() or len({copy.observation_string(0) for copy in copies}) == 1
 
 
-def test_what_a_player_imagines_is_not_what_is(random: Random) -> None:
+def test_resampled_state_differs(random: Random) -> None:
     """Nor are its copies: whoever searches there must not come upon the enemy's hidden squadrons."""
     state = env.openspiel("midway").new_initial_state()
     found = set()
@@ -279,11 +279,11 @@ def test_what_a_player_imagines_is_not_what_is(random: Random) -> None:
             break
         other = state.resample_from_infostate(state.current_player(), random.random)
         for copy in (other, other.clone(), other.get_game().deserialize_state(other.serialize())):
-            found.add(copy.position.sitting.match.digest() == state.position.sitting.match.digest())
+            found.add(copy.position.env_match.match.digest() == state.position.env_match.match.digest())
     assert False in found
 
 
-def test_openspiels_search_finds_an_action(random: Random) -> None:
+def test_openspiel_search_returns_action(random: Random) -> None:
     game = env.openspiel("picket")
     state = game.new_initial_state()
     _walk(state, random, 8)
@@ -298,16 +298,16 @@ def test_openspiels_search_finds_an_action(random: Random) -> None:
     assert bot.step(state) in state.legal_actions()
 
 
-def test_a_game_can_be_pickled_and_named() -> None:
+def test_openspiel_game_can_be_pickled() -> None:
     game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(game)
-    assert again.setting.options["critical"] == "4"
+    assert again.config.options["critical"] == "4"
     named = pyspiel.load_game("readyroom_strategic(scenario=atlantic)")
-    assert named.setting.scenario.key == "atlantic"
+    assert named.config.scenario.key == "atlantic"
 
 
-def test_openspiel_knows_who_plays_against_whom() -> None:
+def test_openspiel_utility_type() -> None:
     utility = pyspiel.GameType.Utility
     found = {
         game: env.openspiel(game, options=options).get_type().utility
@@ -316,7 +316,7 @@ def test_openspiel_knows_who_plays_against_whom() -> None:
     assert found == {"midway": utility.ZERO_SUM, "picket": utility.GENERAL_SUM, "doolittle": utility.IDENTICAL}
 
 
-def test_openspiels_own_environment_takes_a_game() -> None:
+def test_openspiel_rl_environment_accepts_game() -> None:
     face = rl_environment.Environment(env.openspiel("picket"), include_full_state=False)
     step, random = face.reset(), Random(1)
     while not step.last():
@@ -328,7 +328,7 @@ def test_openspiels_own_environment_takes_a_game() -> None:
 # -- what is refused -------------------------------------------------------------------------------------------------
 
 
-def test_what_does_not_exist_is_named() -> None:
+def test_unknown_names_raise_errors() -> None:
     with pytest.raises(UnknownGame):
         env.pettingzoo("chess")
     with pytest.raises(UnknownScenario):
@@ -341,8 +341,8 @@ def test_what_does_not_exist_is_named() -> None:
         env.gymnasium("midway", against={"usa": "yamamoto"})
 
 
-def test_somebody_has_to_learn_and_one_alone_where_one_is_wanted() -> None:
-    with pytest.raises(NoLearningSeat, match="leave one of captain"):
+def test_learning_seat_is_required() -> None:
+    with pytest.raises(NoLearningSeat, match="Leave one of captain"):
         env.pettingzoo("picket", against={"captain": "doctrine"})
     with pytest.raises(NotOneSeat, match="usa has several seats"):
         env.gymnasium("midway", seat="usa", options={"seats": "groups"})
@@ -351,9 +351,7 @@ def test_somebody_has_to_learn_and_one_alone_where_one_is_wanted() -> None:
 @pytest.mark.parametrize(
     ("face", "library"), [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")]
 )
-def test_a_library_that_is_not_there_is_named_with_the_extra_that_brings_it(
-    face: str, library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_library_names_extra(face: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = builtins.__import__
 
     def missing(name: str, *args: Any) -> Any:
@@ -368,7 +366,7 @@ def test_a_library_that_is_not_there_is_named_with_the_extra_that_brings_it(
         getattr(env, face)("picket")
 
 
-def test_no_library_is_imported_before_a_face_is_made() -> None:
+def test_libraries_are_imported_lazily() -> None:
     asked = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
@@ -376,16 +374,16 @@ def test_no_library_is_imported_before_a_face_is_made() -> None:
 
 @pytest.mark.slow(4)
 @pytest.mark.parametrize("game", GAMES)
-def test_a_learner_comes_to_the_end_of_every_scenario(game: str, random: Random) -> None:
+def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     found = games.load(game)
     for scenario in found.scenarios(found.data):
         assert alone(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
 
 
-def test_a_sitting_says_whose_turn_it_is() -> None:
+def test_env_match_reports_deciding_seats() -> None:
     face = env.pettingzoo("midway")
     face.reset(1)
-    sitting: EnvMatch = face.sitting
+    sitting: EnvMatch = face.env_match
     (asked,) = sitting.deciding
     assert sitting.legal(asked) != [0]
     assert sitting.action_text(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys

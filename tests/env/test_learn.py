@@ -19,7 +19,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return import_module("learn")
 
 
-def test_the_example_measures_three_captains(example: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_measures_three_captains(example: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     found = example.main(20, 5)
     assert list(found) == ["at random", "after 20 matches", "by the book"]
     assert all(-1 <= mean <= 1 for mean, _ in found.values())
@@ -27,13 +27,13 @@ def test_the_example_measures_three_captains(example: ModuleType, capsys: pytest
 
 
 @pytest.mark.slow(5)
-def test_the_example_learns_something(example: ModuleType) -> None:
+def test_example_learns(example: ModuleType) -> None:
     found = example.main(200, 60)
     learnt, before = found["after 200 matches"], found["at random"]
     assert learnt.mean - before.mean > 3 * (learnt.error + before.error)
 
 
-def test_the_page_shows_what_the_example_is(example: ModuleType) -> None:
+def test_page_shows_example(example: ModuleType) -> None:
     page = (DOCS / "research.md").read_text(encoding="utf-8")
     assert f"after {example.LESSONS} matches" in page
     assert f"{example.TRIALS} matches" in page

@@ -50,13 +50,13 @@ def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
 # -- the view --------------------------------------------------------------------------------------------------------
 
 
-def test_order_in_a_box_does_not_matter_and_what_lies_there_does() -> None:
+def test_vector_ignores_list_order() -> None:
     one, same, other = ({"box": box} for box in (["akagi", "kaga"], ["kaga", "akagi"], ["akagi", "soryu"]))
     assert np.array_equal(observing.encode_view(one, 256), observing.encode_view(same, 256))
     assert not np.array_equal(observing.encode_view(one, 256), observing.encode_view(other, 256))
 
 
-def test_records_are_told_apart_by_their_keys() -> None:
+def test_records_are_distinguished_by_key() -> None:
     ships = [{"key": "akagi", "hits": 1}, {"key": "kaga", "hits": 2}]
     turned = [ships[1], ships[0]]
     swapped = [{"key": "akagi", "hits": 2}, {"key": "kaga", "hits": 1}]
@@ -74,14 +74,14 @@ def test_records_are_told_apart_by_their_keys() -> None:
         max_leaves=8,
     )
 )
-def test_any_plain_data_becomes_a_vector_within_reach(node: object) -> None:
+def test_any_plain_data_gives_bounded_vector(node: object) -> None:
     vector = observing.encode_view({"node": node}, 32)
     assert vector.shape == (32,)
     assert vector.dtype == np.float32
     assert np.abs(vector).max() <= observing.REACH
 
 
-def test_another_process_sees_the_same_numbers() -> None:
+def test_vectors_are_equal_across_processes() -> None:
     told = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
@@ -100,7 +100,7 @@ def test_another_process_sees_the_same_numbers() -> None:
 # -- the question ----------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_told_with_what_has_been_taken() -> None:
+def test_decision_vector_includes_taken_options() -> None:
     fresh, later = (
         observing.encode_decision(asking("a", "b", "c")),
         observing.encode_decision(asking("a", "b", "c", taken=(1,))),
@@ -113,20 +113,20 @@ def test_a_question_is_told_with_what_has_been_taken() -> None:
     assert not observing.encode_decision(None).any()
 
 
-def test_who_is_not_asked_has_no_features_of_actions() -> None:
+def test_idle_seat_has_no_action_features() -> None:
     rows = observing.action_features(None, 64, 32)
     assert rows.shape == (65, 32)
     assert not rows.any()
 
 
-def test_an_actions_features_tell_its_option() -> None:
+def test_action_features_describe_option() -> None:
     rows = observing.action_features(asking("a", "b", taken=()), 64, 32)
     told = {
         number: dict(zip(observing.ROW, rows[number], strict=False))
         for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))
     }
     assert told[0]["done"] == 1
-    assert told[preferred_slot("a", 64)]["may be taken now"] == 1
+    assert told[preferred_slot("a", 64)]["available now"] == 1
     assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(told)
 
 
@@ -134,27 +134,27 @@ def test_an_actions_features_tell_its_option() -> None:
 
 
 @given(st.sets(st.text(LETTERS, min_size=1), max_size=20))
-def test_every_option_has_a_number_of_its_own(keys: set[str]) -> None:
+def test_options_have_distinct_numbers(keys: set[str]) -> None:
     numbers = numbered(sorted(keys), 20)
     assert len(set(numbers)) == len(keys)
     assert all(1 <= number <= 20 for number in numbers)
 
 
 @given(st.lists(st.text(LETTERS, min_size=1), unique=True, max_size=20), st.randoms(use_true_random=False))
-def test_a_number_does_not_hang_on_the_place_in_the_list(keys: list[str], random: Random) -> None:
+def test_number_does_not_depend_on_position(keys: list[str], random: Random) -> None:
     told = dict(zip(keys, numbered(keys, 20), strict=True))
     random.shuffle(keys)
     assert dict(zip(keys, numbered(keys, 20), strict=True)) == told
 
 
-def test_a_key_keeps_its_number_wherever_no_other_wants_it() -> None:
+def test_number_is_stable_without_collision() -> None:
     assert numbered(["hiryu-db-2"], 512) == [preferred_slot("hiryu-db-2", 512)]
     shared = next(f"x{n}" for n in range(1000) if preferred_slot(f"x{n}", 8) == preferred_slot("a", 8))
     assert numbered([shared, "a"], 8)[1] == preferred_slot("a", 8)
 
 
-def test_too_many_options_are_refused_with_what_would_do() -> None:
-    with pytest.raises(TooManyOptions, match=r"3 options.*2 at most; make it with slots=3"):
+def test_too_many_options_raise() -> None:
+    with pytest.raises(TooManyOptions, match=r"3 options.*allows 2\. Create it with slots=3"):
         numbered(["a", "b", "c"], 2)
 
 
@@ -173,7 +173,7 @@ def boundaries(told: EnvConfig, seed: str) -> list[bytes]:
 @pytest.mark.parametrize(
     ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
 )
-def test_an_observation_does_not_change_with_what_the_seat_may_not_know(game: str, scenario: str) -> None:
+def test_observation_hides_unknown_information(game: str, scenario: str) -> None:
     told, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0
     for state in boundaries(told, "secrets"):

@@ -17,38 +17,38 @@ def ended(game: str, outcome: Outcome, scenario: str | None = None, **options: s
     return rewards(match)
 
 
-def test_nothing_is_won_before_the_end() -> None:
+def test_rewards_are_zero_before_end() -> None:
     assert rewards(Match(games.load("midway"), seed="worth")) == {"japan": 0, "usa": 0}
 
 
-def test_one_side_wins_what_the_other_loses() -> None:
+def test_rewards_are_zero_sum() -> None:
     assert ended("midway", Outcome("usa", "", "")) == {"japan": -1, "usa": 1}
     assert ended("midway", Outcome(None, "", "")) == {"japan": 0, "usa": 0}
 
 
-def test_an_umpire_plays_for_nothing() -> None:
+def test_umpire_reward_is_zero() -> None:
     assert ended("tora", Outcome("usa", "", ""), umpire="yes") == {"japan": -1, "usa": 1, "umpire": 0}
 
 
-def test_the_endings_of_a_cruise_are_a_ladder() -> None:
+def test_cruise_endings_are_ordered() -> None:
     ladder = [*reversed(LEVELS)]
     found = [ended("picket", Outcome(None, title, "", {"usa": 5}))["captain"] for title in (WORST, *ladder)]
     assert found == sorted(found)
     assert -1 <= found[0] < -0.5 < 0.5 < found[-1] <= 1
 
 
-def test_those_who_share_a_side_share_its_ending() -> None:
+def test_seats_of_a_side_share_reward() -> None:
     found = ended("doolittle", Outcome("usa", "Strong", "", {"usa": 12}), players="3")
     assert len(found) == 3
     assert len(set(found.values())) == 1
 
 
-def test_the_staffs_table_is_worth_nothing() -> None:
+def test_staff_game_reward_is_zero() -> None:
     assert ended("strategic", Outcome(None, "closed", "", {}), "staff") == {"staff": 0}
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_every_ending_lies_within_the_bounds(name: str) -> None:
+def test_rewards_are_within_bounds(name: str) -> None:
     game = games.load(name)
     for scenario in game.scenarios(game.data):
         found = rewards(playout(game, scenario.key, seed="graded"))

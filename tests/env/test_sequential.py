@@ -82,7 +82,7 @@ def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
 
 @settings(deadline=None)
 @given(decisions())
-def test_each_legal_answer_has_exactly_one_sequence(decision: Decision) -> None:
+def test_each_legal_answer_has_one_sequence(decision: Decision) -> None:
     found = list(sequences(PartialAnswer(decision)))
     assert Counter(answer for _, answer in found) == Counter(legal(decision))
     for steps, answer in found:
@@ -91,7 +91,7 @@ def test_each_legal_answer_has_exactly_one_sequence(decision: Decision) -> None:
 
 @settings(deadline=None)
 @given(decisions(), st.randoms(use_true_random=False))
-def test_each_sequence_ends_in_an_answer_that_is_accepted(decision: Decision, random: Random) -> None:
+def test_each_sequence_gives_legal_answer(decision: Decision, random: Random) -> None:
     answering, whole = PartialAnswer(decision), None
     while whole is None:
         whole = answering.step(random.choice(answering.steps))
@@ -99,34 +99,34 @@ def test_each_sequence_ends_in_an_answer_that_is_accepted(decision: Decision, ra
     assert answering.steps == []
 
 
-def test_an_option_is_offered_only_if_enough_remain_behind_it() -> None:
+def test_option_is_offered_only_if_answer_can_be_completed() -> None:
     answering = PartialAnswer(asked(DecisionKind.SOME, named(1, 1, 1), 2, 3))
     assert answering.steps == [0, 1]
     assert answering.step(1) == ("o1", "o2"), "the third must come then, and is not asked for"
 
 
-def test_who_can_pay_for_nothing_is_done() -> None:
+def test_unaffordable_options_leave_only_end() -> None:
     decision = asked(DecisionKind.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
     answering = PartialAnswer(decision)
     assert answering.steps == [END]
     assert answering.step(END) == ()
 
 
-def test_points_are_allotted_up_to_each_limit() -> None:
+def test_points_respect_limits() -> None:
     answering = PartialAnswer(asked(DecisionKind.ALLOT, named(2, 1, 2), 3, 3, limit=limited))
     assert answering.step(0) is None
     assert answering.steps == [0, 1, 2]
     assert answering.step(2) == ("o0", "o2", "o2")
 
 
-def test_a_step_that_is_not_offered_is_refused() -> None:
+def test_invalid_step_raises() -> None:
     answering = PartialAnswer(asked(DecisionKind.ONE, named(1, 1), 1, 1))
     with pytest.raises(ValueError, match="not among the steps"):
         answering.step(END)
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_what_is_drawn_at_random_in_a_match_can_be_given_step_by_step(name: str) -> None:
+def test_sampled_answers_have_step_sequences(name: str) -> None:
     match, random = Match(games.load(name), seed="step by step", log=False), Random(1)
     while match.outcome is None:
         for seat, decision in match.pending.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.web.house import Browser, House, opened
+from tests.web.server import Browser, Site, opened
 from typer.testing import CliRunner
 
 from readyroom import env, games
@@ -18,15 +18,15 @@ from readyroom.cli.app import app
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     found = opened(tmp_path_factory.mktemp("house"))
     yield found
     found.close()
 
 
 @pytest.fixture
-def browser(house: House) -> Iterator[Browser]:
-    with house.browser() as found:
+def browser(site: Site) -> Iterator[Browser]:
+    with site.browser() as found:
         yield found
 
 

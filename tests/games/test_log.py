@@ -32,10 +32,10 @@ MATCHES = {
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_every_die_is_in_the_log(name: str, scenario: str, seed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: dict[str, dict[int, int]] = defaultdict(dict)
-    throw = KeyedDice.roll
+    roll_dice = KeyedDice.roll
 
     def recorded(self: KeyedDice, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
-        faces = throw(self, event, count, sides, start)
+        faces = roll_dice(self, event, count, sides, start)
         rolled[event].update(enumerate(faces, start))
         return faces
 

@@ -1,6 +1,6 @@
 """What Lighthouse says of the pages, on a phone and on a desk: `make lighthouse`.
 
-A house is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
+A server is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
 table of marks is printed, what costs them beneath it, and the exit code is 1 if any mark is below 95.
 """
 
@@ -50,16 +50,16 @@ class Look(NamedTuple):
 
 
 class Guest:
-    """Somebody with cookies, who opens what is to be looked at."""
+    """Someone with cookies, who opens what is to be looked at."""
 
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, follow_redirects=True)
 
     def sends(self, path: str, files: Any = None, **fields: str) -> str:
         """Send a form; the path of the page that it leads to."""
-        found = TOKEN.search(self._http.get("/me").text)
-        assert found is not None
-        answer = self._http.post(path, data={"_csrf_token": found[1], **fields}, files=files)
+        match = TOKEN.search(self._http.get("/me").text)
+        assert match is not None
+        answer = self._http.post(path, data={"_csrf_token": match[1], **fields}, files=files)
         answer.raise_for_status()
         return answer.url.path
 
@@ -98,38 +98,40 @@ def best(url: str, cookie: str, page: str, device: str) -> Look:
 
 def look(url: str, cookie: str, page: str, device: str) -> Look:
     """What Lighthouse says of a page."""
-    words = [
+    texts = [
         *(str(LIGHTHOUSE), url, "--quiet", "--output=json", "--output-path=stdout", *DEVICES[device]),
         f"--only-categories={','.join(MARKS)}",
         f"--extra-headers={json.dumps({'Cookie': cookie})}",
         "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
     ]
-    found = json.loads(_report(words, page))
-    marks = {mark: round(100 * (found["categories"][mark]["score"] or 0)) for mark in MARKS}
-    return Look(page, device, marks, list(costs(found)))
+    data = json.loads(_report(texts, page))
+    marks = {mark: round(100 * (data["categories"][mark]["score"] or 0)) for mark in MARKS}
+    return Look(page, device, marks, list(costs(data)))
 
 
-def _report(words: Sequence[str], page: str) -> str:
+def _report(texts: Sequence[str], page: str) -> str:
     """Lighthouse's report as JSON; where its browser stumbles, which it may on a busy machine, it is asked again."""
     for _ in range(TRIES):
-        told = subprocess.run(words, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True)
-        if not told.returncode:
-            return told.stdout
-    raise SystemExit(f"Lighthouse could not look at {page}:\n{told.stderr[-2000:]}")
+        completed_process = subprocess.run(
+            texts, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True
+        )
+        if not completed_process.returncode:
+            return completed_process.stdout
+    raise SystemExit(f"Lighthouse could not look at {page}:\n{completed_process.stderr[-2000:]}")
 
 
 def chromium() -> str:
     """The browser that is installed here."""
-    found = program()
-    if found is None:
+    name = program()
+    if name is None:
         raise SystemExit(MISSING)
-    return found
+    return name
 
 
-def costs(found: Mapping[str, Any]) -> Iterator[str]:
+def costs(costs: Mapping[str, Any]) -> Iterator[str]:
     """What was marked down, with its figure, in the order of the report."""
-    counted = {each["id"] for mark in MARKS for each in found["categories"][mark]["auditRefs"] if each["weight"]}
-    for name, audit in found["audits"].items():
+    counted = {each["id"] for mark in MARKS for each in costs["categories"][mark]["auditRefs"] if each["weight"]}
+    for name, audit in costs["audits"].items():
         if name in counted and audit["score"] is not None and audit["score"] < 0.9:
             yield f"{audit['title']}: {audit.get('displayValue') or round(audit['score'], 2)}"
 
@@ -144,19 +146,19 @@ def table(looks: Sequence[Look]) -> Iterator[str]:
             yield from (f"{each.page}, {each.device}: {cost}" for cost in each.costs)
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(texts: Sequence[str] | None = None) -> int:
     """Look at all pages, or at some; 0 if every mark is high enough."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--page", action="append", help="only this page; may be said several times")
     parser.add_argument("--device", choices=list(DEVICES), action="append", help="only this device")
-    told = parser.parse_args(words)
+    namespace = parser.parse_args(texts)
     with tempfile.TemporaryDirectory() as home, Server(Path(home)) as server:
         guest = Guest(server.url)
         known = pages(guest)
         looks = [
             best(f"{server.url}{known[page]}", guest.cookie, page, device)
-            for page in told.page or known
-            for device in told.device or DEVICES
+            for page in namespace.page or known
+            for device in namespace.device or DEVICES
         ]
     print("\n".join(table(looks)))
     return int(not all(each.good for each in looks))

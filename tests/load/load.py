@@ -56,15 +56,15 @@ class Played:
 
 async def open_match(http: aiohttp.ClientSession, server: str) -> Played:
     """A match whose seats are all ours."""
-    async with http.post(f"{server}{FACE}/matches", json={"game": GAME}) as told:
-        opened = await told.json()
+    async with http.post(f"{server}{FACE}/matches", json={"game": GAME}) as response:
+        opened = await response.json()
     return Played(server, opened["id"], opened["seats"])
 
 
 async def ask(http: aiohttp.ClientSession, played: Played, seat: str) -> dict[str, Any]:
     """How the match stands for a seat."""
-    async with http.get(f"{played.server}{FACE}/matches/{played.id}", headers=bearer(played, seat)) as told:
-        return await told.json()  # type: ignore[no-any-return]
+    async with http.get(f"{played.server}{FACE}/matches/{played.id}", headers=bearer(played, seat)) as response:
+        return await response.json()  # type: ignore[no-any-return]
 
 
 def bearer(played: Played, seat: str) -> dict[str, str]:
@@ -74,23 +74,23 @@ def bearer(played: Played, seat: str) -> dict[str, str]:
 
 async def answer(http: aiohttp.ClientSession, played: Played, seat: str, random: Random, seen: Seen) -> str | None:
     """Answer what this seat owes, at random; the seat that owes next (None: the match is over)."""
-    standing = played.standing.pop(seat, None) or await ask(http, played, seat)
-    if standing["pending"] is None:
-        return next(iter(standing["waiting"]), None)
-    decision = decision_of(standing["pending"])
-    told = {"keys": list(decision.sample(random)), "revision": decision.revision}
+    status = played.standing.pop(seat, None) or await ask(http, played, seat)
+    if status["pending"] is None:
+        return next(iter(status["waiting"]), None)
+    decision = decision_of(status["pending"])
+    data = {"keys": list(decision.sample(random)), "revision": decision.revision}
     start = perf_counter()
     url = f"{played.server}{FACE}/matches/{played.id}/decisions"
-    async with http.post(url, json=told, headers=bearer(played, seat)) as sent:
-        standing = await sent.json()
+    async with http.post(url, json=data, headers=bearer(played, seat)) as sent:
+        status = await sent.json()
     seen.answers.append(perf_counter() - start)
     if not sent.ok:
-        seen.faults.append(f"{sent.status} {standing}")
+        seen.faults.append(f"{sent.status} {status}")
         return seat
     played.acknowledged += 1
-    if standing["pending"] is not None:
-        played.standing[seat] = standing
-    return next(iter(standing["waiting"]), None)
+    if status["pending"] is not None:
+        played.standing[seat] = status
+    return next(iter(status["waiting"]), None)
 
 
 async def play(
@@ -129,13 +129,13 @@ async def watch(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None
 
 async def check(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None:
     """Whether every acknowledged decision is in the match."""
-    standing = await ask(http, played, next(iter(played.secrets)))
-    if standing["revision"] != played.acknowledged:
-        seen.faults.append(f"{played.id}: {played.acknowledged} acknowledged, {standing['revision']} kept")
+    status = await ask(http, played, next(iter(played.secrets)))
+    if status["revision"] != played.acknowledged:
+        seen.faults.append(f"{played.id}: {played.acknowledged} acknowledged, {status['revision']} kept")
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
-    """So many matches for so long; the figures."""
+    """The given number of matches for so long; the figures."""
     seen = Seen()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:
@@ -175,20 +175,20 @@ def kept(database: str | None, home: Path) -> int:
 
 
 def measure(title: str, database: str | None, processes: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """Both runs against so many server processes on one database."""
+    """Both runs against this many server processes on one database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
         places = [home] * processes
         servers = [stack.enter_context(Server(place, database)).url for place in places]
-        found = []
+        names = []
         for pace, matches, seconds in ((1.0, wanted.matches, wanted.seconds), (0.0, wanted.flat_out, wanted.sprint)):
             how = "each answering about once a second" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
-            found.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
+            names.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
         stack.close()
-        told = sum(each["decisions"] for each in found)
-        print(f"{title}: {told} decisions answered, {kept(database, home)} in the database", file=sys.stderr)
-    return found
+        data = sum(each["decisions"] for each in names)
+        print(f"{title}: {data} decisions answered, {kept(database, home)} in the database", file=sys.stderr)
+    return names
 
 
 def main(arguments: list[str]) -> int:
@@ -201,18 +201,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args(arguments)
-    found: list[dict[str, Any]] = []
+    names: list[dict[str, Any]] = []
     if wanted.only != "postgresql":
-        found += measure("SQLite, one process", None, 1, wanted)
+        names += measure("SQLite, one process", None, 1, wanted)
     if wanted.only != "sqlite":
         with tempfile.TemporaryDirectory() as folder, shared(Path(folder)) as postgres:
-            found += measure("PostgreSQL, two processes", postgres.new_database(), 2, wanted)
+            names += measure("PostgreSQL, two processes", postgres.new_database(), 2, wanted)
     if wanted.json:
-        print(json.dumps(found))
+        print(json.dumps(names))
     else:
-        for each in found:
+        for each in names:
             print("\n".join(f"{name:28}{value}" for name, value in each.items()), end="\n\n")
-    return 1 if any(each["errors"] for each in found) else 0
+    return 1 if any(each["errors"] for each in names) else 0
 
 
 if __name__ == "__main__":

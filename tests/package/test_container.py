@@ -49,7 +49,7 @@ def known() -> set[str]:
 # -- the image -------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_copied_is_there_and_not_left_out() -> None:
+def test_copied_files_exist_and_are_not_ignored() -> None:
     let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     copied = [told.split()[:-1] for name, told in steps() if name == "COPY" and "--from" not in told]
     sources = {source for each in copied for source in each}
@@ -59,7 +59,7 @@ def test_what_is_copied_is_there_and_not_left_out() -> None:
     assert "src/readyroom/web/static/vendor" in (ROOT / ".dockerignore").read_text().splitlines()
 
 
-def test_the_image_is_made_as_the_makefile_makes_the_package() -> None:
+def test_image_builds_like_makefile() -> None:
     told = "\n".join(f"{name} {what}" for name, what in steps())
     assert "npm ci" in told
     assert "npm ci" in (ROOT / "Makefile").read_text()
@@ -71,7 +71,7 @@ def test_the_image_is_made_as_the_makefile_makes_the_package() -> None:
     assert all(tuple(map(int, base)) >= least for base in bases)
 
 
-def test_it_serves_as_nobody_in_particular_where_the_ports_say() -> None:
+def test_image_runs_unprivileged_on_exposed_port() -> None:
     assert last("USER") not in ("root", "0")
     entry, words = json.loads(last("ENTRYPOINT")), json.loads(last("CMD"))
     assert entry[0] in PROJECT["scripts"]
@@ -83,7 +83,7 @@ def test_it_serves_as_nobody_in_particular_where_the_ports_say() -> None:
     assert [each.split(":") for each in HOUSE["ports"]] == [["127.0.0.1", port, port]]
 
 
-def test_it_asks_the_house_how_it_is() -> None:
+def test_image_has_health_check() -> None:
     asked = re.search(r"http://127\.0\.0\.1:(\d+)(/\w+)", last("HEALTHCHECK"))
     assert asked is not None
     assert asked[1] == last("EXPOSE")
@@ -93,14 +93,14 @@ def test_it_asks_the_house_how_it_is() -> None:
 # -- the composition -------------------------------------------------------------------------------------------------
 
 
-def test_every_setting_that_is_named_is_one_that_the_server_knows() -> None:
+def test_compose_settings_are_known() -> None:
     named = set(SETTING.findall(json.dumps(HOUSE) + last("ENV")))
     assert named <= known()
     assert {"READYROOM_URL", "READYROOM_DATABASE_FILE", "READYROOM_SECRET_FILE"} <= named
     assert "READYROOM_METRICS_FILE" not in known()
 
 
-def test_every_secret_lies_in_a_file_of_its_own_and_is_kept_out_of_what_is_shared() -> None:
+def test_secrets_are_in_ignored_files() -> None:
     declared = COMPOSE["secrets"]
     assert set(declared) == {*HOUSE["secrets"], *DATABASE["secrets"]}
     for service in (HOUSE, DATABASE):
@@ -112,7 +112,7 @@ def test_every_secret_lies_in_a_file_of_its_own_and_is_kept_out_of_what_is_share
     assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
 
 
-def test_the_house_may_do_as_little_as_it_needs() -> None:
+def test_container_has_minimal_privileges() -> None:
     assert HOUSE["read_only"] is True
     assert HOUSE["cap_drop"] == ["ALL"]
     assert HOUSE["tmpfs"] == ["/tmp"]
@@ -123,13 +123,13 @@ def test_the_house_may_do_as_little_as_it_needs() -> None:
     assert "healthcheck" in DATABASE
 
 
-def test_the_web_server_in_front_is_believed_and_nobody_else() -> None:
+def test_only_reverse_proxy_is_trusted() -> None:
     (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
     assert HOUSE["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
     assert ip_network(network["subnet"]).is_private
 
 
-def test_what_the_files_say_becomes_the_settings(tmp_path: Path) -> None:
+def test_secret_files_become_settings(tmp_path: Path) -> None:
     written = {
         "database": "postgresql://readyroom:word@database/readyroom\n",
         "signing": "a key\n",
@@ -147,7 +147,7 @@ def test_what_the_files_say_becomes_the_settings(tmp_path: Path) -> None:
     assert (found.secret, found.smtp) == ("a key", "")
 
 
-def test_a_file_of_a_secret_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_unreadable_secret_file_is_named(tmp_path: Path) -> None:
     for place in (tmp_path / "nowhere", tmp_path):
         with pytest.raises(Exception, match="READYROOM_SECRET_FILE must be a file of text"):
             Settings.from_environment({"READYROOM_SECRET_FILE": str(place), "READYROOM_HOME": str(tmp_path)})

@@ -35,14 +35,14 @@ def _seen(folder: Path) -> dict[str, int]:
     return {str(file.relative_to(folder)): file.stat().st_ino for file in folder.rglob("*") if file.is_file()}
 
 
-def test_all_that_the_table_needs_is_laid(parts: dict[str, Any]) -> None:
+def test_vendored_files_are_installed(parts: dict[str, Any]) -> None:
     lay: Callable[[], None] = parts["main"]
     lay()
     assert sorted(_seen(parts["TO"])) == sorted(parts["laid"]())
     assert (parts["TO"] / "licences" / "plex.txt").read_text() == "the terms of @fontsource/ibm-plex-sans"
 
 
-def test_what_lies_there_already_is_not_touched_what_is_new_comes_and_what_is_old_goes(parts: dict[str, Any]) -> None:
+def test_vendored_files_are_updated(parts: dict[str, Any]) -> None:
     lay, to = parts["main"], parts["TO"]
     lay()
     before = _seen(to)

@@ -30,7 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def test_the_wheel_holds_the_pages_the_games_and_the_migrations(wheel: Path) -> None:
+def test_wheel_contains_pages_games_and_migrations(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
     sources = {
@@ -45,7 +45,7 @@ def test_the_wheel_holds_the_pages_the_games_and_the_migrations(wheel: Path) -> 
 
 
 @pytest.mark.slow(2)
-def test_the_package_of_sources_becomes_the_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
+def test_sdist_builds_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
     assert built(ROOT, tmp_path, "sdist").returncode == 0
     shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), tmp_path / "unpacked")
     (tree,) = (tmp_path / "unpacked").iterdir()
@@ -55,7 +55,7 @@ def test_the_package_of_sources_becomes_the_same_wheel_without_npm(wheel: Path, 
         assert set(one.namelist()) == set(other.namelist())
 
 
-def test_no_wheel_is_built_without_the_pages(tmp_path: Path) -> None:
+def test_wheel_build_without_pages_fails(tmp_path: Path) -> None:
     done = built(copied(tmp_path / "tree"), tmp_path / "dist")
     assert done.returncode != 0
     assert not list(tmp_path.glob("dist/*.whl"))
@@ -64,14 +64,14 @@ def test_no_wheel_is_built_without_the_pages(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_house_that_opens_loads_nothing_that_only_studies_need() -> None:
+def test_server_does_not_import_study_libraries() -> None:
     told = f"import sys, readyroom.cli.app, readyroom.web.app; print(*set({STUDIES}) & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
 
 
 @pytest.mark.slow(8)
-def test_installed_alone_it_serves_plays_studies_and_proves(wheel: Path, tmp_path: Path) -> None:
+def test_installed_wheel_works(wheel: Path, tmp_path: Path) -> None:
     programs = installed(wheel, tmp_path / "venv")
     home = tmp_path / "home"
     home.mkdir()

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.slow(10)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_keeps_its_promises(name: str) -> None:
+def test_game_has_no_violations(name: str) -> None:
     findings = check_game(games.load(name), playouts=QUICK, closely=0.05)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Invariant if not findings.checks[promise]]
@@ -34,7 +34,7 @@ def test_a_game_keeps_its_promises(name: str) -> None:
 
 @pytest.mark.torture(20)
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name in GAMES for part in range(PARTS.get(name, 1))])
-def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None:
+def test_game_has_no_violations_in_many_playouts(name: str, part: int) -> None:
     wanted = MANY[name] // PARTS.get(name, 1)
     findings = check_game(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
     assert findings.ok, str(findings)
@@ -42,7 +42,7 @@ def test_a_game_keeps_its_promises_again_and_again(name: str, part: int) -> None
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_scenario_and_every_choice_is_played(name: str) -> None:
+def test_variants_cover_scenarios_and_choices(name: str) -> None:
     game = games.load(name)
     played = variants(game)
     for scenario in game.scenarios(game.data):
@@ -67,7 +67,7 @@ def _transcripts(name: str, hash_seed: str) -> str:
 @pytest.mark.sample(3)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("name", GAMES)
-def test_another_process_with_other_hashes_writes_the_same_to_the_byte(name: str) -> None:
+def test_transcript_is_equal_across_processes(name: str) -> None:
     first, second = _transcripts(name, "1"), _transcripts(name, "4242")
     assert first
     assert first == second

@@ -157,9 +157,9 @@ def decisions_taken_back(story: Story) -> bool:
 
 @shows
 def real_dice_told_by_hand(story: Story) -> bool:
-    faces = [face for line in story.told(Entry) for shown in (line.dice or {}).values() for face in shown]
-    untold = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
-    return story.header.dice == "told" and story.header.seed is None and untold and len(faces) > 100
+    faces = [face for line in story.told(Entry) for data in (line.dice or {}).values() for face in data]
+    unreported = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
+    return story.header.dice == "told" and story.header.seed is None and unreported and len(faces) > 100
 
 
 @shows
@@ -203,8 +203,8 @@ def a_duel_from_a_file_of_ones_own(story: Story) -> bool:
 
 @shows
 def every_option_changed(story: Story) -> bool:
-    usual = story.match.game.resolve({})
-    changed = all(choice != usual[key] for key, choice in story.header.options.items())
+    default = story.match.game.resolve({})
+    changed = all(choice != default[key] for key, choice in story.header.options.items())
     aimed_by_moving = any(moment.state.at.phase.endswith("-move") for moment in story.asked("12.1"))
     return changed and bool(story.asked("7")) and aimed_by_moving
 
@@ -380,9 +380,9 @@ def an_older_fit_of_guns(story: Story) -> bool:
 @shows
 def a_crew_of_aces(story: Story) -> bool:
     state = _cruise(story)
-    usual = PICKET.resolve({})
-    changed = {name for name, choice in story.header.options.items() if choice != usual[name]}
-    return changed == set(usual) and any(kills >= 5 for kills in state.tally.kills.values())
+    default = PICKET.resolve({})
+    changed = {name for name, choice in story.header.options.items() if choice != default[name]}
+    return changed == set(default) and any(kills >= 5 for kills in state.tally.kills.values())
 
 
 @shows

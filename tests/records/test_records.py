@@ -51,15 +51,15 @@ def test_the_record_holds_to_its_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_record_shows_what_it_says(name: str) -> None:
-    anew = f"{write.COMMAND} --find {name}"
-    assert shows.ALL[name](told(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {anew}"
+    fresh = f"{write.COMMAND} --find {name}"
+    assert shows.ALL[name](told(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {fresh}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_played_again_the_same_bytes_are_written(name: str) -> None:
-    written, anew = text(name).splitlines(), write.play(RECIPES[name]).record_lines()
-    other = next((at for at, (old, new) in enumerate(zip_longest(written, anew), start=1) if old != new), None)
+    written, fresh = text(name).splitlines(), write.play(RECIPES[name]).record_lines()
+    other = next((at for at, (old, new) in enumerate(zip_longest(written, fresh), start=1) if old != new), None)
     if other is not None:
         pytest.fail(f"{name}: line {other} is written otherwise now.\n{ANEW}", pytrace=False)
 
@@ -78,9 +78,9 @@ def test_every_scenario_is_played_in_some_record(name: str) -> None:
 
 
 def test_every_option_is_changed_in_some_record() -> None:
-    usual, played = GAME.resolve({}), [recipe for recipe in RECIPES.values() if recipe.game == GAME.key]
-    changed = {key for recipe in played for key, choice in recipe.options.items() if choice != usual[key]}
-    assert changed == set(usual)
+    default, played = GAME.resolve({}), [recipe for recipe in RECIPES.values() if recipe.game == GAME.key]
+    changed = {key for recipe in played for key, choice in recipe.options.items() if choice != default[key]}
+    assert changed == set(default)
 
 
 WAYS = [Option("hold", "hold"), Option("launch-now", "now"), Option("launch-later", "later")]

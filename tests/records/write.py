@@ -105,12 +105,12 @@ def _opened(recipe: Recipe) -> Match[Any, Any]:
     game = load_game(recipe.game)
     own = recipe.scenario.endswith(".toml")
     scenario = game.scenario(str(RECORDS / recipe.scenario) if own else recipe.scenario)
-    told = recipe.by_hand or recipe.nonces
+    result = recipe.by_hand or recipe.nonces
     return Match(
         game,
         scenario,
         recipe.options,
-        None if told else recipe.seed,
+        None if result else recipe.seed,
         nonces=recipe.nonces,
         dice=_by_hand(recipe.seed) if recipe.by_hand else None,
         secret=secret_of_seed(recipe.seed),
@@ -179,26 +179,26 @@ def find(name: str, tries: int = TRIES) -> tuple[str, int]:
         LookupError: none of so many seeds does.
     """
     sys.path.insert(0, str(RECORDS.parents[1]))
-    shown = importlib.import_module("tests.records.shows").shown
+    data = importlib.import_module("tests.records.shows").shown
     recipe = recipes()[name]
     best: tuple[str, int] | None = None
     for number in range(1, tries + 1):
         seed = f"{name.replace('-', ' ')} {number}"
         record = play(msgspec.structs.replace(recipe, seed=seed)).record()
         lines = record.count("\n")
-        if (best is None or lines < best[1]) and shown(name, record):
+        if (best is None or lines < best[1]) and data(name, record):
             best = seed, lines
     if best is None:
         raise LookupError(f"None of {tries} seeds gives a game that shows this: {recipe.shows}")
     return best
 
 
-def main(words: Sequence[str]) -> None:
+def main(texts: Sequence[str]) -> None:
     """Write everything, or look for a seed."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the records of the manifest anew.")
     parser.add_argument("--find", metavar="NAME", choices=list(recipes()), help="look for a seed for this record")
     parser.add_argument("--tries", type=int, default=TRIES, help="how many seeds to try")
-    asked = parser.parse_args(words)
+    asked = parser.parse_args(texts)
     if asked.find:
         seed, lines = find(asked.find, asked.tries)
         print(f'seed = "{seed}"  # {lines} lines')

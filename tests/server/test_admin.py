@@ -11,7 +11,7 @@ import httpx
 import pytest
 from tests.cli.helpers import Desk, Told
 from tests.server.running import ForkedServer, Server
-from tests.web.house import Browser
+from tests.web.server import Browser
 
 from readyroom.web.client import RemoteSeat, ServerRejected
 from readyroom.web.profile import COOKIE
@@ -68,7 +68,7 @@ class Listener(Thread):
 
 
 @pytest.mark.slow(4)
-def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
+def test_banned_player_sees_reason(keeper: Keeper) -> None:
     with Browser(base_url=keeper.server.url, trust_env=False) as host, Browser(base_url=keeper.server.url) as guest:
         match = host.begin(seat_japan="me", seat_usa="friend")
         link = host.links(match)["usa"]
@@ -99,7 +99,7 @@ def test_a_banned_seat_is_shown_the_door_and_told_why(keeper: Keeper) -> None:
 
 
 @pytest.mark.slow(2)
-def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keeper) -> None:
+def test_deleted_match_is_removed_from_server(keeper: Keeper) -> None:
     gone, stays = (next(iter(RemoteSeat.opened(keeper.server.url, {"game": "midway"}).values())) for _ in range(2))
     listener, other = Listener(gone), Listener(stays)
     gone.fetch(), stays.fetch()
@@ -117,11 +117,11 @@ def test_a_deleted_match_is_gone_from_memory_and_its_pages_with_it(keeper: Keepe
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_a_forgotten_player_is_a_newcomer_again(keeper: Keeper) -> None:
+def test_deleted_player_becomes_new_player(keeper: Keeper) -> None:
     with Browser(base_url=keeper.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")
         assert 'href="/me">Profile' not in host.get("/").text
-        (person,) = json.loads(keeper.run("people", "--json").out)
-        keeper.run("forget", person["id"], "--yes")
+        (person,) = json.loads(keeper.run("players", "--json").out)
+        keeper.run("delete-player", person["id"], "--yes")
         assert 'href="/me">Profile' in host.get("/").text
         assert host.get(f"/m/{match}").status_code == 200

@@ -16,7 +16,7 @@ from tests.server.running import ForkedServer, Server
 from tests.server.test_kill import Player
 from tests.store.playing import check_whole, play
 from tests.store.postgres import Postgres
-from tests.web.house import Browser
+from tests.web.server import Browser
 
 from readyroom.engine import record as records
 from readyroom.engine.match import Match
@@ -107,7 +107,7 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
 
 
 def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by `readyroom archive` and `readyroom restore`."""
+    """Backing up and restoring by `readyroom backup` and `readyroom restore`."""
     desk, file = Desk(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
@@ -135,7 +135,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
 
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
-def test_a_house_that_is_backed_up_while_people_play_goes_on_elsewhere(
+def test_backup_during_play_can_be_restored(
     postgres: Postgres, tmp_path: Path, means: Callable[..., tuple[Callable[[], None], Callable[[], None]]]
 ) -> None:
     source, target = postgres.new_database(), postgres.new_database()
@@ -170,9 +170,7 @@ def as_of_old(source: str, target: str, revision: str) -> None:
 
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
-def test_a_house_of_old_is_upgraded_by_opening_it_and_its_matches_go_on(
-    postgres: Postgres, tmp_path: Path, revision: str
-) -> None:
+def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:
     newer, older = postgres.new_database(), postgres.new_database()
     with ForkedServer(tmp_path / "before", newer) as server:
         people = opened(server)

@@ -31,10 +31,10 @@ def unfolded(text: str) -> str:
     return re.sub(r"\s*\n\s*", "", text)
 
 
-def test_a_match_is_opened_played_left_and_gone_on_with(house: Server, desk: Desk) -> None:
+def test_match_is_created_played_left_and_continued(house: Server, desk: Desk) -> None:
     told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
     assert told.code == 0
-    assert "Which squadrons land on the Hiryu?" in told.out
+    assert "Which squadrons land on Hiryu?" in told.out
     link = LINK.findall(unfolded(told.out))[-1]
     assert f"readyroom play --at {link}" in told.out, "in one line, for copying"
     again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
@@ -44,7 +44,7 @@ def test_a_match_is_opened_played_left_and_gone_on_with(house: Server, desk: Des
     assert not desk.matches.exists()
 
 
-def test_a_friend_gets_a_link_and_plays_his_turn(house: Server, desk: Desk) -> None:
+def test_friend_joins_by_link_and_plays(house: Server, desk: Desk) -> None:
     places = RemoteSeat.opened(house.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
     assert not places["usa"].fetch()["begun"]
     RemoteSeat.at_link(places["usa"].link).sit("my own words")
@@ -53,7 +53,7 @@ def test_a_friend_gets_a_link_and_plays_his_turn(house: Server, desk: Desk) -> N
     assert places["japan"].fetch()["revision"] == 1
 
 
-def test_whoever_comes_by_a_link_keeps_the_seat_under_a_secret_of_his_own(house: Server, desk: Desk) -> None:
+def test_invited_player_gets_own_secret(house: Server, desk: Desk) -> None:
     lent = RemoteSeat.opened(house.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
     told = desk.run("play", "--at", lent, "--plain", typed="quit\n")
     assert told.code == 0
@@ -65,10 +65,10 @@ def test_whoever_comes_by_a_link_keeps_the_seat_under_a_secret_of_his_own(house:
         assert desk.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
 
 
-def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: Server, desk: Desk) -> None:
+def test_illegal_answer_is_rejected_with_reason(house: Server, desk: Desk) -> None:
     told = desk.run("play", "midway", "--at", house.url, "--seat", "japan=human", "--plain", typed="1-32\nquit\n")
     assert told.code == 0
-    assert "points, and 20 is the most" in re.sub(r"\s+", " ", told.out)
+    assert "points; the budget is 20" in re.sub(r"\s+", " ", told.out)
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_an_illegal_answer_is_refused_in_a_sentence_and_nothing_is_lost(house: S
         (["--at", "{url}/m/abc"], "is a match page for spectators"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(house: Server, desk: Desk, words: list[str], sentence: str) -> None:
+def test_impossible_requests_print_error(house: Server, desk: Desk, words: list[str], sentence: str) -> None:
     game = [] if any("/s/" in word or "/m/" in word for word in words) else ["midway"]
     told = desk.run("play", *game, *[word.format(url=house.url) for word in words])
     assert told.code == 2

@@ -85,7 +85,7 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
 
 
 @pytest.mark.slow
-def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
+def test_one_of_two_simultaneous_answers_is_rejected(server: Server) -> None:
     places = opened(server)
     mover = next(place for place in places.values() if place.fetch()["pending"])
     decision = decision_of(mover.fetch()["pending"])
@@ -112,7 +112,7 @@ def test_of_two_who_answer_at_once_one_is_told(server: Server) -> None:
 
 
 @pytest.mark.slow(2)
-def test_a_server_that_is_asked_to_stop_stops_though_pages_are_open(server: Server) -> None:
+def test_server_stops_with_open_pages(server: Server) -> None:
     place = next(iter(opened(server).values()))
     heard: list[tuple[str, int]] = []
     listener = Thread(target=lambda: heard.extend(place.events()), daemon=True)

@@ -43,7 +43,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> Toys:
-    """Games that are played here besides the installed ones."""
+    """Games that are played here other than the installed ones."""
     known: Toys = {"straits": GAME, "tiny": tiny(plans(2), turns=9)}
     monkeypatch.setattr(base, "load_game", lambda name: known[name] if name in known else load_game(name))
     return known

@@ -21,10 +21,10 @@ def enrolled(store: Store, name: str = "Nimitz") -> Player:
     return store.create_player(name).player
 
 
-def opened(store: Store, game: str = "straits", host: Player | None = None, **told: Any) -> str:
+def opened(store: Store, game: str = "straits", host: Player | None = None, **data: Any) -> str:
     """A match that has begun, with its host on both seats."""
     seats = {"red": ME, "blue": ME}
-    return store.create_match(host or enrolled(store), game, None, {}, seats, **told).id
+    return store.create_match(host or enrolled(store), game, None, {}, seats, **data).id
 
 
 def asked(store: Store, id: str) -> dict[str, int]:
@@ -34,7 +34,7 @@ def asked(store: Store, id: str) -> dict[str, int]:
 
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
-    """Answer for whoever is asked until the match is over, or so many times; the revision then."""
+    """Answer for anyone who is asked until the match is over, or this many times; the revision then."""
     reached = store.match_summary(id).revision
     for _ in range(answers):
         with store.match(id) as match:

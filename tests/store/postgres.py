@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, from a wheel, on a socket in a folder that nobody else may enter.
+"""A PostgreSQL server of the tests' own, from a wheel, on a socket in a folder that no one else may enter.
 
 Tests that run in several processes share one server: the first who asks starts it, the last who leaves stops it.
 """
@@ -86,8 +86,8 @@ def _start() -> Path:
         os.chown(folder, pwd.getpwnam(SERVANT).pw_uid, -1)
     _run(folder, "initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C")
     settings = SETTINGS | {"unix_socket_directories": str(folder)}
-    told = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
-    _run(folder, "pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", told, "start")
+    text = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+    _run(folder, "pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", text, "start")
     return folder
 
 
@@ -100,20 +100,27 @@ def _run(folder: Path, program: str, *arguments: str) -> None:
     """Run one of the server's programs on its data; what it says goes to a file, for the server outlives it."""
     command = [str(_binaries(folder) / program), "-D", str(folder / "data"), *arguments]
     user = SERVANT if os.geteuid() == 0 else None
-    with (folder / "said").open("w+b") as said:
+    with (folder / "said").open("w+b") as messages:
         done = subprocess.run(
-            command, user=user, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=60, check=False
+            command,
+            user=user,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=messages,
+            stderr=messages,
+            timeout=60,
+            check=False,
         )
-        said.seek(0)
-        assert done.returncode == 0, f"{program} failed:\n{said.read().decode(errors='replace')}"
+        messages.seek(0)
+        assert done.returncode == 0, f"{program} failed:\n{messages.read().decode(errors='replace')}"
 
 
 def _binaries(folder: Path) -> Path:
     """Where the programs lie; where the servant may not enter there, a copy."""
-    found = find_spec("pgserver")
-    assert found is not None, "PostgreSQL's wheel is missing: pip install --group dev"
-    assert found.submodule_search_locations is not None
-    package = Path(next(iter(found.submodule_search_locations)))
+    module_spec = find_spec("pgserver")
+    assert module_spec is not None, "PostgreSQL's wheel is missing: pip install --group dev"
+    assert module_spec.submodule_search_locations is not None
+    package = Path(next(iter(module_spec.submodule_search_locations)))
     if os.geteuid() != 0 or all(place.stat().st_mode & 0o001 for place in (package, *package.parents)):
         return package / "pginstall" / "bin"
     copied = folder / "site" / "pgserver"

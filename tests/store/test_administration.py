@@ -38,9 +38,9 @@ def rows_of(store: Store, match: str) -> dict[str, int]:
 def two_seats(store: Store) -> tuple[str, str, str, str]:
     """A match with a host on red and a guest on blue; its id, both players, and blue's link."""
     host, guest = enrolled(store), enrolled(store, "Nagumo")
-    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.join_by_link(told.links["blue"], guest.id)
-    return told.id, host.id, guest.id, told.links["blue"]
+    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    store.join_by_link(created.links["blue"], guest.id)
+    return created.id, host.id, guest.id, created.links["blue"]
 
 
 def test_a_deleted_match_is_gone_with_everything_of_it_and_no_other_is_touched(store: Store) -> None:
@@ -178,9 +178,9 @@ def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(stor
     assert store.delete_player(guest) == sorted([match, mine])
     with store.database.reading() as connection:
         assert not connection.execute(select(players).where(players.c.id == guest)).all()
-        said = connection.execute(select(messages.c.text, messages.c.player).where(messages.c.match == match)).all()
-    assert all("Nagumo" not in row.text and row.player != guest for row in said)
-    assert any(row.text.startswith("Somebody has ") for row in said)
+        texts = connection.execute(select(messages.c.text, messages.c.player).where(messages.c.match == match)).all()
+    assert all("Nagumo" not in row.text and row.player != guest for row in texts)
+    assert any(row.text.startswith("Someone has ") for row in texts)
     assert rows_of(store, match)["notes"] == 0
     with pytest.raises(UnknownPlayer):
         store.player(guest)

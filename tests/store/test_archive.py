@@ -32,22 +32,22 @@ def filled(url: str) -> Store:
     """A store with something in every table."""
     store = Store(url)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
-    told = store.create_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck")
-    store.join_by_link(told.links["blue"], friend.id)
-    play(store, told.id, Random(1), 20)
-    with store.match(told.id) as match:
+    created = store.create_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
+    store.join_by_link(created.links["blue"], friend.id)
+    play(store, created.id, Random(1), 20)
+    with store.match(created.id) as match:
         able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
     while able is None:
-        play(store, told.id, Random(2), 1)
-        with store.match(told.id) as match:
+        play(store, created.id, Random(2), 1)
+        with store.match(created.id) as match:
             able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
-    store.request_takeback(told.id, able)
-    store.post_message(told.id, host.id, "Ahoy 👋", None)
-    store.note(told.id, host.id, "Hurry.")
+    store.request_takeback(created.id, able)
+    store.post_message(created.id, host.id, "Ahoy 👋", None)
+    store.note(created.id, host.id, "Hurry.")
     over = opened(store, host=host)
     play(store, over, Random(1))
     store.set_hidden(over, host.id)
-    store.unban(told.id, store.ban(told.id, "blue", "A mistake").key)
+    store.unban(created.id, store.ban(created.id, "blue", "A mistake").key)
     assert all(rows(store).values())
     return store
 
@@ -89,12 +89,12 @@ def test_an_archive_is_only_restored_into_an_empty_database(tmp_path: Path) -> N
 
 
 def manifest(path: Path, **changes: object) -> None:
-    """Write the archive anew with another manifest."""
+    """Write the archive again with another manifest."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    told = msgspec.json.decode(parts["manifest.json"]) | changes
+    data = msgspec.json.decode(parts["manifest.json"]) | changes
     with zipfile.ZipFile(path, "w") as archive:
-        for name, part in (parts | {"manifest.json": msgspec.json.encode(told)}).items():
+        for name, part in (parts | {"manifest.json": msgspec.json.encode(data)}).items():
             archive.writestr(name, part)
 
 

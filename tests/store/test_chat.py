@@ -12,9 +12,9 @@ from readyroom.store.errors import InvalidText, NotYourSeat, UnknownMatchId
 @pytest.fixture
 def table(store: Store) -> tuple[str, Player, Player]:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.join_by_link(told.links["blue"], friend.id)
-    return told.id, host, friend
+    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    store.join_by_link(created.links["blue"], friend.id)
+    return created.id, host, friend
 
 
 def test_talk_is_for_all_or_for_ones_own_side(store: Store, table: tuple[str, Player, Player]) -> None:
@@ -45,9 +45,9 @@ def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[st
 
 def test_a_host_who_does_not_play_may_talk_to_all(store: Store) -> None:
     host = enrolled(store)
-    told = store.create_match(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
-    store.post_message(told.id, host.id, "Welcome.", None)
-    assert len(store.messages(told.id, [])) == 1
+    created = store.create_match(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    store.post_message(created.id, host.id, "Welcome.", None)
+    assert len(store.messages(created.id, [])) == 1
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 2001, "a\0b", "\ud800"])

@@ -20,7 +20,7 @@ OPENING = """
 import sys
 from readyroom.store import Store
 store = Store(sys.argv[1])
-print(store.create_player("Somebody").player.name)
+print(store.create_player("Someone").player.name)
 store.close()
 """
 
@@ -63,25 +63,25 @@ def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(emp
         for _ in range(3)
     ]
     for each in started:
-        said, failed = each.communicate(timeout=60)
-        assert (said, each.returncode) == (b"Somebody\n", 0), failed.decode()
+        messages, failed = each.communicate(timeout=60)
+        assert (messages, each.returncode) == (b"Someone\n", 0), failed.decode()
 
 
 def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
-    told: list[str] = []
+    lines: list[str] = []
     with closing(Store(f"sqlite:///{tmp_path}/m.sqlite")) as store:
         host, session, recovery = store.create_player("Nimitz")
         newer = store.new_recovery(host.id)
-        told += [session, recovery, newer, store.recover(newer)[1]]
+        lines += [session, recovery, newer, store.recover(newer)[1]]
         links = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-        told += [links.links["blue"], store.new_link(links.id, "blue", host.id)]
+        lines += [links.links["blue"], store.new_link(links.id, "blue", host.id)]
         play(store, opened(store, host=host), Random(1), 10)
         files = [*tmp_path.glob("m.sqlite*")]
         assert any(file.name.endswith("-wal") for file in files)
         kept = b"".join(file.read_bytes() for file in files)
         store.archive(tmp_path / "m.zip")
     kept += b"".join(file.read_bytes() for file in tmp_path.glob("m.sqlite*"))
-    for secret in told:
+    for secret in lines:
         assert len(secret) == 43
         assert secret.encode() not in kept
 

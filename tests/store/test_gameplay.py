@@ -1,4 +1,4 @@
-"""Answers, undos and bots, on one store and on one that is opened anew."""
+"""Answers, undos and bots, on one store and on one that is opened again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
 
 def test_a_match_goes_on_in_a_store_that_is_opened_anew(url: str) -> None:
     with closing(Store(url)) as store:
-        match_id = opened(store, words="luck")
+        match_id = opened(store, dice_nonce="luck")
     for n in range(200):
         with closing(Store(url)) as store:
             if check_whole(store, match_id).outcome is not None:
@@ -63,7 +63,7 @@ def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys
         with closing(Store(url)) as store:
             store.undo(match_id, "red")
             check_whole(store, match_id)
-    with closing(Store(url)) as store, pytest.raises(CannotUndo, match="Dice"):
+    with closing(Store(url)) as store, pytest.raises(CannotUndo, match="dice were rolled"):
         store.undo(match_id, "red")
 
 
@@ -165,12 +165,12 @@ def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, mo
 
 
 def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
-    heard: list[tuple[str, int, int]] = []
+    events: list[tuple[str, int, int]] = []
     with closing(Store(url)) as other:
 
         def moved(id: str, what: str, revision: int) -> None:
-            heard.append((what, revision, other.match_summary(id).revision))
-            raise RuntimeError("whoever listens may fail")
+            events.append((what, revision, other.match_summary(id).revision))
+            raise RuntimeError("anyone who listens may fail")
 
         with closing(Store(url, moved)) as store:
             host, friend = enrolled(store), enrolled(store, "Nagumo")
@@ -184,10 +184,10 @@ def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
             store.request_takeback(match_id, "red")
             store.answer_takeback(match_id, "blue", False)
             store.leave_seat(match_id, "blue", friend.id)
-    told = "seats 0, seats 0, moved 0, moved 1, moved 2, moved 3, moved 4, talk 4, asked 4, asked 4, talk 4, "
-    told += "seats 4"
-    assert ", ".join(f"{what} {revision}" for what, revision, _ in heard) == told
-    assert all(revision == kept for _, revision, kept in heard)
+    text = "seats 0, seats 0, moved 0, moved 1, moved 2, moved 3, moved 4, talk 4, asked 4, asked 4, talk 4, "
+    text += "seats 4"
+    assert ", ".join(f"{what} {revision}" for what, revision, _ in events) == text
+    assert all(revision == kept for _, revision, kept in events)
 
 
 # -- bots ------------------------------------------------------------------------------------------------------------

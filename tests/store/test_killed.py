@@ -32,11 +32,11 @@ def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:
     """Let a process begin to play, and kill it so long after; the last revision of each match that it told."""
     player = Child(main, url, seed)
     with player.stdout:
-        heard = [player.stdout.readline() for _ in range(4)]
+        events = [player.stdout.readline() for _ in range(4)]
         time.sleep(seconds)
         player.kill()
-        lines = [*heard, *player.stdout]
+        lines = [*events, *player.stdout]
     player.wait(60)
-    told = [line.split() for line in lines if line.endswith("\n")]
-    assert len(told) > 3, "it was killed before it played"
-    return {match_id: int(revision) for match_id, revision in told}
+    items = [line.split() for line in lines if line.endswith("\n")]
+    assert len(items) > 3, "it was killed before it played"
+    return {match_id: int(revision) for match_id, revision in items}

@@ -39,11 +39,11 @@ from readyroom.store.tables import matches
 
 def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
     host = enrolled(store)
-    told = store.create_match(
+    created = store.create_match(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
     )
-    card = check_whole(store, told.id)
-    assert told.links == {}
+    card = check_whole(store, created.id)
+    assert created.links == {}
     assert (card.game, card.title, card.scenario) == ("straits", "Straits", "Many")
     assert card.options == {"turns": "8", "weather": "fair"}
     assert (card.pace, card.public, card.tutorial, card.host, card.started) == ("days", True, True, host.id, True)
@@ -57,42 +57,42 @@ def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
 
 def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, words="mine")
-    before = store.match_summary(told.id)
+    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, dice_nonce="mine")
+    before = store.match_summary(created.id)
     assert (before.started, before.seats[1].invited, before.seats[1].open) == (False, True, False)
-    assert store.match_by_link(told.links["blue"]) == (before, "blue")
-    with pytest.raises(NotStarted), store.match(told.id):
+    assert store.match_by_link(created.links["blue"]) == (before, "blue")
+    with pytest.raises(NotStarted), store.match(created.id):
         pass
     with pytest.raises(NotStarted):
-        store.record(told.id)
-    after = store.join_by_link(told.links["blue"], friend.id, words="yours")
+        store.record(created.id)
+    after = store.join_by_link(created.links["blue"], friend.id, dice_nonce="yours")
     assert (after.started, after.waiting, after.seats[1].invited) == (True, ("red", "blue"), False)
     assert after.seats[1].players == ((friend.id, "Nagumo"),)
     assert after.fingerprint == before.fingerprint
-    with store.match(told.id) as match:
+    with store.match(created.id) as match:
         assert match.nonces == {"red": "mine", "blue": "yours"}
         assert match.fingerprint == before.fingerprint
-    check_whole(store, told.id)
+    check_whole(store, created.id)
 
 
 def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
-    told = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    created = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
-        card = store.join_by_link(told.links["blue"], enrolled(store, name).id)
+        card = store.join_by_link(created.links["blue"], enrolled(store, name).id)
     assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.join_by_link(told.links["blue"], card.seats[1].players[0][0])
+    again = store.join_by_link(created.links["blue"], card.seats[1].players[0][0])
     assert again.seats == card.seats
 
 
 def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
-    told = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
-    friend, link = enrolled(store, "Nagumo"), told.links["blue"]
+    created = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    friend, link = enrolled(store, "Nagumo"), created.links["blue"]
     store.join_by_link(link, friend.id)
-    assert store.match_summary(told.id).seats[1].shared
-    assert store.match_summary(told.id).lent_to(friend.id)
-    assert store.match_by_link(link)[1] == "blue", "whoever has lost the first answer may open it again"
-    store.expire_shared_links(told.id, friend.id)
-    assert not store.match_summary(told.id).lent_to(friend.id)
+    assert store.match_summary(created.id).seats[1].shared
+    assert store.match_summary(created.id).lent_to(friend.id)
+    assert store.match_by_link(link)[1] == "blue", "anyone who has lost the first answer may open it again"
+    store.expire_shared_links(created.id, friend.id)
+    assert not store.match_summary(created.id).lent_to(friend.id)
     for use in (
         lambda: store.match_by_link(link),
         lambda: store.join_by_link(link, friend.id),
@@ -100,7 +100,7 @@ def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) 
     ):
         with pytest.raises(UnknownLink):
             use()
-    assert store.used_link(link) == (store.match_summary(told.id), "blue")
+    assert store.used_link(link) == (store.match_summary(created.id), "blue")
     with pytest.raises(UnknownLink):
         store.used_link("nobody's")
 
@@ -132,9 +132,9 @@ def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
 
 
 def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
-    told = store.create_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
-    assert store.join_by_link(told.links["red"], None).started is False
-    card = store.join_by_link(told.links["blue"], None)
+    created = store.create_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    assert store.join_by_link(created.links["red"], None).started is False
+    card = store.join_by_link(created.links["blue"], None)
     assert (card.started, card.host) == (True, "")
     assert [seat.invited for seat in card.seats] == [False, False]
 
@@ -177,21 +177,21 @@ def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
 
 def test_a_new_link_kills_the_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
-    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    newer = store.new_link(told.id, "blue", host.id)
+    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    newer = store.new_link(created.id, "blue", host.id)
     for use in (
-        lambda: store.match_by_link(told.links["blue"]),
-        lambda: store.join_by_link(told.links["blue"], friend.id),
+        lambda: store.match_by_link(created.links["blue"]),
+        lambda: store.join_by_link(created.links["blue"], friend.id),
     ):
         with pytest.raises(UnknownLink):
             use()
     store.join_by_link(newer, friend.id)
-    mine = store.new_link(told.id, "blue", friend.id)
+    mine = store.new_link(created.id, "blue", friend.id)
     assert store.match_by_link(mine)[1] == "blue"
     with pytest.raises(NotYourSeat):
-        store.new_link(told.id, "blue", other.id)
+        store.new_link(created.id, "blue", other.id)
     with pytest.raises(UnknownSeat):
-        store.new_link(told.id, "green", host.id)
+        store.new_link(created.id, "green", host.id)
 
 
 def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
@@ -204,10 +204,10 @@ def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
         store.new_link(match_id, "red", host.id)
 
 
-def two_players(store: Store, **told: Any) -> tuple[str, str, str, str]:
+def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
     """A match of two people that has begun: its id, its host, the other player, and the link by which he came."""
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    match = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **told)
+    match = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
     store.join_by_link(match.links["blue"], friend.id)
     return match.id, host.id, friend.id, match.links["blue"]
 
@@ -229,7 +229,7 @@ def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Stor
     blue = card.seats[1]
     assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
     assert (card.seats_of(friend), card.waiting) == ([], ("red",))
-    assert [said.text for said in store.messages(match_id, [])] == ["Nagumo has assigned the bot random to Blue."]
+    assert [message.text for message in store.messages(match_id, [])] == ["Nagumo has assigned the bot random to Blue."]
     assert match_id in [mine.id for mine in store.matches_of(friend)]
     with pytest.raises(SeatTaken):
         store.assign_bot(match_id, "blue", "random", friend)
@@ -271,12 +271,12 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
 
 def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    card = store.assign_bot(told.id, "blue", "random", host.id)
+    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    card = store.assign_bot(created.id, "blue", "random", host.id)
     assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
-    card = store.join_by_link(told.links["blue"], friend.id)
+    card = store.join_by_link(created.links["blue"], friend.id)
     assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
-    assert store.messages(told.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
+    assert store.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
 def test_another_process_knows_who_plays(url: str) -> None:
@@ -374,7 +374,7 @@ WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
     ({"seats": {"red": ME}}, InvalidSeating),
     ({"seats": {"red": ME, "blue": SeatAssignment("bot", "Yamamoto")}}, UnknownBot),
     ({"host": None}, InvalidSeating),
-    ({"words": "x" * 201}, InvalidText),
+    ({"dice_nonce": "x" * 201}, InvalidText),
     ({"seed": "x" * 201}, InvalidText),
 ]
 
@@ -384,7 +384,7 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
     store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]
 ) -> None:
     host = enrolled(store)
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "host": host,
         "game": "straits",
         "scenario": None,
@@ -392,7 +392,7 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
         "seats": {"red": ME, "blue": ME},
     }
     with pytest.raises(refusal):
-        store.create_match(**told | change)
+        store.create_match(**data | change)
     assert store.matches_of(host.id) == []
 
 

@@ -64,9 +64,9 @@ def copy(source: str, target: str) -> None:
 
 def told(name: str) -> str:
     """A secret that was told when the first database was written."""
-    found = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
+    assert match is not None
+    return match[1]
 
 
 def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_goes_on(first: str) -> None:
@@ -123,7 +123,7 @@ def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
 
 
 def fails(url: str, match_id: str, reason: str) -> None:
-    """A match cannot go on, and says so; its card and record are there all the same."""
+    """A match cannot continue, and says so; its card and record are there even so."""
     with closing(Store(url)) as store:
         for _ in range(2):
             with pytest.raises(UnreadableMatch, match=reason), store.match(match_id):
@@ -148,7 +148,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
         assert store.match_summary(changing).outcome is not None
         assert store.messages(changing, []) == []
         assert parse(store.record(changing)).ending is not None
-        with pytest.raises(InvalidRecord, match="other figures"):
+        with pytest.raises(InvalidRecord, match="different game data"):
             store.match_at(changing, 5)
 
 
@@ -169,9 +169,9 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
             assert list(match.pending) == ["blue"]
         assert store.match_summary(match_id).revision == card.revision + 1
         assert '"leave":true' in store.record(match_id)
-        (said,) = store.messages(match_id, [])
-        assert said.name == "Ready Room"
-        assert "updated" in said.text
+        (message,) = store.messages(match_id, [])
+        assert message.name == "Ready Room"
+        assert "updated" in message.text
         store.answer(match_id, "blue", "c", None)
     with closing(Store(url)) as store:
         with store.match(match_id) as match:
@@ -212,8 +212,8 @@ def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, s
 
 DAMAGED_HEADER = "Expected `str`"
 DAMAGE = {
-    "a state changed by hand": (update(checkpoints).values(state=b"nothing"), checkpoints.c.match, "changed since"),
-    "another place": (update(matches).values(barrier=1), matches.c.id, "changed since"),
+    "a state changed by hand": (update(checkpoints).values(state=b"nothing"), checkpoints.c.match, "a modified state"),
+    "another place": (update(matches).values(barrier=1), matches.c.id, "a modified state"),
     "a log that is none": (update(log).values(line="{"), log.c.match, "."),
     "a header that is none": (update(matches).values(header='{"game":1}'), matches.c.id, DAMAGED_HEADER),
 }

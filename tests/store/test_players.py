@@ -37,9 +37,13 @@ def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store
     player, session, _ = store.create_player("Spruance")
     store.rename(player.id, "Raymond Spruance")
     store.set_notifications(player.id, " https://example.org/hook ", "ray@example.org")
-    found = store.player_of_session(session)
-    assert found is not None
-    assert (found.name, found.hook, found.mail) == ("Raymond Spruance", "https://example.org/hook", "ray@example.org")
+    result = store.player_of_session(session)
+    assert result is not None
+    assert (result.name, result.hook, result.mail) == (
+        "Raymond Spruance",
+        "https://example.org/hook",
+        "ray@example.org",
+    )
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\nb", "a\0b", "\ud800", "a\u202eb"])

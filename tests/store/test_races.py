@@ -89,7 +89,7 @@ def test_stores_that_take_turns_follow_each_other(url: str) -> None:
 
 
 def undo(store: Store, match_id: str) -> None:
-    """Let whoever can take a decision back."""
+    """Let anyone who can take a decision back."""
     with store.match(match_id) as match:
         able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
     if able:
@@ -125,7 +125,7 @@ def play_along(store: Store, match_id: str, random: Random) -> list[int]:
 def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         host = enrolled(one)
-        people = [enrolled(one, f"Somebody {n}") for n in range(AT_ONCE)]
+        people = [enrolled(one, f"Someone {n}") for n in range(AT_ONCE)]
         for _ in range(3):
             match_id = one.create_match(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
             seats = ["red" if n < 3 else "blue" for n in range(AT_ONCE)]

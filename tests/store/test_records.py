@@ -30,7 +30,7 @@ def played(upto: int | None = None, seed: str | None = None, secret: bytes | Non
 
 
 def test_a_whole_record_verifies(store: Store) -> None:
-    match_id = opened(store, words="luck")
+    match_id = opened(store, dice_nonce="luck")
     play(store, match_id, Random(3))
     assert verify(store.record(match_id), Match, GAME).outcome is not None
 
@@ -46,12 +46,12 @@ def test_when_each_decision_was_made(store: Store) -> None:
 
 def test_looking_back_shows_the_match_as_it_was(store: Store) -> None:
     match_id = opened(store)
-    shown = []
+    snapshots = []
     for n in range(12):
         with store.match(match_id) as match:
-            shown.append(table_snapshot(match))
+            snapshots.append(table_snapshot(match))
         play(store, match_id, Random(n), 1)
-    for n, then in enumerate(shown):
+    for n, then in enumerate(snapshots):
         assert not difference(table_snapshot(store.match_at(match_id, n)), then)
 
 

@@ -19,9 +19,9 @@ from readyroom.store.errors import NoTakebackRequest, NotYourSeat
 
 def for_two(store: Store) -> str:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    told = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": FRIEND})
-    store.join_by_link(told.links["blue"], friend.id)
-    return told.id
+    created = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": FRIEND})
+    store.join_by_link(created.links["blue"], friend.id)
+    return created.id
 
 
 def test_the_other_side_gives_leave_and_it_is_done(store: Store, toys: Toys) -> None:
@@ -48,12 +48,12 @@ def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     store.request_takeback(match_id, "red")
     store.answer_takeback(match_id, "blue", False)
     assert store.takeback_request(match_id) is None
-    assert [(said.name, said.text) for said in store.messages(match_id, ())] == [
+    assert [(message.name, message.text) for message in store.messages(match_id, ())] == [
         (HOUSE, "Blue declines the takeback of Red.")
     ]
     store.request_takeback(match_id, "red")
     store.answer_takeback(match_id, "red", False)
-    assert len(store.messages(match_id, ())) == 1, "whoever asked and thought better of it needs no telling"
+    assert len(store.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no telling"
     store.request_takeback(match_id, "red")
     store.answer(match_id, "red", "c", 2)
     assert store.takeback_request(match_id) is None
@@ -115,15 +115,15 @@ def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
     table = {seat.key: FRIEND for seat in seats} | {"deep": FRIEND, "grey": BOT, "pale": SeatAssignment("anyone")}
     with closing(Store(url)) as store, closing(Store(url)) as other:
         host = enrolled(store)
-        told = store.create_match(host, "tiny", None, {}, table)
-        for link in told.links.values():
+        created = store.create_match(host, "tiny", None, {}, table)
+        for link in created.links.values():
             store.join_by_link(link, None)
-        store.begin(told.id, host.id)
-        store.answer(told.id, "red", "a", 0)
-        store.request_takeback(told.id, "red")
-        store.answer_takeback(told.id, "deep", True)
-        store.answer_takeback(told.id, "blue", True)
-        assert other.takeback_request(told.id) == TakebackRequest("red", 0, 1, ("blue",))
-        other.answer_takeback(told.id, "green", True)
-        assert asked(store, told.id) == {"red": 2}
-        check_whole(store, told.id)
+        store.begin(created.id, host.id)
+        store.answer(created.id, "red", "a", 0)
+        store.request_takeback(created.id, "red")
+        store.answer_takeback(created.id, "deep", True)
+        store.answer_takeback(created.id, "blue", True)
+        assert other.takeback_request(created.id) == TakebackRequest("red", 0, 1, ("blue",))
+        other.answer_takeback(created.id, "green", True)
+        assert asked(store, created.id) == {"red": 2}
+        check_whole(store, created.id)

@@ -1,4 +1,4 @@
-"""A database that Ready Room 1.0 wrote, with matches of all five games: they go on, and what is finished stays.
+"""A database that Ready Room 1.0 wrote, with matches of all five games: they continue, and what is finished stays.
 
 `version-1.sql.gz` was dumped by version 1.0 after bots had played some decisions of each match.
 """
@@ -69,7 +69,7 @@ def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Sto
         fault = _fault(store.record(card.id))
         if fault is not None:
             assert fault.line > 1
-            assert "under version 1 of the rules, and this is version 2" in fault.differs
+            assert "played under rules version 1; installed is 2" in fault.differs
 
 
 def _fault(record: str) -> InvalidRecord | None:

@@ -1,6 +1,6 @@
 """Wrote `first.sql`: a database of the first revision with a match in progress. It is kept as it was written then.
 
-Run it only to begin anew: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
+Run it only to begin again: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def write() -> None:
         file = f"{folder}/first.sqlite"
         with closing(Store(f"sqlite:///{file}")) as store:
             host, session, recovery = store.create_player("Nimitz")
-            told = store.create_match(
-                host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, words="luck", listed=True
+            created = store.create_match(
+                host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck", listed=True
             )
-            store.join_by_link(told.links["blue"], store.create_player("Nagumo").player.id)
-            _play_with_an_undo(store, told.id)
+            store.join_by_link(created.links["blue"], store.create_player("Nagumo").player.id)
+            _play_with_an_undo(store, created.id)
         with closing(sqlite3.connect(file)) as connection:
             connection.executescript(NOT_YET)
-            secrets = f"-- session {session}\n-- recovery {recovery}\n-- link {told.links['blue']}\n"
+            secrets = f"-- session {session}\n-- recovery {recovery}\n-- link {created.links['blue']}\n"
             FIRST.write_text(secrets + "\n".join(connection.iterdump()) + "\n")
 
 

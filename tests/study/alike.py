@@ -8,14 +8,16 @@ from readyroom.study.estimates import Interval
 from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9
-"""So many standard errors are exceeded by chance once in ten thousand times."""
+"""This many standard errors are exceeded by chance once in ten thousand times."""
 ROUNDED = 0.002
 """By how much two figures may differ because they were rounded to three digits."""
 
 
-def without_times(found: StudyResult) -> dict[str, Any]:
+def without_times(study_result: StudyResult) -> dict[str, Any]:
     """All that follows from the seed."""
-    return {name: figure for name, figure in found.to_dict().items() if name not in ("seconds", "games_per_second")}
+    return {
+        name: figure for name, figure in study_result.to_dict().items() if name not in ("seconds", "games_per_second")
+    }
 
 
 def agree(one: Interval, two: Interval) -> None:

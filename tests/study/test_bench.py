@@ -25,19 +25,19 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", bench.AIMS)
 def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     bench.main([name])
-    told = capsys.readouterr().out
-    assert all(figure in told for figure in bench.AIMS[name])
-    assert told.count("(aim:") == len(bench.AIMS[name])
+    text = capsys.readouterr().out
+    assert all(figure in text for figure in bench.AIMS[name])
+    assert text.count("(aim:") == len(bench.AIMS[name])
 
 
 def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--json"])
-    told = json.loads(capsys.readouterr().out)
-    found = told["medians"]
-    assert set(told["others"]) == set(games.game_names()) - {"midway"}
-    assert all(figures[bench.ROLLOUTS] > 0 for figures in told["others"].values())
-    assert set(bench.AIMS["midway"]) <= set(found)
-    assert all(value > 0 for value in found.values())
+    data = json.loads(capsys.readouterr().out)
+    result = data["medians"]
+    assert set(data["others"]) == set(games.game_names()) - {"midway"}
+    assert all(figures[bench.ROLLOUTS] > 0 for figures in data["others"].values())
+    assert set(bench.AIMS["midway"]) <= set(result)
+    assert all(value > 0 for value in result.values())
 
 
 def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
@@ -56,7 +56,7 @@ def test_a_match_resumed_at_a_checkpoint_has_nothing_to_repeat() -> None:
 
 def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--profile"])
-    told = capsys.readouterr().out
-    assert "engine/decisions" in told
-    assert "midway/strike" in told
+    text = capsys.readouterr().out
+    assert "engine/decisions" in text
+    assert "midway/strike" in text
     assert sum(bench.profile(games.load("midway")).values()) == pytest.approx(1)

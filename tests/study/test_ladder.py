@@ -20,8 +20,8 @@ def test_strengths_give_back_what_they_were_made_of() -> None:
     true = {"a": 1200.0, "b": 1000.0, "c": 800.0}
     count = 100_000
     points = {(one, two): count / (1 + 10 ** ((true[two] - true[one]) / 400)) for one, two in combinations(true, 2)}
-    found = strengths(list(true), points, count)
-    assert list(found) == pytest.approx(list(true.values()), abs=0.5)
+    values = strengths(list(true), points, count)
+    assert list(values) == pytest.approx(list(true.values()), abs=0.5)
 
 
 def test_whoever_wins_everything_still_has_a_strength() -> None:
@@ -51,8 +51,8 @@ def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
         "picket", ["doctrine", "random"], scenario="first-watch", matches=8, folder=tmp_path / "l", workers=1
     )
     counts = ladder.met[0].counts
-    mine, theirs, apart, error = counts["planes that attacked"]
-    assert mine - theirs == pytest.approx(apart)
+    mine, theirs, distance, error = counts["planes that attacked"]
+    assert mine - theirs == pytest.approx(distance)
     assert error >= 0
     assert {"ships sunk", "planes shot down"} <= set(counts)
 

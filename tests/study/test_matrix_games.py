@@ -17,39 +17,39 @@ PAYOFFS = st.integers(1, 5).flatmap(
 
 
 def test_matching_pennies_is_fair_and_played_by_lot() -> None:
-    found = solve([[1, -1], [-1, 1]])
-    assert found.value == pytest.approx(0)
-    assert found.rows == pytest.approx([0.5, 0.5])
-    assert found.columns == pytest.approx([0.5, 0.5])
+    solution = solve([[1, -1], [-1, 1]])
+    assert solution.value == pytest.approx(0)
+    assert solution.rows == pytest.approx([0.5, 0.5])
+    assert solution.columns == pytest.approx([0.5, 0.5])
 
 
 def test_rock_paper_scissors_is_a_third_each() -> None:
-    found = solve([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    assert found.value == pytest.approx(0)
-    assert found.rows == pytest.approx([1 / 3] * 3)
-    assert found.columns == pytest.approx([1 / 3] * 3)
+    solution = solve([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    assert solution.value == pytest.approx(0)
+    assert solution.rows == pytest.approx([1 / 3] * 3)
+    assert solution.columns == pytest.approx([1 / 3] * 3)
 
 
 def test_the_odds_are_uneven_where_the_stakes_are() -> None:
     """Pennies with 2 for a pair of heads: each side shows heads two times in five, and the game is worth a fifth."""
-    found = solve([[2, -1], [-1, 1]])
-    assert found.value == pytest.approx(1 / 5)
-    assert found.rows == pytest.approx([2 / 5, 3 / 5])
-    assert found.columns == pytest.approx([2 / 5, 3 / 5])
+    solution = solve([[2, -1], [-1, 1]])
+    assert solution.value == pytest.approx(1 / 5)
+    assert solution.rows == pytest.approx([2 / 5, 3 / 5])
+    assert solution.columns == pytest.approx([2 / 5, 3 / 5])
 
 
 def test_what_is_dominated_is_never_played() -> None:
-    found = solve([[3, 1], [2, 0], [1, -1]])
-    assert found.value == pytest.approx(1)
-    assert found.rows == pytest.approx([1, 0, 0])
-    assert found.columns == pytest.approx([0, 1])
+    solution = solve([[3, 1], [2, 0], [1, -1]])
+    assert solution.value == pytest.approx(1)
+    assert solution.rows == pytest.approx([1, 0, 0])
+    assert solution.columns == pytest.approx([0, 1])
 
 
 def test_a_saddle_point_is_a_solution_without_a_lot() -> None:
-    found = solve([[4, 2, 5], [1, 0, 6], [3, 1, -2]])
-    assert found.value == pytest.approx(2)
-    assert found.rows == pytest.approx([1, 0, 0])
-    assert found.columns == pytest.approx([0, 1, 0])
+    solution = solve([[4, 2, 5], [1, 0, 6], [3, 1, -2]])
+    assert solution.value == pytest.approx(2)
+    assert solution.rows == pytest.approx([1, 0, 0])
+    assert solution.columns == pytest.approx([0, 1, 0])
 
 
 def test_one_plan_each_leaves_nothing_to_choose() -> None:
@@ -60,12 +60,12 @@ def test_one_plan_each_leaves_nothing_to_choose() -> None:
 @settings(max_examples=60, deadline=None)
 def test_no_plan_does_better_against_the_other_mix(payoffs: list[list[float]]) -> None:
     """What makes it a solution: neither side gains by leaving its mix; and the shares are shares."""
-    found, table = solve(payoffs), np.array(payoffs)
-    for mix in (found.rows, found.columns):
+    solution, table = solve(payoffs), np.array(payoffs)
+    for mix in (solution.rows, solution.columns):
         assert mix.min() >= 0
         assert mix.sum() == pytest.approx(1)
-    assert (found.rows @ table).min() == pytest.approx(found.value, abs=1e-7)
-    assert (table @ found.columns).max() == pytest.approx(found.value, abs=1e-7)
+    assert (solution.rows @ table).min() == pytest.approx(solution.value, abs=1e-7)
+    assert (table @ solution.columns).max() == pytest.approx(solution.value, abs=1e-7)
 
 
 @pytest.mark.parametrize("payoffs", [[], [[]], [1, 2], [[float("nan")]], [[float("inf"), 1]]])

@@ -27,8 +27,8 @@ def test_a_share_has_wilsons_interval(wins: int, count: int) -> None:
 
 
 def test_a_mean_has_students_interval() -> None:
-    found = np.array([1.0, 4.0, 4.0, 7.0, 9.0])
-    assert t_interval(found) == pytest.approx(stats.ttest_1samp(found, 0).confidence_interval(0.95))
+    values = np.array([1.0, 4.0, 4.0, 7.0, 9.0])
+    assert t_interval(values) == pytest.approx(stats.ttest_1samp(values, 0).confidence_interval(0.95))
 
 
 def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
@@ -36,8 +36,8 @@ def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
     held = 0
     for _ in range(400):
         first = random.normal(0, 1, 60)
-        found = difference(SCORE, "x", first, first + random.normal(0.5, 0.3, 60), paired=True)
-        held += found.low <= 0.5 <= found.high
+        result = difference(SCORE, "x", first, first + random.normal(0.5, 0.3, 60), paired=True)
+        held += result.low <= 0.5 <= result.high
     assert 365 <= held <= 393
 
 
@@ -46,17 +46,17 @@ def test_pairs_gain_what_the_variances_say() -> None:
     luck = random.normal(0, 2, 4000)
     first, other = luck + random.normal(0, 1, 4000), luck + random.normal(0, 1, 4000)
     assert variance_ratio(first, other) == pytest.approx(5, rel=0.1), "(4 + 1) * 2 against 1 * 2"
-    paired, apart = (difference(SCORE, "x", first, other, paired=pairs) for pairs in (True, False))
-    widths = [found.high - found.low for found in (apart, paired)]
+    paired, separate = (difference(SCORE, "x", first, other, paired=pairs) for pairs in (True, False))
+    widths = [result.high - result.low for result in (separate, paired)]
     assert (widths[0] / widths[1]) ** 2 == pytest.approx(variance_ratio(first, other), rel=0.01)
-    assert apart.gain is apart.alike is None
+    assert separate.gain is separate.alike is None
 
 
 def test_where_no_match_differs_it_is_said_what_could_be_hidden() -> None:
     same = np.ones(300)
-    found = difference(WINS, "paint", same, same, paired=True)
-    assert (found.mean, found.alike, found.gain) == (0, 1, None)
-    assert found.sentence == (
+    result = difference(WINS, "paint", same, same, paired=True)
+    assert (result.mean, result.alike, result.gain) == (0, 1, None)
+    assert result.sentence == (
         "With paint, no match of 300 came out otherwise as to who wins, United States or not; "
         "what changes less than one match in 100 could have stayed hidden (95 %)."
     )

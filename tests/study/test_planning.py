@@ -129,6 +129,6 @@ def test_the_figures_as_csv(hands: str) -> None:
 
 
 def test_a_standard_error_is_that_of_the_mean() -> None:
-    found = estimate([1.0, -1.0, 1.0, 1.0])
-    assert found.mean == 0.5
-    assert found.error == pytest.approx(0.5)
+    result = estimate([1.0, -1.0, 1.0, 1.0])
+    assert result.mean == 0.5
+    assert result.error == pytest.approx(0.5)

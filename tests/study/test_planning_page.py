@@ -1,4 +1,4 @@
-"""The page of the planning game: well-formed, complete, and asking nobody for anything."""
+"""The page of the planning game: well-formed, complete, and asking no one for anything."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def test_the_payoffs_are_those_of_the_study(text: str, hands: str) -> None:
     table = Reader(text).tables[0]
     for row, line in zip(table[1:], result.rows.lines, strict=True):
         for cell, other in zip(row[1:], result.columns.lines, strict=True):
-            found = result.cell(line.key, other.key).payoff
-            assert cell.replace("\xa0", " ").strip() == f"{signed(found.mean)}± {found.error:.2f}"
+            estimate = result.cell(line.key, other.key).payoff
+            assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean)}± {estimate.error:.2f}"
 
 
 def test_both_mixes_are_told(text: str) -> None:

@@ -47,13 +47,13 @@ def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
     game = games.load("midway")
     match = Match(game, seed="step")
     bots = per_event_streams(match, match_setup(game, bots={"usa": usa}), "step")
-    told = []
+    lines = []
     while match.state.at.turn < 2:
         for seat, decision in match.pending.items():
             answer = tuple(bots[seat](decision, partial(match.view, seat)))
-            told += [(decision.rule, answer)] if seat == "japan" else []
+            lines += [(decision.rule, answer)] if seat == "japan" else []
             match.decide(seat, answer)
-    return told
+    return lines
 
 
 def test_a_question_more_leaves_the_others_as_they_were() -> None:
@@ -64,5 +64,5 @@ def test_a_question_more_leaves_the_others_as_they_were() -> None:
 def test_a_match_follows_from_its_words() -> None:
     game = games.load("midway")
     table = match_setup(game)
-    one, again, other = (play(game, table.laid(game), table, words, per_event_streams) for words in ("a", "a", "b"))
+    one, again, other = (play(game, table.laid(game), table, text, per_event_streams) for text in ("a", "a", "b"))
     assert one == again != other

@@ -69,31 +69,31 @@ def test_another_seed_agrees_within_the_errors() -> None:
 
 
 def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None:
-    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
-    assert found.sides[0].skill.mean == 0
-    assert found.sides[0].luck.mean < 0, "she blew up"
+    result = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
+    assert result.sides[0].skill.mean == 0
+    assert result.sides[0].luck.mean < 0, "she blew up"
 
 
 @pytest.mark.slow(10)
 def test_a_fool_is_told_what_he_lost_by() -> None:
     """Costs are told from the worst on; the one side's skill is the other side's gain."""
-    found = review(a_fool_against_the_book(), samples=FEW)
-    axis, allies = found.sides
+    result = review(a_fool_against_the_book(), samples=FEW)
+    axis, allies = result.sides
     assert axis.skill.high < 0
     assert allies.others.mean == pytest.approx(-axis.skill.mean)
     costs = [each.cost.mean for each in axis.costliest]
     assert costs == sorted(costs, reverse=True)
     assert all(each.answer != each.better for each in axis.costliest)
-    assert found.dropped == 0
+    assert result.dropped == 0
 
 
 def test_the_page_tells_it_all_without_scripts() -> None:
-    found = judged()
-    page = review_page(found, "readyroom verdict …")
+    review = judged()
+    page = review_page(review, "readyroom review …")
     assert "<script" not in page
-    assert page.count('<svg class="figure"') == len(found.sides)
+    assert page.count('<svg class="figure"') == len(review.sides)
     assert "With luck taken out, such play comes to" in page
-    for each in found.sides[0].costliest:
+    for each in review.sides[0].costliest:
         assert f"decision {each.n}" in page
 
 
@@ -114,7 +114,7 @@ def test_a_match_that_is_not_over_is_not_judged() -> None:
 @pytest.mark.slow
 def test_the_part_that_is_done_is_told() -> None:
     done: list[float] = []
-    found = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
+    result = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
     assert done == sorted(done)
     assert done[-1] <= 1
-    assert found.decisions == len(found.sides[0].steps)
+    assert result.decisions == len(result.sides[0].steps)

@@ -38,7 +38,7 @@ def test_one_worker_and_two_give_the_same() -> None:
 
 
 def test_another_process_gives_the_same() -> None:
-    """So a study goes on after a restart as if nothing had been."""
+    """So a study continues after a restart as if nothing had been."""
     here = without_times(simulate("midway", **PLAYED))
     code = (
         "import json; from readyroom.study.simulate import simulate;"
@@ -83,14 +83,14 @@ def test_what_a_game_counts_is_told_with_its_median_and_range() -> None:
 
 
 def test_the_range_of_a_figure_leaves_out_a_twentieth_at_either_end() -> None:
-    found = percentiles_of([*range(1, 101)])
-    assert (found.median, found.low, found.high) == (50.5, 6, 95)
+    percentiles = percentiles_of([*range(1, 101)])
+    assert (percentiles.median, percentiles.low, percentiles.high) == (50.5, 6, 95)
 
 
 def test_progress_is_told() -> None:
-    told: list[int] = []
-    simulate("midway", games=CHUNK + 1, seed="progress", progress=told.append)
-    assert told == [CHUNK, CHUNK + 1]
+    items: list[int] = []
+    simulate("midway", games=CHUNK + 1, seed="progress", progress=items.append)
+    assert items == [CHUNK, CHUNK + 1]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -1,4 +1,4 @@
-"""Studies: the same question gives the same answer to the byte, however often it was stopped and whoever played it."""
+"""Studies: the same question gives the same answer to the byte, however often it was stopped."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_every_match_has_a_row(question: StudyFile) -> None:
 
 
 def test_what_only_some_matches_have_is_missing_in_the_others() -> None:
-    usual = {"case": 0, "name": "a", "match": 0, "winner": None, "title": "even", "decisions": 1, "turn": 1}
-    rows = studies.frame([usual, {**usual, "Ships": 2.0, "score of red": 3}, {**usual, "Planes": 1.0}])
+    baseline = {"case": 0, "name": "a", "match": 0, "winner": None, "title": "even", "decisions": 1, "turn": 1}
+    rows = studies.frame([baseline, {**baseline, "Ships": 2.0, "score of red": 3}, {**baseline, "Planes": 1.0}])
     assert rows.columns[-3:] == ["score of red", "Ships", "Planes"]
     assert rows.select("score of red", "Ships", "Planes").rows() == [(None,) * 3, (3, 2.0, None), (None, None, 1.0)]
 
@@ -90,19 +90,19 @@ def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile
         run(question, workers=workers, folder=stopped, progress=interrupt)
     study = check_study(question)
     assert finished(stopped, study) == 4 * CHUNK
-    told: list[tuple[int, int]] = []
-    run(question, workers=workers, folder=stopped, progress=lambda done, of: told.append((done, of)))
-    assert told[0] == (4 * CHUNK, 180)
-    assert told[-1] == (180, 180)
+    items: list[tuple[int, int]] = []
+    run(question, workers=workers, folder=stopped, progress=lambda done, of: items.append((done, of)))
+    assert items[0] == (4 * CHUNK, 180)
+    assert items[-1] == (180, 180)
     assert kept(whole) == kept(stopped)
     assert finished(stopped, study) == 180
 
 
 def test_a_finished_study_is_only_told_again(question: StudyFile, tmp_path: Path) -> None:
     first = run(question, workers=1, folder=tmp_path / "a")
-    told: list[int] = []
-    again = run(question, workers=1, folder=tmp_path / "a", progress=lambda done, of: told.append(done))
-    assert told == []
+    items: list[int] = []
+    again = run(question, workers=1, folder=tmp_path / "a", progress=lambda done, of: items.append(done))
+    assert items == []
     assert again.result == first.result
 
 
@@ -110,7 +110,7 @@ def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFi
     run(question, workers=1, folder=tmp_path / "a")
     fewer = msgspec.structs.replace(question, measures=["Die"], title="Only the die")
     result = run(fewer, workers=1, folder=tmp_path / "a").result
-    assert [found.measure.key for found in result.measures] == ["Die"]
+    assert [measured.measure.key for measured in result.measures] == ["Die"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.mark.slow(16)
 def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) -> None:
-    """Twice killed; the workers end with whoever started them, or the pipe would stay open."""
+    """Twice killed; the workers end with anyone who started them, or the pipe would stay open."""
     folder = tmp_path / "killed"
     code = KILLED.format(folder=str(folder))
     for enough in (50, 150):

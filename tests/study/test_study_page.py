@@ -35,12 +35,12 @@ def test_it_is_whole_by_itself_and_well_formed(html: str) -> None:
 
 def test_it_tells_every_figure_and_every_sentence(html: str, result: MeasureResult) -> None:
     text = unescape(html)
-    for found in result.measures:
-        assert f"<h2>{found.measure.title}</h2>" in text
-        assert found.differences[1] is not None
-        assert found.differences[1].sentence in text
-        assert found.figures[0] is not None
-        assert figure(found.figures[0].mean, found.measure.kind == "share") in text
+    for measured in result.measures:
+        assert f"<h2>{measured.measure.title}</h2>" in text
+        assert measured.differences[1] is not None
+        assert measured.differences[1].sentence in text
+        assert measured.figures[0] is not None
+        assert figure(measured.figures[0].mean, measured.measure.kind == "share") in text
     assert f"<code>{COMMAND}</code>" in html
     assert result.fingerprint in html
     assert "Seed “enterprise”" in html
@@ -51,7 +51,7 @@ def test_the_same_study_makes_the_same_page(html: str) -> None:
 
 
 def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str, result: MeasureResult) -> None:
-    counted = sum(found.measure.kind == "figure" for found in result.measures)
+    counted = sum(measured.measure.kind == "figure" for measured in result.measures)
     assert html.count('<svg class="histogram"') == 2 * counted
     assert html.count('<path d="M0 40V') == counted
 
@@ -59,17 +59,17 @@ def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str,
 @pytest.mark.slow(2)
 def test_one_case_is_held_against_nothing(hands: str) -> None:
     study = parse_study(b'title = "One"\ngame = "hands"\nmatches = 4\n', "one.toml")
-    told = page(run(study, workers=1).result, "readyroom study one.toml")
-    assert "What it says" not in told
-    assert "Against" not in told
+    text = page(run(study, workers=1).result, "readyroom study one.toml")
+    assert "What it says" not in text
+    assert "Against" not in text
 
 
 def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
     text = b'title = "Two"\ngame = "hands"\nmatches = 8\ndice = "own"\n[vary.plans]\nred = ["rock", "paper"]\n'
     study: StudyFile = parse_study(text, "two.toml")
-    told = page(run(study, workers=1).result, "readyroom study two.toml")
-    assert "Alike in" not in told
-    assert "Each case had dice of its own" in told
+    content = page(run(study, workers=1).result, "readyroom study two.toml")
+    assert "Alike in" not in content
+    assert "Each case had dice of its own" in content
 
 
 def test_what_may_be_chance_is_counted_and_not_listed(result: MeasureResult) -> None:
@@ -80,8 +80,8 @@ def test_what_may_be_chance_is_counted_and_not_listed(result: MeasureResult) -> 
 
 def test_figures_as_text(result: MeasureResult) -> None:
     assert (figure(0.256, True), figure(-1.5), signed(0.031, True), signed(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
-    found = result.measures[0].differences[1]
-    assert found is not None
-    assert needs(msgspec.structs.replace(found, gain=4.04)) == "1/4.0 of the matches"
-    assert needs(msgspec.structs.replace(found, gain=0.5)) == "2.0 times the matches"
-    assert needs(msgspec.structs.replace(found, gain=None, alike=1.0)) == "no match differs"
+    difference = result.measures[0].differences[1]
+    assert difference is not None
+    assert needs(msgspec.structs.replace(difference, gain=4.04)) == "1/4.0 of the matches"
+    assert needs(msgspec.structs.replace(difference, gain=0.5)) == "2.0 times the matches"
+    assert needs(msgspec.structs.replace(difference, gain=None, alike=1.0)) == "no match differs"

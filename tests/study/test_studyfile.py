@@ -56,11 +56,11 @@ def test_a_grid_has_every_combination_and_the_first_thing_varies_slowest() -> No
 def test_a_case_says_only_what_is_other_than_usual() -> None:
     text = 'bots = { japan = "doctrine" }\noptions = { cap_rings = 2 }\n[[case]]\nname = "usual"\n'
     text += '[[case]]\nname = "other"\nbots = { usa = "doctrine" }\noptions = { cap_rings = 4 }\n'
-    usual, other = checked(parse_study(study(text).encode(), "q.toml")).cases
-    assert usual.table.bots == {"japan": "doctrine", "usa": "random"}
+    baseline, other = checked(parse_study(study(text).encode(), "q.toml")).cases
+    assert baseline.table.bots == {"japan": "doctrine", "usa": "random"}
     assert other.table.bots == {"japan": "doctrine", "usa": "doctrine"}
-    assert (usual.table.options["cap_rings"], other.table.options["cap_rings"]) == ("2", "4")
-    assert usual.table.options["turn_limit"] == "20", "what nobody names takes its default"
+    assert (baseline.table.options["cap_rings"], other.table.options["cap_rings"]) == ("2", "4")
+    assert baseline.table.options["turn_limit"] == "20", "what no one names takes its default"
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_what_does_not_fit_is_refused_with_what_would(
 
 
 def test_a_bot_that_thinks_by_trials_may_be_studied() -> None:
-    found = checked(parse_study(study('[bots]\nusa = "search:2"\n').encode(), "q.toml"))
-    assert found.cases[0].table.bots["usa"] == "search:2"
+    result = checked(parse_study(study('[bots]\nusa = "search:2"\n').encode(), "q.toml"))
+    assert result.cases[0].table.bots["usa"] == "search:2"
 
 
 def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:

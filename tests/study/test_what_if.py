@@ -1,4 +1,4 @@
-"""What if: a changed decision is played on beside what was decided, with the same luck."""
+"""What if: a changed decision is played on next to what was decided, with the same luck."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def record(name: str) -> str:
 def test_the_answer_itself_changes_nothing() -> None:
     """Both continuations have the same dice and the same bots, so every pair ends alike."""
     text = record("drawn-on-points")
-    found = what_if(text, 10, [load_decision_point(text, 10).told.chose], matches=8)
-    assert found.branches[0] == found.branches[1]
-    assert found.changes[0].worth == mean_of([0.0] * 8)
+    result = what_if(text, 10, [load_decision_point(text, 10).told.chose], matches=8)
+    assert result.branches[0] == result.branches[1]
+    assert result.changes[0].worth == mean_of([0.0] * 8)
 
 
 def test_one_worker_and_two_give_the_same() -> None:
@@ -37,8 +37,8 @@ def test_one_worker_and_two_give_the_same() -> None:
 
 
 def _another(text: str, at: int) -> list[str]:
-    found = load_decision_point(text, at)
-    return [next(key for key in found.decision.keys if (key,) != found.told.chose)]
+    point = load_decision_point(text, at)
+    return [next(key for key in point.decision.keys if (key,) != point.told.chose)]
 
 
 @pytest.mark.sample(1)
@@ -56,15 +56,15 @@ def test_another_seed_agrees_within_the_errors(name: str, at: int) -> None:
 
 
 def test_launching_nothing_costs_the_americans_dearly() -> None:
-    found = what_if(record("drawn-on-points"), 10, [[]], matches=40)
-    assert found.name == "United States"
-    assert found.changes[0].worth.high < 0
-    assert found.happened == "draw"
-    assert sum(share.mean for share in found.branches[0].winners.values()) == pytest.approx(1, abs=0.01)
-    page = what_if_page(found, "readyroom what-if …")
+    result = what_if(record("drawn-on-points"), 10, [[]], matches=40)
+    assert result.name == "United States"
+    assert result.changes[0].worth.high < 0
+    assert result.happened == "draw"
+    assert sum(share.mean for share in result.branches[0].winners.values()) == pytest.approx(1, abs=0.01)
+    page = what_if_page(result, "readyroom what-if …")
     assert "is worse for United States" in page
     assert "<script" not in page
-    assert len(re.findall("<rect x=.0", page)) == 2 * len(found.order)
+    assert len(re.findall("<rect x=.0", page)) == 2 * len(result.order)
 
 
 def test_what_would_have_to_be_told_too_early_or_is_no_decision_is_refused() -> None:
@@ -101,9 +101,9 @@ def test_a_changed_match_goes_on_with_the_same_luck() -> None:
 
 
 def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
-    found = what_if(record("blown-up"), 2, [], matches=50, progress=lambda done: done >= 3)
-    assert found.matches == 3
-    assert found.changes == []
+    result = what_if(record("blown-up"), 2, [], matches=50, progress=lambda done: done >= 3)
+    assert result.matches == 3
+    assert result.changes == []
 
 
 def test_ranges_are_honest_at_both_ends() -> None:
@@ -116,6 +116,6 @@ def test_ranges_are_honest_at_both_ends() -> None:
 
 def test_a_match_with_many_endings_is_drawn_with_the_most_frequent() -> None:
     text = record("blown-up")
-    found = what_if(text, 2, [_another(text, 2)], matches=6)
-    figure = percentile_rows(found)
-    assert len(figure["rows"]) == len(found.order)  # type: ignore[arg-type]
+    result = what_if(text, 2, [_another(text, 2)], matches=6)
+    figure = percentile_rows(result)
+    assert len(figure["rows"]) == len(result.order)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ from readyroom.testing import CheckReport, Invariant, check_game, check_playout,
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_correct_toy_breaks_no_promise() -> None:
+def test_correct_toy_has_no_violations() -> None:
     findings = check_game(GAME, playouts=24, closely=1)
     assert findings.ok, str(findings)
     assert findings.playouts == 24 or findings.playouts > 24
@@ -31,12 +31,12 @@ def test_the_correct_toy_breaks_no_promise() -> None:
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
-def test_a_toy_that_copies_its_state_for_checkpoints_breaks_no_promise() -> None:
+def test_toy_with_copy_state_has_no_violations() -> None:
     findings = check_game(replace(GAME, copy_state=deepcopy), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
 
-def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
+def test_toy_with_immutable_facts_has_no_violations() -> None:
     findings = check_game(replace(GAME, immutable_facts=True), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
@@ -44,7 +44,7 @@ def test_a_toy_that_tells_its_log_of_nothing_that_changes_may_say_so() -> None:
 @pytest.mark.sample(20)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_planted_fault_is_found(name: str) -> None:
+def test_planted_fault_is_found(name: str) -> None:
     promise, make = BROKEN[name]
     random.seed(name)  # some of them have luck of their own
     game = make()
@@ -55,7 +55,7 @@ def test_a_planted_fault_is_found(name: str) -> None:
     assert promise in again.kinds, f"{fault}\n\nis not there again: {again}"
 
 
-def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
+def test_violation_is_reproducible() -> None:
     game = leaks_in_the_log()
     findings = check_game(game, playouts=12, closely=1)
     fault = next(fault for fault in findings.violations if fault.kind is Invariant.SECRETS)
@@ -67,14 +67,14 @@ def test_a_fault_says_where_it_came_up_and_how_to_see_it_again() -> None:
     assert match.decision_count == fault.decision
 
 
-def test_an_error_of_a_rule_is_told_with_its_place() -> None:
+def test_rule_error_names_place() -> None:
     _, make = BROKEN["offers_what_a_rule_cannot_do"]
     fault = check_game(make(), playouts=2).violations[0]
     assert fault.kind is Invariant.PLAYS
     assert re.search(r" \(tests\.toys\.\w+:\d+\)$", fault.text), fault.text
 
 
-def test_a_question_whose_options_may_be_taken_again_breaks_no_promise() -> None:
+def test_repeatable_options_have_no_violations() -> None:
     """Each lane up to twice, paid from a purse of its own; and at least two of something, which has no price."""
 
     def ask(table: T) -> Steps:
@@ -89,7 +89,7 @@ def test_a_question_whose_options_may_be_taken_again_breaks_no_promise() -> None
     assert findings.ok, str(findings)
 
 
-def test_the_summary_counts_everything() -> None:
+def test_report_counts_checks() -> None:
     findings = check_game(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
     text = str(findings)
     assert text.startswith(f"straits: 3 playouts, {findings.decisions} decisions")
@@ -104,9 +104,9 @@ def _transcript(game: str, hash_seed: str) -> str:
     return done.stdout
 
 
-def test_another_process_with_other_hashes_plays_the_same() -> None:
+def test_transcript_is_equal_across_hash_seeds() -> None:
     assert _transcript("CORRECT", "1") == _transcript("CORRECT", "2")
 
 
-def test_an_order_that_depends_on_a_set_is_seen_from_another_process() -> None:
+def test_set_order_is_detected_across_processes() -> None:
     assert len({_transcript("UNSTEADY", seed) for seed in ("1", "2", "3")}) > 1

@@ -1,4 +1,4 @@
-"""Houses and visitors for the tests of the browser's table."""
+"""Servers and clients for the tests of the web application."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.web.house import Browser, House, opened
+from tests.web.server import Browser, Site, opened
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house that is open for all tests of a file."""
-    found = opened(tmp_path_factory.mktemp("house"))
-    yield found
-    found.close()
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server for all tests of a file."""
+    site = opened(tmp_path_factory.mktemp("server"))
+    yield site
+    site.close()
 
 
 @pytest.fixture
-def browser(house: House) -> Iterator[Browser]:
-    """Somebody who was never here."""
-    with house.browser() as found:
-        yield found
+def browser(site: Site) -> Iterator[Browser]:
+    """A new client."""
+    with site.browser() as client:
+        yield client
 
 
 @pytest.fixture
-def friend(house: House) -> Iterator[Browser]:
-    """Somebody else."""
-    with house.browser() as found:
-        yield found
+def friend(site: Site) -> Iterator[Browser]:
+    """Another client."""
+    with site.browser() as client:
+        yield client
 
 
 @pytest.fixture
-def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., House]]:
-    """Opens houses with settings of their own."""
-    houses: list[House] = []
+def open_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
+    """Starts servers with other settings."""
+    sites: list[Site] = []
 
-    def opens(**settings: Any) -> House:
-        houses.append(opened(**{"home": tmp_path_factory.mktemp("own"), **settings}))
-        return houses[-1]
+    def opens(**settings: Any) -> Site:
+        sites.append(opened(**{"home": tmp_path_factory.mktemp("own"), **settings}))
+        return sites[-1]
 
     yield opens
-    for found in houses:
-        found.close()
+    for site in sites:
+        site.close()

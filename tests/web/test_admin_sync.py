@@ -20,18 +20,18 @@ from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.open_pages import OpenPages
 
 
-def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
+def test_unreadable_audit_log_is_read_again_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked, ready = 0, asyncio.Event()
 
     async def kept(store: Store, match: str) -> list[AuditEntry]:
-        heard = list[AuditEntry]()
+        events = list[AuditEntry]()
         herald = EventBroadcaster(ChannelsPlugin(MemoryChannelsBackend(), arbitrary_channels_allowed=True))
         keeper = AdminSync(store, herald, OpenPages(), pause=0.0)
 
         def let_go(done: AuditEntry) -> None:
-            heard.append(done)
+            events.append(done)
             ready.set()
 
         monkeypatch.setattr(keeper, "release", let_go)
@@ -39,7 +39,7 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
         store.remove(match)
         await asyncio.wait_for(ready.wait(), 10)
         await keeper.stop()
-        return heard
+        return events
 
     with closing(Store(f"sqlite:///{tmp_path}/house.sqlite")) as store:
         reads = store.audit_log
@@ -55,6 +55,6 @@ def test_a_journal_that_cannot_be_read_for_a_while_is_read_on_afterwards(
         match = store.create_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
         monkeypatch.setattr(store, "audit_log", fails_at_first)
         with caplog.at_level(logging.WARNING):
-            heard = asyncio.run(kept(store, match))
-    assert [(done.act, done.match) for done in heard] == [("delete", match)]
+            events = asyncio.run(kept(store, match))
+    assert [(done.act, done.match) for done in events] == [("delete", match)]
     assert len([record for record in caplog.records if "audit log" in record.getMessage()]) == 1

@@ -13,8 +13,8 @@ import httpx
 import msgspec
 import pytest
 from litestar import Litestar
-from tests.web import house as houses
-from tests.web.at_the_table import BOT, HTMX, ME, House, house
+from tests.web import server as servers
+from tests.web.clients import BOT, HTMX, ME, Site, site
 
 from readyroom.bots.analysis import Analysis, analyze
 from readyroom.bots.search import Limit
@@ -23,53 +23,53 @@ from readyroom.web import analysis, security
 from readyroom.web.analysis import AnalysisService, Busy
 from readyroom.web.client import RemoteSeat
 
-__all__ = ["house"]
+__all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
 TICKS = re.compile(r'data-tick="([^"]*)"')
 LINKS = re.compile(r'href="([^"]*ask=these[^"]*)"')
 
 
 def officer_of(app: Litestar) -> AnalysisService:
-    found: AnalysisService = app.state.house.officer
-    return found
+    analysis_service: AnalysisService = app.state.site.analysis_service
+    return analysis_service
 
 
 @pytest.fixture(autouse=True)
-def in_haste(house: House) -> None:
-    """An officer who tries each answer once, so that nobody waits."""
-    officer_of(house.app).limit = QUICK
+def in_haste(site: Site) -> None:
+    """An officer who tries each answer once, so that no one waits."""
+    officer_of(site.app).limit = QUICK
 
 
-def at_a_question(house: House, guest: Any) -> str:
-    match_id = house.opened(guest, usa=ME, japan=BOT)
-    assert house.go_on(match_id, lambda match: "usa" in match.pending)
+def at_a_question(site: Site, guest: Any) -> str:
+    match_id = site.opened(guest, usa=ME, japan=BOT)
+    assert site.go_on(match_id, lambda match: "usa" in match.pending)
     return match_id
 
 
-def test_the_officer_ranks_answers_that_can_be_ticked(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = at_a_question(house, anna)
-    page, revision = anna.page(f"/m/{match_id}"), house.revision(match_id)
+def test_analysis_ranks_selectable_answers(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
+    page, revision = anna.page(f"/m/{match_id}"), site.revision(match_id)
     assert f'hx-get="/m/{match_id}/analysis?seat=usa"' in page
     assert '<section class="officer"' not in page
     answer = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert answer.headers["cache-control"] == "no-store"
-    part, asked = answer.text, house.asked(match_id, "usa")
+    part, asked = answer.text, site.asked(match_id, "usa")
     assert "<html" not in part
     assert "style=" not in part
     assert "Analysis" in part
     assert f'data-for="usa {asked["revision"]}"' in part
     ticks = TICKS.findall(part)
-    assert 1 < len(ticks) <= analysis.SHOWN
+    assert 1 < len(ticks) <= analysis.ANSWERS_SHOWN
     known = {option["key"] for option in asked["options"]}
     assert all(set(tick.split()) <= known for tick in ticks)
     assert part.count('class="officer-bar"') == len(ticks)
-    assert house.revision(match_id) == revision
+    assert site.revision(match_id) == revision
 
 
-def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = at_a_question(house, anna)
+def test_without_script_analysis_is_a_page_with_links(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
     page = anna.page(f"/m/{match_id}/analysis?seat=usa")
     assert '<section class="officer"' in page
     assert 'id="answer"' in page
@@ -81,29 +81,29 @@ def test_without_script_it_comes_as_a_page_and_an_answer_is_ticked_by_its_link(h
         assert "Selected. Press Confirm to play." in ticked
 
 
-def test_what_is_no_option_is_not_ticked(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = at_a_question(house, anna)
+def test_unknown_keys_are_not_selected(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
     page = anna.page(f"/m/{match_id}?seat=usa&ask=these&keys=yamato+%3Cb%3E")
     assert not re.findall(r'name="key" value="([^"]+)"[^>]* checked', page)
     assert "Ticked" not in page
 
 
-def test_the_officer_is_asked_for_ones_own_seat_only(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: "usa" in match.pending)
-    for who, path in ((boris, "?seat=usa"), (house.guest(), ""), (house.guest(), "?seat=usa"), (anna, "?seat=japan")):
+def test_analysis_needs_own_seat(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id, lambda match: "usa" in match.pending)
+    for who, path in ((boris, "?seat=usa"), (site.guest(), ""), (site.guest(), "?seat=usa"), (anna, "?seat=japan")):
         for headers in ({}, HTMX):
             refused = who.get(f"/m/{match_id}/analysis{path}", **headers)
             assert refused.status_code == 403
             assert "data-tick" not in refused.text
 
 
-def test_before_a_curtain_nothing_is_advised(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=ME)
-    house.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+def test_handover_page_has_no_analysis(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=ME)
+    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
     for seat in ("?seat=usa", ""):
         part = anna.get(f"/m/{match_id}/analysis{seat}", **HTMX)
         assert (part.text, "hx-redirect" in part.headers) == ("", True)
@@ -111,19 +111,19 @@ def test_before_a_curtain_nothing_is_advised(house: House) -> None:
     assert "data-tick" in anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
 
 
-def test_where_nothing_is_asked_that_is_said(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+def test_analysis_without_decision_says_so(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
     refused = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert refused.status_code == 409
     assert "It is not United States" in refused.text
 
 
-def test_who_comes_while_it_thinks_for_others_is_told_so(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = at_a_question(house, anna)
-    free = officer_of(house.app)._free
+def test_busy_analysis_is_rejected(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
+    free = officer_of(site.app)._free
     with ExitStack() as thinking:
         for _ in range(analysis.AT_ONCE):
             thinking.enter_context(free)
@@ -133,41 +133,39 @@ def test_who_comes_while_it_thinks_for_others_is_told_so(house: House) -> None:
     assert anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX).status_code == 200
 
 
-def test_the_match_is_not_held_while_the_officer_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = house.guest("Anna")
-    match_id = at_a_question(house, anna)
-    before, thinks = house.revision(match_id), analyze
+def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = site.guest("Anna")
+    match_id = at_a_question(site, anna)
+    before, thinks = site.revision(match_id), analyze
 
     def slowly(match: Any, seat: str, *more: Any) -> Analysis:
         keys = match.pending[seat].sample(Random(1))
-        house.store.answer(match_id, seat, list(keys), None)
+        site.store.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
 
     monkeypatch.setattr(analysis, "analyze", slowly)
-    advice = officer_of(house.app).analyze(house.store, house.store.match_summary(match_id), "usa")
+    advice = officer_of(site.app).analyze(site.store, site.store.match_summary(match_id), "usa")
     assert advice.rated
-    assert house.revision(match_id) > before
+    assert site.revision(match_id) > before
 
 
-def test_where_it_fails_it_is_free_again(house: House) -> None:
-    anna = house.guest("Anna")
-    card = house.store.match_summary(at_a_question(house, anna))
+def test_failed_analysis_frees_its_slot(site: Site) -> None:
+    anna = site.guest("Anna")
+    card = site.store.match_summary(at_a_question(site, anna))
     staff = AnalysisService(QUICK, at_once=1)
     for _ in range(3):
         with pytest.raises(NotYourDecision):
-            staff.analyze(house.store, card, "japan")
+            staff.analyze(site.store, card, "japan")
     with staff._free, pytest.raises(Busy):
-        staff.analyze(house.store, card, "usa")
+        staff.analyze(site.store, card, "usa")
 
 
-def test_one_client_asks_only_so_often(
-    open_house: Callable[..., houses.House], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_analysis_is_rate_limited(open_site: Callable[..., servers.Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "OFFICERS", 2)
-    place = open_house(rate=600)
+    place = open_site(rate=600)
     with place.browser() as browser:
-        found = [browser.get("/m/nowhere/analysis").status_code for _ in range(3)]
-        assert found == [404, 404, 429]
+        result = [browser.get("/m/nowhere/analysis").status_code for _ in range(3)]
+        assert result == [404, 404, 429]
         refused = browser.get("/api/v1/matches/nowhere/officer")
         assert refused.status_code == 429
         assert refused.json()["sentence"] == ("Limit reached: 2 analyses a minute. Try again shortly.")
@@ -176,20 +174,20 @@ def test_one_client_asks_only_so_often(
 # -- for programs ----------------------------------------------------------------------------------------------------
 
 
-def test_programs_are_advised_too(open_house: Callable[..., houses.House]) -> None:
-    place = open_house()
+def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
+    place = open_site()
     officer_of(place.app).limit = QUICK
-    with httpx.Client(base_url=f"{place.url}/api/v1", timeout=houses.PATIENCE, verify=False) as program:
+    with httpx.Client(base_url=f"{place.url}/api/v1", timeout=servers.PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
         match = f"/matches/{new['id']}"
         seat = program.get(match).json()["waiting"][0]
         own, others = new["seats"].pop(seat), list(new["seats"].values())
         bearer = {"Authorization": f"Bearer {own}"}
-        told = program.get(f"{match}/officer", headers=bearer)
-        advice = msgspec.convert(told.json(), Analysis)
+        response = program.get(f"{match}/officer", headers=bearer)
+        advice = msgspec.convert(response.json(), Analysis)
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
-        assert advice.rollouts == sum(judged.rollouts for judged in advice.rated)
+        assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
         assert msgspec.convert(RemoteSeat(place.url, new["id"], own).officer(), Analysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409

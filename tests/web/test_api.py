@@ -1,4 +1,4 @@
-"""The interface for programs: every verb, what it refuses, and that it tells nobody what he must not know."""
+"""The interface for programs: every verb, what it refuses, and that it tells no one what he must not know."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from tests.web.house import PATIENCE, House
+from tests.web.server import PATIENCE, Site
 
 from readyroom.web import catalog
 from readyroom.web.api.response_models import Error, GameFacts, ListedMatch, MatchStatus
@@ -20,19 +20,19 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def program(house: House) -> Iterator[httpx.Client]:
+def program(site: Site) -> Iterator[httpx.Client]:
     """A program that asks without any cookie."""
-    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=PATIENCE, verify=False) as found:
-        yield found
+    with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as client:
+        yield client
 
 
 def bearer(secret: str) -> Mapping[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def opened(program: httpx.Client, **told: Any) -> tuple[str, dict[str, str]]:
+def opened(program: httpx.Client, **data: Any) -> tuple[str, dict[str, str]]:
     """A match, and the secrets of its seats."""
-    answer = program.post("/matches", json={"game": "midway", **told})
+    answer = program.post("/matches", json={"game": "midway", **data})
     assert answer.status_code == 201, answer.text
     new = answer.json()
     return f"/matches/{new['id']}", new["seats"]
@@ -41,8 +41,8 @@ def opened(program: httpx.Client, **told: Any) -> tuple[str, dict[str, str]]:
 def standing(program: httpx.Client, match: str, secret: str = "", **asked: Any) -> Json:
     answer = program.get(match, params=asked, headers=bearer(secret) if secret else {})
     assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
+    data: Json = answer.json()
+    return data
 
 
 def sample(pending: Json, random: Random) -> list[str]:
@@ -52,11 +52,11 @@ def sample(pending: Json, random: Random) -> list[str]:
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
-def test_games_are_told(program: httpx.Client) -> None:
-    told = program.get("/games").json()
-    assert [game["key"] for game in told] == list(catalog.games())
+def test_games_are_listed(program: httpx.Client) -> None:
+    data = program.get("/games").json()
+    assert [game["key"] for game in data] == list(catalog.games())
     game = program.get("/games/midway").json()
-    assert game in told
+    assert game in data
     assert [seat["key"] for seat in game["seats"]] == ["japan", "usa"]
     assert game["bots"][0] == "guarded"
     assert msgspec.convert(game, GameFacts, strict=True).key == "midway"
@@ -66,25 +66,25 @@ def test_games_are_told(program: httpx.Client) -> None:
 # -- opening ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_of_ones_own_begins_at_once(program: httpx.Client) -> None:
+def test_solitaire_match_starts_at_once(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     assert list(secrets) == ["japan"]
     assert len(secrets["japan"]) == 43
     assert standing(program, match)["begun"]
 
 
-def test_a_match_waits_for_friends(program: httpx.Client) -> None:
+def test_match_waits_for_friends(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"}, words="mine")
     assert not standing(program, match)["begun"]
     waiting = program.post(f"{match}/decisions", json={"keys": [], "revision": 0}, headers=bearer(secrets["usa"]))
     assert (waiting.status_code, waiting.json()["error"]) == (409, "NotBegun")
-    came = program.post(f"{match}/sit", json={"words": "yours"}, headers=bearer(secrets["usa"]))
-    assert came.status_code == 200
-    assert came.json()["begun"]
-    assert came.json()["seat"] == "usa"
+    response = program.post(f"{match}/sit", json={"words": "yours"}, headers=bearer(secrets["usa"]))
+    assert response.status_code == 200
+    assert response.json()["begun"]
+    assert response.json()["seat"] == "usa"
 
 
-def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> None:
+def test_created_match_has_requested_settings(site: Site, program: httpx.Client) -> None:
     match, _ = opened(
         program,
         scenario="daybreak",
@@ -93,17 +93,17 @@ def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> N
         pace="days",
         listed=True,
     )
-    told = standing(program, match)
-    assert told["scenario"] == "Found at daybreak"
-    assert told["options"]["turn_limit"] == "8"
-    assert told["pace"] == "days"
-    assert (told["seats"][0]["key"], told["seats"][0]["bot"]) == ("hiryu", "random")
-    card = house.store.match_summary(told["id"])
+    data = standing(program, match)
+    assert data["scenario"] == "Found at daybreak"
+    assert data["options"]["turn_limit"] == "8"
+    assert data["pace"] == "days"
+    assert (data["seats"][0]["key"], data["seats"][0]["bot"]) == ("hiryu", "random")
+    card = site.store.match_summary(data["id"])
     assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
 
 
 @pytest.mark.parametrize(
-    ("told", "status", "error"),
+    ("data", "status", "error"),
     [
         ({"game": "chess"}, 404, "UnknownGame"),
         ({"scenario": "atlantis"}, 404, "UnknownScenario"),
@@ -120,8 +120,8 @@ def test_a_match_is_what_was_asked_for(house: House, program: httpx.Client) -> N
         ({"game": None}, 400, "ValidationException"),
     ],
 )
-def test_what_cannot_be_opened_is_refused(program: httpx.Client, told: Json, status: int, error: str) -> None:
-    answer = program.post("/matches", json={"game": "midway", **told})
+def test_invalid_match_is_rejected(program: httpx.Client, data: Json, status: int, error: str) -> None:
+    answer = program.post("/matches", json={"game": "midway", **data})
     assert (answer.status_code, answer.json()["error"]) == (status, error)
     msgspec.convert(answer.json(), Error)
 
@@ -129,29 +129,29 @@ def test_what_cannot_be_opened_is_refused(program: httpx.Client, told: Json, sta
 # -- looking ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_standing_has_the_form_that_the_schema_tells(program: httpx.Client) -> None:
+def test_status_matches_schema(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     random = Random(4)
     for _ in range(12):
-        told = standing(program, match, secrets["japan"], since=0, view=True)
-        assert told.keys() == {field.name for field in msgspec.structs.fields(MatchStatus)}
-        exact = msgspec.convert(told, MatchStatus, strict=True)
-        assert msgspec.to_builtins(exact) == told, "nothing is told that the schema does not have"
-        if told["pending"] is None:
+        data = standing(program, match, secrets["japan"], since=0, view=True)
+        assert data.keys() == {field.name for field in msgspec.structs.fields(MatchStatus)}
+        exact = msgspec.convert(data, MatchStatus, strict=True)
+        assert msgspec.to_builtins(exact) == data, "nothing is told that the schema does not have"
+        if data["pending"] is None:
             break
-        answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        answer = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
         program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["japan"]))
 
 
-def test_the_log_is_told_from_a_line_on(program: httpx.Client) -> None:
+def test_log_starts_at_requested_line(program: httpx.Client) -> None:
     match, secrets = opened(program)
     random, seen = Random(2), list[Json]()
     for _ in range(120):
         for secret in secrets.values():
-            told = standing(program, match, secret)
-            assert told["log"] == []
-            if told["pending"] is not None:
-                answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+            data = standing(program, match, secret)
+            assert data["log"] == []
+            if data["pending"] is not None:
+                answer = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
                 done = program.post(f"{match}/decisions", json=answer, headers=bearer(secret))
                 assert done.status_code == 200, done.text
         new = standing(program, match, since=len(seen))
@@ -161,34 +161,34 @@ def test_the_log_is_told_from_a_line_on(program: httpx.Client) -> None:
     assert seen
 
 
-def test_a_spectator_is_asked_nothing_and_sees_what_all_see(house: House, program: httpx.Client) -> None:
+def test_spectator_has_no_decision_and_public_view(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program)
-    told = standing(program, match, view=True)
-    assert (told["seat"], told["pending"], told["can_undo"]) == (None, None, False)
-    with house.store.match(told["id"]) as live:
-        assert told["view"] == json.loads(msgspec.json.encode(live.view(None)))
+    data = standing(program, match, view=True)
+    assert (data["seat"], data["pending"], data["can_undo"]) == (None, None, False)
+    with site.store.match(data["id"]) as live:
+        assert data["view"] == json.loads(msgspec.json.encode(live.view(None)))
     mine = standing(program, match, secrets["usa"], view=True)
     assert mine["view"]["seat"] == "usa"
-    assert mine["view"] != told["view"]
+    assert mine["view"] != data["view"]
 
 
 # -- deciding --------------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_match_is_played_and_proved(program: httpx.Client) -> None:
+def test_full_match_is_played_and_verified(program: httpx.Client) -> None:
     match, secrets = opened(program, options={"turn_limit": "8"})
-    random, told = Random(7), standing(program, match)
+    random, data = Random(7), standing(program, match)
     assert program.get(f"{match}/record").json()["error"] == "NotOver"
-    while told["outcome"] is None:
-        seat = told["waiting"][0]
-        if told["seat"] != seat:
-            told = standing(program, match, secrets[seat])
-        answer = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+    while data["outcome"] is None:
+        seat = data["waiting"][0]
+        if data["seat"] != seat:
+            data = standing(program, match, secrets[seat])
+        answer = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
         done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat]))
         assert done.status_code == 200, done.text
-        assert done.json()["revision"] == told["revision"] + 1
-        told = done.json()
-    assert told["secret"] is not None
+        assert done.json()["revision"] == data["revision"] + 1
+        data = done.json()
+    assert data["secret"] is not None
     over = program.post(f"{match}/decisions", json={"keys": [], "revision": 1}, headers=bearer(secrets["usa"]))
     assert (over.status_code, over.json()["error"]) == (409, "MatchOver")
     record = program.get(f"{match}/record")
@@ -196,7 +196,7 @@ def test_a_whole_match_is_played_and_proved(program: httpx.Client) -> None:
     assert record.text.splitlines()[-1].startswith('{"outcome"')
 
 
-def test_an_answer_that_is_not_legal_says_what_would_be(program: httpx.Client) -> None:
+def test_illegal_answer_returns_legal_options(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "bot:doctrine"})
     pending = standing(program, match, secrets["japan"])["pending"]
     answer = {"keys": ["kamikaze"], "revision": pending["revision"]}
@@ -207,7 +207,7 @@ def test_an_answer_that_is_not_legal_says_what_would_be(program: httpx.Client) -
     assert standing(program, match, secrets["japan"])["pending"] == pending
 
 
-def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
+def test_replayed_answer_is_rejected(program: httpx.Client) -> None:
     match, secrets = opened(program)
     seat = standing(program, match)["waiting"][0]
     pending = standing(program, match, secrets[seat])["pending"]
@@ -218,30 +218,30 @@ def test_a_replayed_answer_is_refused(program: httpx.Client) -> None:
     assert again.json()["error"] in ("MovedOn", "NotYourDecision")
 
 
-def test_a_decision_can_be_taken_back(program: httpx.Client) -> None:
+def test_undo_reverts_decision(program: httpx.Client) -> None:
     match, secrets = opened(program)
-    random, told, seat = Random(3), dict[str, Any](), ""
+    random, data, seat = Random(3), dict[str, Any](), ""
     for _ in range(200):
         seat = standing(program, match)["waiting"][0]
-        told = standing(program, match, secrets[seat])
-        body = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        data = standing(program, match, secrets[seat])
+        body = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
         done = program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat])).json()
         if done["can_undo"]:
             break
     back = program.post(f"{match}/undo", headers=bearer(secrets[seat]))
     assert back.status_code == 200, back.text
-    assert back.json()["pending"]["question"] == told["pending"]["question"]
+    assert back.json()["pending"]["question"] == data["pending"]["question"]
     assert back.json()["revision"] == done["revision"] + 1
     other = next(key for key in secrets if key != seat)
-    barred = program.post(f"{match}/undo", headers=bearer(secrets[other]))
-    assert (barred.status_code, barred.json()["error"]) == (409, "CannotUndo")
+    excluded = program.post(f"{match}/undo", headers=bearer(secrets[other]))
+    assert (excluded.status_code, excluded.json()["error"]) == (409, "CannotUndo")
     assert program.post(f"{match}/undo").status_code == 401
 
 
 # -- what else the pages can do --------------------------------------------------------------------------------------
 
 
-def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
+def test_joined_seat_reports_new_secret(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "friend invited"]
     program.post(f"{match}/sit", json={"name": "Deep Sea"}, headers=bearer(secrets["usa"]))
@@ -249,12 +249,12 @@ def test_a_seat_that_a_program_has_taken_says_so(program: httpx.Client) -> None:
     assert [seat["sits"] for seat in standing(program, match)["seats"]] == ["a program", "Deep Sea"]
 
 
-def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
+def test_open_seat_is_listed_and_joined(program: httpx.Client) -> None:
     match, _ = opened(program, seats={"usa": "anyone"}, listed=True)
     ident = match.removeprefix("/matches/")
-    found = next(told for told in program.get("/matches").json() if told["id"] == ident)
-    assert msgspec.to_builtins(msgspec.convert(found, ListedMatch, strict=True)) == found
-    assert [seat["key"] for seat in found["seats"] if seat["open"]] == ["usa"]
+    result = next(data for data in program.get("/matches").json() if data["id"] == ident)
+    assert msgspec.to_builtins(msgspec.convert(result, ListedMatch, strict=True)) == result
+    assert [seat["key"] for seat in result["seats"] if seat["open"]] == ["usa"]
     taken = program.post(f"{match}/take", json={"seat": "usa", "name": "Spruance"})
     assert (taken.status_code, taken.json()["begun"]) == (201, True)
     assert standing(program, match, taken.json()["secret"])["seat"] == "usa"
@@ -263,19 +263,19 @@ def test_an_open_seat_is_found_and_taken(program: httpx.Client) -> None:
     assert program.post(f"{match}/take", json={"seat": "x"}).status_code == 404
 
 
-def test_a_match_without_host_is_begun_by_a_seat(house: House, program: httpx.Client) -> None:
+def test_seat_starts_match_without_host(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     assert program.post(f"{match}/begin").status_code == 401
     begun = program.post(f"{match}/begin", headers=bearer(secrets["japan"]))
     assert (begun.status_code, begun.json()["begun"]) == (200, True)
-    with house.browser() as browser:
+    with site.browser() as browser:
         hosted = browser.begin(seat_japan="me", seat_usa="friend")
         secret = browser.links(hosted)["usa"].removeprefix("/s/")
         refused = program.post(f"/matches/{hosted}/begin", headers=bearer(secret))
         assert (refused.status_code, refused.json()["error"]) == (403, "NotTheHost")
 
 
-def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
+def test_new_link_invalidates_old_one(program: httpx.Client) -> None:
     match, secrets = opened(program)
     made = program.post(f"{match}/link", json={}, headers=bearer(secrets["usa"])).json()
     assert made["seat"] == "usa"
@@ -283,7 +283,7 @@ def test_a_new_link_kills_the_old_one(program: httpx.Client) -> None:
     assert standing(program, match, made["secret"])["seat"] == "usa"
 
 
-def test_a_secret_that_was_sent_is_changed_for_ones_own(program: httpx.Client) -> None:
+def test_sent_secret_is_replaced_by_own(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"]))
     assert standing(program, match, secrets["usa"])["lent"]
@@ -292,15 +292,15 @@ def test_a_secret_that_was_sent_is_changed_for_ones_own(program: httpx.Client) -
         made = program.post(f"{match}/link", json={"secret": mine}, headers=bearer(brought))
         assert (made.status_code, made.json()["secret"]) == (201, mine), "asked again, it is answered again"
     assert program.get(match, headers=bearer(secrets["usa"])).status_code == 401
-    told = standing(program, match, mine)
-    assert (told["seat"], told["lent"]) == ("usa", False)
+    data = standing(program, match, mine)
+    assert (data["seat"], data["lent"]) == ("usa", False)
     short = program.post(f"{match}/link", json={"secret": "short"}, headers=bearer(mine))
     assert short.status_code == 400
     taken = program.post(f"{match}/link", json={"secret": mine}, headers=bearer(secrets["japan"]))
     assert taken.status_code == 422
 
 
-def test_a_seat_is_handed_to_the_staff_and_taken_again(program: httpx.Client) -> None:
+def test_seat_is_assigned_to_bot_and_reclaimed(program: httpx.Client) -> None:
     match, secrets = opened(program)
     handed = program.post(f"{match}/hand-over", json={"bot": "random"}, headers=bearer(secrets["usa"]))
     assert handed.status_code == 200
@@ -309,56 +309,56 @@ def test_a_seat_is_handed_to_the_staff_and_taken_again(program: httpx.Client) ->
     assert again.status_code == 409
     back = program.post(f"{match}/sit", json={}, headers=bearer(secrets["usa"])).json()
     assert [seat["sits"] for seat in back["seats"]] == ["a program", "a program"]
-    nobody = program.post(f"{match}/hand-over", json={"bot": "nobody"}, headers=bearer(secrets["usa"]))
-    assert (nobody.status_code, nobody.json()["error"]) == (404, "UnknownBot")
+    response = program.post(f"{match}/hand-over", json={"bot": "nobody"}, headers=bearer(secrets["usa"]))
+    assert (response.status_code, response.json()["error"]) == (404, "UnknownBot")
 
 
-def test_talk_is_heard_by_those_for_whom_it_is(program: httpx.Client) -> None:
+def test_chat_reaches_its_audience_only(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"usa": "friend"})
     for text, to, seat in (("Good luck", "all", "usa"), ("Scout north", "side", "japan")):
-        said = program.post(f"{match}/talk", json={"text": text, "to": to}, headers=bearer(secrets[seat]))
-        assert said.status_code == 204, said.text
+        response = program.post(f"{match}/talk", json={"text": text, "to": to}, headers=bearer(secrets[seat]))
+        assert response.status_code == 204, response.text
     assert program.post(f"{match}/talk", json={"text": "x"}).status_code == 401
-    heard = {
-        seat: [told["text"] for told in program.get(f"{match}/talk", headers=bearer(secret)).json()]
+    events = {
+        seat: [data["text"] for data in program.get(f"{match}/talk", headers=bearer(secret)).json()]
         for seat, secret in secrets.items()
     }
-    assert heard == {"japan": ["Good luck", "Scout north"], "usa": ["Good luck"]}
+    assert events == {"japan": ["Good luck", "Scout north"], "usa": ["Good luck"]}
     public = program.get(f"{match}/talk").json()
-    assert [(told["text"], told["name"], told["side"]) for told in public] == [("Good luck", "a program", None)]
+    assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program", None)]
 
 
-def test_the_staff_advises_a_seat_on_its_own_question(program: httpx.Client) -> None:
+def test_hint_answers_own_decision(program: httpx.Client) -> None:
     match, secrets = opened(program)
     seat = standing(program, match)["waiting"][0]
     pending = standing(program, match, secrets[seat])["pending"]
-    told = program.get(f"{match}/advice", headers=bearer(secrets[seat])).json()
-    assert (told["bot"], told["revision"]) == ("guarded", pending["revision"])
-    answer = {"keys": told["keys"], "revision": told["revision"]}
+    data = program.get(f"{match}/advice", headers=bearer(secrets[seat])).json()
+    assert (data["bot"], data["revision"]) == ("guarded", pending["revision"])
+    answer = {"keys": data["keys"], "revision": data["revision"]}
     other = next(key for key in secrets if key != seat)
     assert program.get(f"{match}/advice", headers=bearer(secrets[other])).json()["keys"] == []
     assert program.get(f"{match}/advice").status_code == 401
     assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[seat])).status_code == 200
 
 
-def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(house: House, program: httpx.Client) -> None:
+def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program)
     ident, random = match.removeprefix("/matches/"), Random(3)
     for _ in range(300):
         seat = standing(program, match)["waiting"][0]
-        told = standing(program, match, secrets[seat])
-        body = {"keys": sample(told["pending"], random), "revision": told["pending"]["revision"]}
+        data = standing(program, match, secrets[seat])
+        body = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
         program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat]))
-        with house.store.match(ident) as live:
+        with site.store.match(ident) as live:
             before = live.takeback_position(seat)
-            goes = live.decision_count - before if before is not None else 0
-        if goes:
+            continues = live.decision_count - before if before is not None else 0
+        if continues:
             break
     other = next(key for key in secrets if key != seat)
     asks = program.post(f"{match}/ask-back", headers=bearer(secrets[seat]))
     assert asks.status_code == 200, asks.text
     wish = program.get(f"{match}/ask-back").json()
-    assert (wish["seat"], wish["decisions"]) == (seat, goes)
+    assert (wish["seat"], wish["decisions"]) == (seat, continues)
     assert wish["sentence"].endswith("1 decision would be undone.")
     assert " requests a takeback to before its decision in " in wish["sentence"]
     program.post(f"{match}/allow-back", json={"allow": False}, headers=bearer(secrets[seat]))
@@ -367,22 +367,22 @@ def test_leave_to_take_back_is_asked_given_refused_and_withdrawn(house: House, p
     assert program.post(f"{match}/allow-back", json={"allow": True}, headers=bearer(secrets[seat])).status_code == 403
     given = program.post(f"{match}/allow-back", json={"allow": True}, headers=bearer(secrets[other]))
     assert given.status_code == 200
-    assert standing(program, match, secrets[seat])["pending"]["question"] == told["pending"]["question"]
+    assert standing(program, match, secrets[seat])["pending"]["question"] == data["pending"]["question"]
 
 
 # -- who may ---------------------------------------------------------------------------------------------------------
 
 
-def test_only_the_seat_itself_may_answer(program: httpx.Client) -> None:
+def test_only_the_seat_may_answer(program: httpx.Client) -> None:
     match, secrets = opened(program)
     waiting = standing(program, match)["waiting"]
     seat = waiting[0]
     pending = standing(program, match, secrets[seat])["pending"]
     answer = {"keys": sample(pending, Random(1)), "revision": pending["revision"]}
     other = next(key for key in secrets if key != seat)
-    nobody = program.post(f"{match}/decisions", json=answer)
-    assert nobody.status_code == 401
-    assert nobody.headers["www-authenticate"] == "Bearer"
+    response = program.post(f"{match}/decisions", json=answer)
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == "Bearer"
     assert program.post(f"{match}/decisions", json=answer, headers=bearer("x" * 43)).status_code == 401
     assert program.post(f"{match}/decisions", json=answer, headers={"Authorization": "Basic eDp5"}).status_code == 401
     wrong = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets[other]))
@@ -394,28 +394,28 @@ def test_only_the_seat_itself_may_answer(program: httpx.Client) -> None:
     assert standing(program, match, secrets[seat])["revision"] == pending["revision"]
 
 
-def test_a_cookie_opens_nothing_here(house: House, program: httpx.Client) -> None:
-    with house.browser() as browser:
+def test_cookie_does_not_authenticate(site: Site, program: httpx.Client) -> None:
+    with site.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
         answer = browser.post(f"/api/v1/matches/{match}/decisions", json={"keys": [], "revision": 0})
         assert answer.status_code == 401
         assert browser.get(f"/api/v1/matches/{match}").json()["seat"] is None
 
 
-def test_a_seat_is_played_by_program_and_browser_alike(house: House, program: httpx.Client) -> None:
-    with house.browser() as browser:
+def test_program_and_browser_share_a_seat(site: Site, program: httpx.Client) -> None:
+    with site.browser() as browser:
         match = browser.begin(seat_japan="bot:doctrine", seat_usa="friend")
         secret = browser.links(match)["usa"].removeprefix("/s/")
-        came = program.post(f"/matches/{match}/sit", json={}, headers=bearer(secret))
-        assert came.json()["begun"]
-        assert came.json()["pending"] is not None
+        response = program.post(f"/matches/{match}/sit", json={}, headers=bearer(secret))
+        assert response.json()["begun"]
+        assert response.json()["pending"] is not None
 
 
-def test_neither_secrets_nor_the_others_plans_are_told(house: House, program: httpx.Client) -> None:
+def test_secrets_and_hidden_plans_are_not_returned(site: Site, program: httpx.Client) -> None:
     match, secrets = opened(program, options={"turn_limit": "8"})
-    random, heard = Random(11), dict[str, str]()
+    random, events = Random(11), dict[str, str]()
     ident = match.removeprefix("/matches/")
-    with house.store.match(ident) as live:
+    with site.store.match(ident) as live:
         dice = live.secret
     assert dice is not None
     for _ in range(60):
@@ -423,17 +423,17 @@ def test_neither_secrets_nor_the_others_plans_are_told(house: House, program: ht
             answer = program.get(
                 match, params={"since": 0, "view": True}, headers=bearer(secrets[seat]) if seat else {}
             )
-            heard[seat] = answer.text
+            events[seat] = answer.text
             for word in (*secrets.values(), dice.hex()):
                 assert word not in answer.text
-        told = {seat: json.loads(heard[seat]) for seat in secrets}
-        for seat, mine in told.items():
+        data = {seat: json.loads(events[seat]) for seat in secrets}
+        for seat, mine in data.items():
             if mine["pending"] is not None:
                 question = mine["pending"]["question"]
-                assert question not in heard[""]
+                assert question not in events[""]
                 assert mine["pending"]["seat"] == seat
-        seat = next(seat for seat in secrets if told[seat]["pending"])
-        pending = told[seat]["pending"]
+        seat = next(seat for seat in secrets if data[seat]["pending"])
+        pending = data[seat]["pending"]
         body = {"keys": sample(pending, random), "revision": pending["revision"]}
         assert program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat])).status_code == 200
 
@@ -459,7 +459,7 @@ def test_neither_secrets_nor_the_others_plans_are_told(house: House, program: ht
         b"\xff\xfe\x00",
     ],
 )
-def test_a_malformed_answer_is_refused(program: httpx.Client, body: bytes) -> None:
+def test_malformed_answer_is_rejected(program: httpx.Client, body: bytes) -> None:
     match, secrets = opened(program)
     headers = {**bearer(secrets["usa"]), "Content-Type": "application/json"}
     answer = program.post(f"{match}/decisions", content=body, headers=headers)
@@ -467,7 +467,7 @@ def test_a_malformed_answer_is_refused(program: httpx.Client, body: bytes) -> No
     assert standing(program, match)["revision"] == 0
 
 
-def test_an_oversized_answer_is_refused(program: httpx.Client) -> None:
+def test_oversized_answer_is_rejected(program: httpx.Client) -> None:
     match, secrets = opened(program)
     answer = {"keys": ["x" * 150] * 1000, "revision": 0}
     assert program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).status_code == 413
@@ -480,12 +480,12 @@ def test_an_oversized_answer_is_refused(program: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("match", ["x", "..", "%00", "a'b", "ä", "x" * 3000])
-def test_a_match_that_is_none_is_not_found(program: httpx.Client, match: str) -> None:
+def test_unknown_match_returns_404(program: httpx.Client, match: str) -> None:
     assert program.get(f"/matches/{match}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["since=-1", "since=x", "since=99999999999", "view=perhaps"])
-def test_a_question_that_makes_no_sense_is_refused(program: httpx.Client, query: str) -> None:
+def test_invalid_query_is_rejected(program: httpx.Client, query: str) -> None:
     match, _ = opened(program)
     assert program.get(f"{match}?{query}").status_code == 400
 
@@ -493,14 +493,14 @@ def test_a_question_that_makes_no_sense_is_refused(program: httpx.Client, query:
 # -- events ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_stream_tells_that_the_match_has_moved(program: httpx.Client) -> None:
+def test_event_stream_reports_moves(program: httpx.Client) -> None:
     match, secrets = opened(program, seats={"japan": "bot:doctrine"})
-    told = standing(program, match, secrets["usa"])
+    data = standing(program, match, secrets["usa"])
     with program.stream("GET", f"{match}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         assert "content-encoding" not in stream.headers
         lines = stream.iter_lines()
-        assert [next(lines), next(lines), next(lines)] == ["event: here", f"data: {told['revision']}", ""]
-        answer = {"keys": sample(told["pending"], Random(1)), "revision": told["pending"]["revision"]}
+        assert [next(lines), next(lines), next(lines)] == ["event: here", f"data: {data['revision']}", ""]
+        answer = {"keys": sample(data["pending"], Random(1)), "revision": data["pending"]["revision"]}
         done = program.post(f"{match}/decisions", json=answer, headers=bearer(secrets["usa"])).json()
         assert [next(lines), next(lines)] == ["event: moved", f"data: {done['revision']}"]

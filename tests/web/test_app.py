@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
@@ -39,7 +39,7 @@ MOST_WIRE = 200_000
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_response_is_guarded(browser: Browser, path: str) -> None:
+def test_all_responses_have_security_headers(browser: Browser, path: str) -> None:
     headers = browser.get(path).headers
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -50,19 +50,19 @@ def test_every_response_is_guarded(browser: Browser, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/me", "/nowhere"])
-def test_no_page_has_script_or_style_of_its_own_or_calls_anywhere(browser: Browser, path: str) -> None:
+def test_pages_have_no_inline_or_external_code(browser: Browser, path: str) -> None:
     page = browser.get(path).text
     assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", page)
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
     assert not re.search(r"(src|href|action)=\"(https?:)?//", page)
 
 
-def test_all_templates_can_be_read() -> None:
+def test_all_templates_compile() -> None:
     for name in TEMPLATES.list_templates(extensions=["html"]):
         TEMPLATES.get_template(name)
 
 
-def test_static_files_are_kept_for_good_under_their_fingerprint(browser: Browser) -> None:
+def test_fingerprinted_static_files_are_immutable(browser: Browser) -> None:
     named = browser.get(static("house.css"))
     assert "immutable" in named.headers["cache-control"]
     plain = browser.get("/static/house.css")
@@ -84,7 +84,7 @@ def test_script_address_has_hash_of_all_scripts(browser: Browser) -> None:
         assert browser.get(f"{folder}{name}").status_code == 404
 
 
-def test_a_game_brings_the_styles_of_its_own_board(browser: Browser) -> None:
+def test_game_has_own_board_styles(browser: Browser) -> None:
     page = browser.get("/games/picket").text
     links = re.findall(r'<link rel="stylesheet" href="([^"]*board.css[^"]*)">', page)
     assert [link.partition("?")[0] for link in links] == ["/static/board.css", "/games/picket/board.css"]
@@ -100,7 +100,7 @@ def test_a_game_brings_the_styles_of_its_own_board(browser: Browser) -> None:
     assert browser.get("/games/nowhere/board.css").status_code == 404
 
 
-def test_static_files_and_pages_are_sent_small(browser: Browser) -> None:
+def test_static_files_and_pages_are_compressed(browser: Browser) -> None:
     for path in ("/static/house.css", "/"):
         packed = browser.get(path)
         assert packed.headers["content-encoding"] == "gzip"
@@ -109,7 +109,7 @@ def test_static_files_and_pages_are_sent_small(browser: Browser) -> None:
         assert len(plain.content) > packed.num_bytes_downloaded
 
 
-def test_the_first_page_is_light(browser: Browser) -> None:
+def test_home_page_is_small(browser: Browser) -> None:
     page = browser.get("/")
     total = page.num_bytes_downloaded
     for path in set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text)):
@@ -122,11 +122,11 @@ def test_the_first_page_is_light(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "path", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "vendor/../../app.py", "house.css/x", "", "vendor"]
 )
-def test_nothing_but_static_files_is_served(browser: Browser, path: str) -> None:
+def test_only_static_files_are_served(browser: Browser, path: str) -> None:
     assert browser.get(f"/static/{path}").status_code == 404
 
 
-def test_what_is_not_there_says_what_to_do_next(browser: Browser) -> None:
+def test_missing_page_says_what_to_do(browser: Browser) -> None:
     page = browser.get("/nowhere")
     assert page.status_code == 404
     assert "Page not found" in page.text
@@ -136,13 +136,13 @@ def test_what_is_not_there_says_what_to_do_next(browser: Browser) -> None:
     assert "There is no match" in gone.text
 
 
-def test_htmx_is_refused_with_a_part_of_a_page(browser: Browser) -> None:
+def test_htmx_error_is_a_page_part(browser: Browser) -> None:
     part = browser.get("/m/nothere22222", headers={"HX-Request": "true"})
     assert part.status_code == 404
     assert part.text.startswith('<p class="refused" role="alert">')
 
 
-def test_programs_are_refused_in_json(browser: Browser) -> None:
+def test_api_error_is_json(browser: Browser) -> None:
     answer = browser.get("/api/v1/games/chess")
     assert answer.status_code == 404
     assert answer.json()["error"] == "UnknownGame"
@@ -151,8 +151,8 @@ def test_programs_are_refused_in_json(browser: Browser) -> None:
     assert browser.delete("/api/v1/games").status_code == 405
 
 
-def test_a_fault_tells_a_number_and_nothing_else(
-    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_server_error_shows_only_a_reference(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(self: Store, *_: object) -> None:
         raise KeyError("the enemy's plan")
@@ -167,7 +167,7 @@ def test_a_fault_tells_a_number_and_nothing_else(
     assert "the enemy's plan" in caplog.text
 
 
-def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_database_is_explained(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Store, *_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
@@ -178,7 +178,7 @@ def test_a_database_that_is_away_is_told_kindly(browser: Browser, monkeypatch: p
     assert "10.0.0.7" not in page.text
 
 
-def test_every_refusal_has_a_status_that_has_a_page() -> None:
+def test_every_error_status_has_a_page() -> None:
     made = (
         (engine.UnknownGame("chess", ["midway"]), 404),
         (store_errors.UnknownLink(), 404),
@@ -198,7 +198,7 @@ def test_every_refusal_has_a_status_that_has_a_page() -> None:
         assert status in TITLES
 
 
-def test_light_or_dark_is_kept(browser: Browser) -> None:
+def test_theme_is_saved(browser: Browser) -> None:
     assert "data-theme" not in browser.get("/").text
     assert 'name="back" value="/new?game=midway"' in browser.get("/new?game=midway").text
     answer = browser.form("/me/scheme", {"scheme": "dark", "back": "/new?game=midway"})
@@ -208,18 +208,18 @@ def test_light_or_dark_is_kept(browser: Browser) -> None:
     assert 'data-theme="dark"' in browser.get("/").text
 
 
-def test_light_or_dark_leads_back_to_the_table(browser: Browser) -> None:
+def test_theme_form_returns_to_the_match(browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    found = re.search(r'name="back" value="([^"]+)"', browser.get(f"/m/{match}").text)
-    assert found is not None
-    answer = browser.form("/me/scheme", {"scheme": "light", "back": found[1]})
+    parsed = re.search(r'name="back" value="([^"]+)"', browser.get(f"/m/{match}").text)
+    assert parsed is not None
+    answer = browser.form("/me/scheme", {"scheme": "light", "back": parsed[1]})
     assert answer.headers["location"] == f"/m/{match}"
 
 
 @pytest.mark.parametrize(
     "back", ["//evil.example/x", "/\\evil.example", "https://evil.example/", "/x\r\nSet-Cookie: a=b", "nonsense", ""]
 )
-def test_nobody_is_sent_elsewhere_by_the_switch(browser: Browser, back: str) -> None:
+def test_theme_form_never_redirects_elsewhere(browser: Browser, back: str) -> None:
     answer = browser.form("/me/scheme", {"scheme": "dark", "back": back})
     assert answer.headers["location"] == "/"
 
@@ -228,7 +228,7 @@ def test_nobody_is_sent_elsewhere_by_the_switch(browser: Browser, back: str) -> 
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/house.css", "/api/v1/games", "/nowhere"])
-def test_head_is_answered_as_get_without_the_body(browser: Browser, path: str) -> None:
+def test_head_is_get_without_body(browser: Browser, path: str) -> None:
     got, head = browser.get(path), browser.head(path)
     assert head.status_code == got.status_code
     assert head.content == b""
@@ -236,26 +236,26 @@ def test_head_is_answered_as_get_without_the_body(browser: Browser, path: str) -
     assert head.headers["content-security-policy"] == got.headers["content-security-policy"]
 
 
-def test_head_of_a_stream_comes_to_an_end(browser: Browser) -> None:
+def test_head_of_stream_ends(browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     for path in (f"/m/{match}/events", f"/api/v1/matches/{match}/events"):
         assert browser.head(path).status_code == 200
     assert browser.head("/play").status_code == 405
 
 
-def test_what_browsers_and_robots_ask_for_is_there(browser: Browser) -> None:
+def test_favicon_and_robots_are_served(browser: Browser) -> None:
     icon, robots = browser.get("/favicon.ico"), browser.get("/robots.txt")
     assert (icon.status_code, icon.headers["content-type"]) == (200, "image/x-icon")
     assert icon.content.startswith(b"\x00\x00\x01\x00")
     assert {"Disallow: /s/", "Disallow: /me", "Disallow: /m/"} <= set(robots.text.splitlines())
 
 
-def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., House]) -> None:
-    house = open_house(url="https://games.example")
-    with house.browser() as browser:
+def test_shared_links_have_a_preview_image(open_site: Callable[..., Site]) -> None:
+    site = open_site(url="https://games.example")
+    with site.browser() as browser:
         who = {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("anyone")}
-        match = house.store.create_match(None, "midway", None, {}, who).id
-        house.store.begin(match, None)
+        match = site.store.create_match(None, "midway", None, {}, who).id
+        site.store.begin(match, None)
         for path in ("/", f"/m/{match}"):
             page = browser.get(path).text
             assert '<meta name="description"' in page
@@ -268,10 +268,10 @@ def test_a_link_to_the_house_or_a_table_has_a_picture(open_house: Callable[..., 
 # -- limits ----------------------------------------------------------------------------------------------------------
 
 
-def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_matches_are_rate_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "NEW_MATCHES", 2)
-    house = open_house(rate=600)
-    with house.browser() as browser:
+    site = open_site(rate=600)
+    with site.browser() as browser:
         for _ in range(4):
             assert browser.form("/new", {"game": "midway", "do": "look"}).status_code in (200, 201)
         assert browser.form("/play", {"game": "midway"}).status_code == 303
@@ -279,14 +279,14 @@ def test_nobody_opens_matches_without_end(open_house: Callable[..., House], monk
         refused = browser.form("/play", {"game": "midway"})
         assert refused.status_code == 429
         assert "You have created 2 matches within an hour" in refused.text
-        told = browser.post("/api/v1/matches", json={"game": "midway"})
-        assert (told.status_code, "within an hour" in told.json()["sentence"]) == (429, True)
+        response = browser.post("/api/v1/matches", json={"game": "midway"})
+        assert (response.status_code, "within an hour" in response.json()["sentence"]) == (429, True)
 
 
-def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_per_client_are_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "STREAMS", 2)
-    house = open_house(rate=600)
-    with house.browser() as browser:
+    site = open_site(rate=600)
+    with site.browser() as browser:
         match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
         path = f"/m/{match}/events"
         with browser.stream("GET", path) as one, browser.stream("GET", path) as two:
@@ -299,7 +299,7 @@ def test_nobody_holds_streams_without_end(open_house: Callable[..., House], monk
             assert "The server is at its limit" in browser.get(path).text
 
 
-def test_the_schema_tells_all_verbs(browser: Browser) -> None:
+def test_schema_lists_all_operations(browser: Browser) -> None:
     schema = browser.get("/api/schema/openapi.json").json()
     assert schema["paths"].keys() == {
         "/api/v1/games",
@@ -332,14 +332,14 @@ def test_the_schema_tells_all_verbs(browser: Browser) -> None:
 
 
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:
-    told = {
+    values = {
         "READYROOM_HOME": str(tmp_path),
         "READYROOM_URL": "https://games.example/",
         "READYROOM_RATE": "0",
         "READYROOM_HOOKS": "anywhere",
         "READYROOM_SECRET": "one for all",
     }
-    settings = Settings.from_environment(told)
+    settings = Settings.from_environment(values)
     assert settings.home == tmp_path
     assert settings.url == "https://games.example"
     assert settings.https
@@ -361,42 +361,42 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         ("RATE", "many"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, name: str, value: str) -> None:
+def test_invalid_setting_is_named(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"READYROOM_{name}"):
         Settings.from_environment({"READYROOM_HOME": str(tmp_path), f"READYROOM_{name}": value})
 
 
 @pytest.mark.parametrize("kind", ["postgresql", "postgresql+psycopg", "postgresql+psycopg2"])
-def test_a_database_is_asked_by_the_driver_that_is_here(tmp_path: Path, kind: str) -> None:
-    told = {"READYROOM_HOME": str(tmp_path), "READYROOM_DATABASE": f"{kind}://me:secret@db/matches"}
-    settings = Settings.from_environment(told)
+def test_database_address_gets_installed_driver(tmp_path: Path, kind: str) -> None:
+    values = {"READYROOM_HOME": str(tmp_path), "READYROOM_DATABASE": f"{kind}://me:secret@db/matches"}
+    settings = Settings.from_environment(values)
     assert settings.database == "postgresql+psycopg://me:secret@db/matches"
     assert "secret@" not in repr(settings)
 
 
-@pytest.mark.parametrize("told", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])
-def test_a_mail_server_that_makes_no_sense_is_named(told: str) -> None:
+@pytest.mark.parametrize("text", ["mail.example", "http://mail.example", "smtp://", "smtp://mail.example:nan"])
+def test_invalid_mail_server_is_named(text: str) -> None:
     with pytest.raises(BadSetting, match="READYROOM_SMTP"):
-        check_smtp(told)
+        check_smtp(text)
 
 
-def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+def test_secret_key_is_created_once_and_private(tmp_path: Path) -> None:
     place = tmp_path / "new" / "web.key"
     first = kept_secret(place)
     assert kept_secret(place) == first
     assert place.stat().st_mode & 0o777 == 0o600
     place.write_text("")
-    assert kept_secret(place) not in ("", first), "a file that was cut short is written anew"
+    assert kept_secret(place) not in ("", first), "a file that was cut short is written again"
     assert [each.name for each in place.parent.iterdir()] == ["web.key"]
 
 
-def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path: Path) -> None:
-    first = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
+def test_forms_work_after_a_restart(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    first = open_site(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
     with first.browser() as browser:
         browser.form("/me/name", {"name": "Nagumo"})
         cookies = browser.cookies
         first.close()
-        second = open_house(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
+        second = open_site(home=tmp_path, secret=kept_secret(tmp_path / "web.key"))
         with second.browser(cookies=cookies) as later:
             assert later.form("/me/name", {"name": "Yamaguchi"}).status_code == 303
             assert "Yamaguchi" in later.get("/me").text
@@ -406,23 +406,23 @@ def test_forms_go_on_after_a_restart(open_house: Callable[..., House], tmp_path:
 
 
 @pytest.mark.slow(2)
-def test_serve_tells_its_address_and_stops_when_asked(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_stops(tmp_path: Path) -> None:
     command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", "0"]
     environment = {**os.environ, "READYROOM_HOME": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
-        told = served.stdout.readline()
-        found = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", told)
-        assert found is not None
-        with Browser(base_url=found[1]) as browser:
+        text = served.stdout.readline()
+        match = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", text)
+        assert match is not None
+        with Browser(base_url=match[1]) as browser:
             assert browser.get("/").status_code == 200
         served.send_signal(signal.SIGINT)
         assert served.wait(15) == 0
     assert (tmp_path / "matches.sqlite").exists()
 
 
-def test_serve_says_why_it_cannot(house: House, tmp_path: Path) -> None:
-    port = house.url.rpartition(":")[2]
+def test_serve_explains_why_it_fails(site: Site, tmp_path: Path) -> None:
+    port = site.url.rpartition(":")[2]
     command = [str(Path(sys.executable).with_name("readyroom")), "serve", "--port", port]
     done = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "READYROOM_HOME": str(tmp_path)}, check=False
@@ -431,7 +431,7 @@ def test_serve_says_why_it_cannot(house: House, tmp_path: Path) -> None:
     assert f"port {port}: address already in use" in done.stderr
 
 
-def test_no_log_tells_a_secret(caplog: pytest.LogCaptureFixture, house: House) -> None:
+def test_log_has_no_secrets(caplog: pytest.LogCaptureFixture, site: Site) -> None:
     secret = "Og2-bsLSpsc9cJJZwfXgl1mOnH6kHUKFWdpWD_HjuCE"
     caplog.set_level(logging.INFO, "uvicorn.access")
     access = logging.getLogger("uvicorn.access")

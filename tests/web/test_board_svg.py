@@ -43,11 +43,11 @@ def with_class(chart: str, name: str) -> set[str]:
 
 def known(view: dict[str, Any]) -> set[str]:
     """The keys of all carriers in a view, and of all squadrons that are not lost."""
-    found = set()
+    result = set()
     for side in view["table"]["sides"].values():
-        found |= {carrier["key"] for carrier in side["carriers"]}
-        found |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
-    return found
+        result |= {carrier["key"] for carrier in side["carriers"]}
+        result |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
+    return result
 
 
 def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple[Match[Any, Any], str, Any]]:
@@ -62,7 +62,7 @@ def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple
 @pytest.mark.sample(25)
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "options"), VARIANTS, ids=str)
-def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: str, options: dict[str, str]) -> None:
+def test_options_that_are_pieces_are_marked_on_the_board(scenario: str, options: dict[str, str]) -> None:
     for at, (match, seat, decision) in enumerate(moments(scenario, options, f"{scenario} {options}")):
         if at % 9:
             continue
@@ -77,19 +77,21 @@ def test_every_option_that_is_a_piece_lies_on_the_board_and_is_marked(scenario: 
 
 
 @pytest.mark.parametrize("options", [{}, {"sight": "open", "cap_rings": "4"}, {"seats": "groups"}], ids=str)
-def test_a_board_is_well_formed_and_brings_neither_style_nor_script(options: dict[str, str]) -> None:
+def test_board_is_well_formed_without_style_or_script(options: dict[str, str]) -> None:
     for at, (match, seat, decision) in enumerate(moments("midway", options, "form")):
         if at % 15:
             continue
-        for eyes in (seat, None):
-            board = board_svg.draw(GAME, match.view(eyes), formatting.decision(decision) if eyes else None)
+        for perspective in (seat, None):
+            board = board_svg.draw(
+                GAME, match.view(perspective), formatting.decision(decision) if perspective else None
+            )
             for element in parsed(board).iter():
                 assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
                 assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
                 assert element.get("href", "#").startswith("#")
 
 
-def test_each_piece_tells_what_it_is_and_every_symbol_exists() -> None:
+def test_pieces_have_titles_and_symbols_exist() -> None:
     match = Match(GAME, seed="a")
     for _, (match, seat, _) in zip(range(40), moments("midway", {}, "titles"), strict=False):
         board = parsed(board_svg.draw(GAME, match.view(seat)))
@@ -101,7 +103,7 @@ def test_each_piece_tells_what_it_is_and_every_symbol_exists() -> None:
                 assert element.attrib["href"][1:] in symbols
 
 
-def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
+def test_board_hides_what_the_seat_cannot_see() -> None:
     random = Random(5)
     for at, (match, _, _) in enumerate(moments("midway", {}, "secret")):
         if at % 12:
@@ -113,7 +115,7 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
             assert board_svg.draw(GAME, other) == before
 
 
-def test_a_board_is_small() -> None:
+def test_board_is_small() -> None:
     for seat in ("japan", "usa", None):
         match = Match(GAME, seed="a")
         asked = formatting.decision(match.pending["japan"]) if seat == "japan" else None
@@ -123,20 +125,20 @@ def test_a_board_is_small() -> None:
 
 
 @pytest.mark.parametrize("key", games.game_names())
-def test_where_it_is_known_which_chart_is_seen_only_that_is_drawn(key: str) -> None:
+def test_known_shape_draws_only_its_chart(key: str) -> None:
     game = games.load(key)
     view = Match(game, seed="a").view(None)
     both = board_svg.draw(game, view)
     for shape, other in (("wide", "narrow"), ("narrow", "wide")):
-        alone = board_svg.draw(game, view, shape=shape)
+        sole = board_svg.draw(game, view, shape=shape)
         assert f'class="board-{shape}' in both
-        assert f'class="board-{shape}' in alone
-        assert f'class="board-{other}' not in alone
-        assert "board-alone" in alone
+        assert f'class="board-{shape}' in sole
+        assert f'class="board-{other}' not in sole
+        assert "board-alone" in sole
     assert "board-alone" not in both
 
 
-def test_names_of_an_own_scenario_do_no_harm() -> None:
+def test_custom_scenario_names_are_escaped() -> None:
     head = ["title = 'A <script>alert(1)</script> & more'", 'summary = "s"', "found = true"]
     head += ['source = "reconstructed"', 'origin = "o"']
     ships = [_carrier("a", "usa", "'<b>Big</b> & \"E\"'"), _carrier("b", "japan", '"' + "𝕿 " * 20 + '"')]
@@ -153,15 +155,15 @@ def _carrier(key: str, side: str, name: str) -> str:
     return f'[[carrier]]\nkey = "{key}"\nside = "{side}"\nname = {name}\n{figures}\n'
 
 
-def test_the_board_in_words_is_the_terminals() -> None:
-    words = board_svg.words(GAME, Match(GAME, seed="a").view("usa"))
-    assert "Turn 1 of 20" in words
-    assert "United States (you)" in words
-    assert max(map(len, words.splitlines())) <= 80
-    assert "\x1b" not in words
+def test_board_text_equals_the_terminals() -> None:
+    text = board_svg.words(GAME, Match(GAME, seed="a").view("usa"))
+    assert "Turn 1 of 20" in text
+    assert "United States (you)" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\x1b" not in text
 
 
-def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:
+def test_game_without_drawing_shows_text() -> None:
     undrawn = replace(GAME, layout=None)
     board = board_svg.draw(undrawn, Match(GAME, seed="a").view("usa"))
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
@@ -169,7 +171,7 @@ def test_a_game_without_a_drawing_shows_its_board_in_words() -> None:
     assert board_svg.draw(tiny(), {"notes": ["<i>"], "tokens": []}) == '<pre class="board-words"></pre>'
 
 
-def test_a_drawing_that_fails_leaves_the_board_in_words_and_a_note_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """A table is not lost for a fault in what a game draws."""
 
     def broken(view: dict[str, Any]) -> dict[str, Any]:
@@ -189,7 +191,7 @@ def _styled(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_no_game_draws_with_the_styles_of_another(name: str) -> None:
+def test_game_styles_are_separate(name: str) -> None:
     """What lies in a game's own `board.css` is not on the pages of the others."""
     game = games.load(name)
     own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
@@ -201,7 +203,7 @@ def test_no_game_draws_with_the_styles_of_another(name: str) -> None:
     assert not drawn & (others - own)
 
 
-def test_with_a_page_all_is_read_that_it_may_need_later() -> None:
+def test_page_loads_its_templates_in_advance() -> None:
     known = environment()
     assert whole(known, "table.html").name == "table.html"
     assert known.cache is not None

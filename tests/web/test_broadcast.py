@@ -1,4 +1,4 @@
-"""Two processes over one PostgreSQL database: whoever sits at the one sees what happens at the other."""
+"""Two processes over one PostgreSQL database: anyone who sits at the one sees what happens at the other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 from tests.store.postgres import Postgres
-from tests.web.house import House, opened
+from tests.web.server import Site, opened
 
 from readyroom.web.broadcast import shared
 from readyroom.web.client import decision_of
@@ -26,54 +26,54 @@ def database(postgres: Postgres) -> str:
 
 
 @pytest.fixture(scope="module")
-def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, House]]:
+def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Site]]:
     """Two houses that share everything but their memory."""
     home = tmp_path_factory.mktemp("two")
-    houses = opened(home, database=database, secret="one"), opened(home, database=database, secret="one")
-    yield houses
-    for house in houses:
-        house.close()
+    sites = opened(home, database=database, secret="one"), opened(home, database=database, secret="one")
+    yield sites
+    for site in sites:
+        site.close()
 
 
-def moved(house: House, match: str, secret: str) -> int:
+def moved(site: Site, match: str, secret: str) -> int:
     """Answer somehow; the new revision."""
     bearer = {"Authorization": f"Bearer {secret}"}
-    with httpx.Client(base_url=f"{house.url}/api/v1", headers=bearer) as program:
+    with httpx.Client(base_url=f"{site.url}/api/v1", headers=bearer) as program:
         pending: dict[str, Any] = program.get(f"/matches/{match}").json()["pending"]
         answer = {"keys": list(decision_of(pending).sample(Random(1))), "revision": pending["revision"]}
         return int(program.post(f"/matches/{match}/decisions", json=answer).raise_for_status().json()["revision"])
 
 
-def opened_at(house: House) -> tuple[str, str]:
-    """A match of somebody who plays the United States, and the secret."""
-    told = {"game": "midway", "seats": {"japan": "bot:doctrine"}}
-    new = httpx.post(f"{house.url}/api/v1/matches", json=told).raise_for_status().json()
+def opened_at(site: Site) -> tuple[str, str]:
+    """A match of someone who plays the United States, and the secret."""
+    data = {"game": "midway", "seats": {"japan": "bot:doctrine"}}
+    new = httpx.post(f"{site.url}/api/v1/matches", json=data).raise_for_status().json()
     return new["id"], new["seats"]["usa"]
 
 
-def test_what_happens_here_is_seen_there(two: tuple[House, House]) -> None:
+def test_events_reach_other_processes(two: tuple[Site, Site]) -> None:
     here, there = two
     match, secret = opened_at(here)
     with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=10) as stream:
         lines = stream.iter_lines()
         assert next(lines) == "event: here"
-        for house in (here, there, here):
-            revision = moved(house, match, secret)
+        for site in (here, there, here):
+            revision = moved(site, match, secret)
             while (line := next(lines)) != "event: moved":
                 assert line == "" or line.startswith("data: ")
             assert next(lines) == f"data: {revision}"
 
 
-def test_who_looks_there_is_known_here(two: tuple[House, House]) -> None:
+def test_viewers_of_other_processes_are_known(two: tuple[Site, Site]) -> None:
     here, there = two
     match, _ = opened_at(here)
-    watchers = there.app.state.house.watchers
+    watchers = there.app.state.site.open_pages
     with watchers.looking(match, "spruance"):
-        assert set(here.app.state.house.presence(match)) == {"spruance"}
-    assert not here.app.state.house.presence(match)
+        assert set(here.app.state.site.presence(match)) == {"spruance"}
+    assert not here.app.state.site.presence(match)
 
 
-def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[House, House], database: str) -> None:
+def test_lost_connection_reconnects_and_resyncs(two: tuple[Site, Site], database: str) -> None:
     here, there = two
     match, secret = opened_at(here)
     with httpx.stream("GET", f"{there.url}/m/{match}/events", timeout=20) as stream:
@@ -93,8 +93,8 @@ def test_a_lost_connection_is_made_anew_and_everybody_looks_again(two: tuple[Hou
         while next(lines) != "event: moved":
             pass
         assert next(lines) == f"data: {revision}"
-    with there.app.state.house.watchers.looking(match, "spruance"):
-        assert set(here.app.state.house.presence(match)) == {"spruance"}, "who looks is asked as before"
+    with there.app.state.site.open_pages.looking(match, "spruance"):
+        assert set(here.app.state.site.presence(match)) == {"spruance"}, "who looks is asked as before"
 
 
 def test_only_postgresql_is_shared() -> None:

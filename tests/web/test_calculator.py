@@ -1,17 +1,17 @@
-"""The staff's calculator on its page: ticks, the net modifier line by line, and a roll that can be proved."""
+"""The staff's calculator on its page: selects, the net modifier line by line, and a roll that can be proved."""
 
 from __future__ import annotations
 
 from html import unescape
 
 import pytest
-from tests.web.house import Browser
+from tests.web.server import Browser
 
 ODDS = "/games/strategic/odds"
 ROLL = "/games/strategic/roll"
 
 
-def test_ticks_build_the_net_modifier_line_by_line(browser: Browser) -> None:
+def test_checkboxes_add_up_the_net_modifier(browser: Browser) -> None:
     page = browser.get(f"{ODDS}?question=atlantic&us-war=yes&us-war-turn=first&french-ports=yes")
     assert page.status_code == 200
     text = unescape(page.text)
@@ -30,23 +30,23 @@ def test_ticks_build_the_net_modifier_line_by_line(browser: Browser) -> None:
         ("question=atlantic&submarines=-4", "whole number from 0 to 120"),
     ],
 )
-def test_what_cannot_be_comes_back_with_a_sentence(browser: Browser, asked: str, reason: str) -> None:
+def test_invalid_input_is_explained(browser: Browser, asked: str, reason: str) -> None:
     page = browser.get(f"{ODDS}?{asked}")
     assert page.status_code == 422
     assert reason in unescape(page.text)
 
 
-def test_a_roll_is_a_match_that_can_be_proved(browser: Browser) -> None:
+def test_roll_creates_a_verifiable_match(browser: Browser) -> None:
     answer = browser.form(f"{ROLL}?question=harbor-carrier&level=7&targets=2&hex=2", {})
     assert answer.status_code == 303
     table = browser.get(answer.headers["location"])
-    assert "Harbor attack by a carrier: throw?" in table.text
+    assert "Harbor attack by a carrier: roll the dice?" in table.text
     assert "air defense of the hex" in table.text
 
 
-def test_what_cannot_be_is_not_thrown_either(browser: Browser) -> None:
+def test_invalid_input_is_not_rolled(browser: Browser) -> None:
     assert browser.form(f"{ROLL}?question=pacific&manila=yes", {}).status_code == 422
     assert browser.form(f"{ROLL}?question=tea", {}).status_code == 404
     page = browser.form("/games/midway/roll?question=dogfight", {})
     assert page.status_code == 422
-    assert "reckoned only" in page.text
+    assert "calculated only" in page.text

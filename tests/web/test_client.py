@@ -12,20 +12,20 @@ from readyroom.web import formatting
 from readyroom.web.client import RemoteSeat, decision_of
 
 
-def test_a_question_is_the_same_for_a_program() -> None:
-    match, random, purses = Match(games.load("midway"), seed="a program"), Random(7), 0
+def test_client_decision_equals_the_servers() -> None:
+    match, random, groups = Match(games.load("midway"), seed="a program"), Random(7), 0
     while match.outcome is None and match.decision_count < 120:
         for seat, asked in match.pending.items():
-            told = decision_of(formatting.decision(asked))
-            assert told.keys == asked.keys
-            assert [purse.name for purse in told.budget_groups] == [purse.name for purse in asked.budget_groups]
-            purses += len(told.budget_groups)
-            match.decide(seat, list(told.sample(random)))
-    assert purses
+            decision = decision_of(formatting.decision(asked))
+            assert decision.keys == asked.keys
+            assert [group.name for group in decision.budget_groups] == [group.name for group in asked.budget_groups]
+            groups += len(decision.budget_groups)
+            match.decide(seat, list(decision.sample(random)))
+    assert groups
 
 
 @pytest.mark.slow
-def test_a_place_that_nobody_holds_lets_its_connections_go() -> None:
+def test_collected_seat_closes_its_connections() -> None:
     place = RemoteSeat("http://127.0.0.1:9")
     line = place._http
     assert not line.is_closed

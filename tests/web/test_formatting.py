@@ -44,40 +44,40 @@ def cost(option: Option) -> int:
 
 def with_purses(budget: int) -> dict[str, Any]:
     """The wing, where each ship has a budget of its own."""
-    told = of(options=WING, cost=cost, budget=budget)
-    for option, squadron in zip(told["options"], WING, strict=True):
+    data = of(options=WING, cost=cost, budget=budget)
+    for option, squadron in zip(data["options"], WING, strict=True):
         option["purse"] = squadron.value.title()
-    return told
+    return data
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
 
 
-def test_a_decision_is_plain_data_with_all_that_a_page_needs() -> None:
+def test_decision_is_complete_plain_data() -> None:
     refused = [Unavailable("hiryu", "Hiryu", "12.4", "She is sunk.")]
-    told = of(
+    data = of(
         info=lambda ship: OptionInfo("a note", 0.25),
         unavailable_options=lambda: refused,
         piece_key="deck",
         select_all_default=True,
     )
-    assert json.loads(json.dumps(told)) == told
-    assert told["kind"] == "some"
-    assert (told["seat"], told["rule"], told["question"], told["revision"]) == ("usa", "12.1", "Which ship?", 7)
-    assert told["options"][0] == {
+    assert json.loads(json.dumps(data)) == data
+    assert data["kind"] == "some"
+    assert (data["seat"], data["rule"], data["question"], data["revision"]) == ("usa", "12.1", "Which ship?", 7)
+    assert data["options"][0] == {
         "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
         "cell": None,
     }  # fmt: skip
-    assert told["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
-    assert (told["about"], told["usual"], told["budget"]) == ("deck", True, None)
+    assert data["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
+    assert (data["about"], data["usual"], data["budget"]) == ("deck", True, None)
 
 
-def test_where_nothing_has_a_price_there_is_no_budget_and_where_something_has_there_is() -> None:
+def test_budget_is_none_without_costs() -> None:
     assert of()["budget"] is None
     assert of(cost=cost, budget=20)["budget"] == 20
 
 
-def test_a_purse_goes_by_its_name() -> None:
+def test_budget_group_has_its_name() -> None:
     hornet, yorktown = WING[0], WING[-1]
     asked = Decision(DecisionKind.SOME, "usa", "14.1", "What stands on deck?", [hornet, yorktown], 0, 2, cost, 20)
     asked.budget_groups = [BudgetGroup("cv-8", "Hornet", [hornet]), BudgetGroup("cv-5", "Yorktown", [yorktown])]
@@ -85,7 +85,7 @@ def test_a_purse_goes_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("data", "text"),
     [
         (of(DecisionKind.ONE, at_least=1, at_most=1), "Choose one."),
         (of(), "Choose up to 3."),
@@ -96,41 +96,41 @@ def test_a_purse_goes_by_its_name() -> None:
         (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
     ],
 )
-def test_what_is_wanted_is_said_in_a_sentence(told: dict[str, Any], words: str) -> None:
-    assert formatting.wanted(told) == words
+def test_instruction_is_a_sentence(data: dict[str, Any], text: str) -> None:
+    assert formatting.wanted(data) == text
 
 
-def test_budgets_of_several_purses_are_said_to_be_each_ones_own() -> None:
+def test_group_budgets_are_named() -> None:
     assert (
         formatting.wanted(with_purses(20))
         == "Choose any, 5 points each, within 20 points each for Hornet and Yorktown."
     )
 
 
-def test_all_that_may_be_taken_keeps_to_number_and_budget() -> None:
+def test_everything_respects_number_and_budget() -> None:
     assert formatting.everything(of()) == ["akagi", "kaga", "soryu"]
     assert formatting.everything(of(at_most=2)) == ["akagi", "kaga"]
     assert formatting.everything(of(options=WING, cost=cost, budget=12)) == ["hornet-1", "hornet-2"]
 
 
-def test_all_that_may_be_taken_keeps_to_the_budget_of_each_purse() -> None:
+def test_everything_respects_group_budgets() -> None:
     assert formatting.everything(with_purses(10)) == ["hornet-1", "hornet-2", "yorktown-1", "yorktown-2"]
 
 
 @pytest.mark.parametrize("case", SELECTIONS["selections"], ids=lambda case: " ".join([case["decision"], *case["keys"]]))
 def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     defaults = {"cost": 0, "limit": 1, "purse": None, "cell": None}
-    told = SELECTIONS["decisions"][case["decision"]]
-    told = {**told, "options": [defaults | option for option in told["options"]]}
-    assert formatting.tally(told, case["keys"]) == case["tally"]
-    assert formatting.confirm(told, case["keys"]) == case["confirm"]
+    data = SELECTIONS["decisions"][case["decision"]]
+    data = {**data, "options": [defaults | option for option in data["options"]]}
+    assert formatting.tally(data, case["keys"]) == case["tally"]
+    assert formatting.confirm(data, case["keys"]) == case["confirm"]
 
 
 def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
     return [(row["title"], [option["short"] for option in row["options"]]) for row in group["rows"]]
 
 
-def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words() -> None:
+def test_short_list_is_one_row_and_long_list_is_grouped() -> None:
     (group,) = formatting.groups(of())
     assert (group["title"], rows(group)) == ("", [("", ["Akagi", "Kaga", "Soryu"])])
     groups = formatting.groups(of(options=WING))
@@ -139,20 +139,20 @@ def test_a_short_list_is_one_row_and_a_long_one_is_grouped_by_its_leading_words(
     assert groups[0]["rows"][0]["options"][0]["lead"] == "Hornet DB "
 
 
-def test_a_long_list_without_common_words_stays_one_list() -> None:
+def test_long_list_without_common_words_stays_one_list() -> None:
     names = [Option(name, name) for name in "abcdefghijkl"]
     assert [group["title"] for group in formatting.groups(of(options=names))] == [""]
 
 
-def test_purses_make_groups_of_their_own_and_many_in_one_make_rows() -> None:
+def test_budget_groups_become_groups_with_rows() -> None:
     groups = formatting.groups(with_purses(10))
     assert [group["title"] for group in groups] == ["Hornet", "Yorktown"]
     assert rows(groups[0]) == [("", ["DB 1 (5)", "DB 2 (5)", "DB 3 (5)", "DB 4 (5)", "DB 5 (5)"])]
     many = [Option(f"{kind}-{n}", f"Hornet {kind} {n} (5)", "hornet") for kind in ("F", "TB") for n in range(1, 6)]
-    told = of(options=many, cost=cost, budget=20)
-    for option in told["options"]:
+    data = of(options=many, cost=cost, budget=20)
+    for option in data["options"]:
         option["purse"] = "Hornet"
-    (group,) = formatting.groups(told)
+    (group,) = formatting.groups(data)
     assert [title for title, _ in rows(group)] == ["F", "TB"]
     assert group["rows"][1]["options"][0]["lead"] == "Hornet TB "
 
@@ -164,15 +164,15 @@ def calendar(limit: int = 1) -> dict[str, Any]:
         for watch in ("radar", "patrol")
         for day in range(1, 4)
     ]
-    purses = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
+    groups = [BudgetGroup(watch, watch, [day for day in days if day.value == watch]) for watch in ("radar", "patrol")]
     return of(
-        options=days, cost=lambda day: 1, budget=2, budget_groups=purses, limit=lambda day: limit, at_most=6 * limit
+        options=days, cost=lambda day: 1, budget=2, budget_groups=groups, limit=lambda day: limit, at_most=6 * limit
     )
 
 
 def test_options_with_cells_are_a_sheet() -> None:
-    told = calendar()
-    sheet = formatting.sheet(told)
+    data = calendar()
+    sheet = formatting.sheet(data)
     assert sheet is not None
     assert [(column["title"], column["purse"]) for column in sheet["columns"]] == [
         ("Radar", "radar"),
@@ -180,24 +180,24 @@ def test_options_with_cells_are_a_sheet() -> None:
     ]
     assert [(row["title"], row["purse"]) for row in sheet["rows"]] == [(f"day {day}", None) for day in (1, 2, 3)]
     assert [option["key"] for option in sheet["rows"][1]["options"]] == ["radar-2", "patrol-2"]
-    assert formatting.named(told, [option["key"] for option in told["options"]]) == "6 selected"
-    told["options"] = told["options"][1:]
-    sheet = formatting.sheet(told)
+    assert formatting.named(data, [option["key"] for option in data["options"]]) == "6 selected"
+    data["options"] = data["options"][1:]
+    sheet = formatting.sheet(data)
     assert sheet is not None
     assert sheet["rows"][-1]["options"][0] is None, "a cell without an option is empty"
     assert formatting.sheet(of()) is None
 
 
-def test_what_may_be_taken_several_times_is_counted() -> None:
+def test_repeatable_options_are_counted() -> None:
     assert not formatting.counts(calendar())
     assert formatting.counts(calendar(limit=2))
     assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
     assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
-    words = "Choose any, 1 point each, within 2 points each for radar and patrol."
-    assert formatting.wanted(calendar(limit=2)) == words
+    text = "Choose any, 1 point each, within 2 points each for radar and patrol."
+    assert formatting.wanted(calendar(limit=2)) == text
 
 
-def test_a_note_that_all_options_have_is_told_once() -> None:
+def test_common_note_is_shown_once() -> None:
     assert formatting.common_note(of()) is None
     assert formatting.common_note(of(info=lambda ship: OptionInfo("all alike"))) == "all alike"
     assert formatting.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
@@ -207,30 +207,30 @@ def test_a_note_that_all_options_have_is_told_once() -> None:
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_has_its_rolls_die_by_die() -> None:
+def test_log_line_has_rolls_by_die() -> None:
     volley = Volley("12.5", "torpedo attack", 4, Fire(at_least=6, again=6))
     dice = fixed_dice(6, 2, 1, 6, 3, 6, 1)
     rolled = volley.resolve(lambda count, sides, start: dice.roll(f"1|a|b|c|{start}", count, sides))
     line = LogLine(3, "usa-attack", "12.5", "They attack: {}.", (rolled,))
-    told = formatting.line(line, load_game("midway"), SEATS)
-    assert json.loads(json.dumps(told)) == told
-    assert (told["turn"], told["phase"], told["rule"]) == (3, "usa-attack", "12.5")
-    assert told["title"] == "United States: carrier attacks"
-    assert told["text"] == line.text
-    roll = told["rolls"][0]
+    data = formatting.line(line, load_game("midway"), SEATS)
+    assert json.loads(json.dumps(data)) == data
+    assert (data["turn"], data["phase"], data["rule"]) == (3, "usa-attack", "12.5")
+    assert data["title"] == "United States: carrier attacks"
+    assert data["text"] == line.text
+    roll = data["rolls"][0]
     assert [die["face"] for die in roll["rounds"][0]] == [6, 2, 1, 6]
     assert [die["hit"] for die in roll["rounds"][0]] == [True, False, False, True]
     assert roll["side"] == "usa"
 
 
-def test_dice_of_a_check_are_filled_when_it_is_passed() -> None:
+def test_passed_check_marks_its_dice() -> None:
     check = Check("15", "Soryu repairs", at_least=4)
     for face, hit in ((4, True), (3, False)):
         rolled = check.resolve(lambda count, sides, start, face=face: bytes([face])).to_log()  # type: ignore[misc]
         assert formatting.roll(rolled)["rounds"] == [[{"face": face, "hit": hit}]]
 
 
-def test_dice_whose_thrower_nobody_names_have_no_side() -> None:
+def test_roll_without_named_side_has_no_side() -> None:
     check = Check("15", "Soryu repairs", at_least=4).resolve(lambda count, sides, start: bytes([4]))
     line = LogLine(1, "japan-attack", "12.2", "{}", (check,))
     assert formatting.line(line, load_game("midway"), SEATS)["rolls"][0]["side"] is None
@@ -247,7 +247,7 @@ def test_luck_counts_every_face() -> None:
 # -- the sequence of play, and a match -------------------------------------------------------------------------------
 
 
-def test_the_phases_around_the_present_one_are_always_as_many() -> None:
+def test_phases_around_have_constant_length() -> None:
     game = load_game("midway")
     names = [phase.name for phase in game.phases]
     for name in names:
@@ -257,19 +257,19 @@ def test_the_phases_around_the_present_one_are_always_as_many() -> None:
     assert sum(phase["now"] for phase in formatting.phases(game, game.first_scenario, At(1, names[3]))) == 1
 
 
-def test_every_question_of_a_match_can_be_told_as_data() -> None:
+def test_all_decisions_of_a_match_are_serializable() -> None:
     match = Match(load_game("midway"), seed="shown")
     random = Random(1)
     while match.outcome is None and match.decision_count < 150:
         for seat, decision in match.pending.items():
-            told = formatting.decision(decision)
-            assert json.loads(json.dumps(told)) == told
+            data = formatting.decision(decision)
+            assert json.loads(json.dumps(data)) == data
             keys = decision.sample(random)
-            assert formatting.wanted(told)
-            assert formatting.confirm(told, keys)
-            grouped = [row["options"] for group in formatting.groups(told) for row in group["rows"]]
+            assert formatting.wanted(data)
+            assert formatting.confirm(data, keys)
+            grouped = [row["options"] for group in formatting.groups(data) for row in group["rows"]]
             assert sorted(o["key"] for options in grouped for o in options) == sorted(decision.keys)
             assert all(o["lead"] + o["short"] == o["text"] for options in grouped for o in options)
-            decision.accept(formatting.everything(told)) if told["kind"] == "some" and not told["at_least"] else None
+            decision.accept(formatting.everything(data)) if data["kind"] == "some" and not data["at_least"] else None
             match.decide(seat, keys)
     assert all(json.dumps(formatting.line(line, match.game, match.seats)) for line in match.full_log)

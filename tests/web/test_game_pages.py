@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from urllib.parse import quote, urlsplit
 
 import pytest
-from tests.web.house import Browser
+from tests.web.server import Browser
 
 from readyroom import bots, games
 from readyroom.engine.checks import percent
@@ -71,7 +71,7 @@ def read(browser: Browser, path: str, status: int = 200) -> Read:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_has_one_heading_and_a_way_past_the_menu(browser: Browser, path: str) -> None:
+def test_pages_have_one_heading_and_a_skip_link(browser: Browser, path: str) -> None:
     page = read(browser, path)
     assert len(page.all("h1")) == 1
     assert len(page.all("main")) == 1
@@ -80,7 +80,7 @@ def test_every_page_has_one_heading_and_a_way_past_the_menu(browser: Browser, pa
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str) -> None:
+def test_pages_have_no_inline_code(browser: Browser, path: str) -> None:
     page = read(browser, path)
     assert not page.all("style")
     assert not [attrs for tag, attrs in page.tags if "style" in attrs or any(name.startswith("on") for name in attrs)]
@@ -88,7 +88,7 @@ def test_no_page_has_a_style_or_a_script_of_its_own(browser: Browser, path: str)
 
 
 @pytest.mark.slow(2)
-def test_every_link_between_the_books_and_the_first_pages_leads_somewhere(browser: Browser) -> None:
+def test_links_between_game_pages_work(browser: Browser) -> None:
     pages, others = {path: read(browser, path) for path in (*PAGES, *FIRST)}, set[str]()
     for path, page in pages.items():
         for link in page.links:
@@ -101,7 +101,7 @@ def test_every_link_between_the_books_and_the_first_pages_leads_somewhere(browse
                 assert not parts.fragment or parts.fragment in target.ids, f"{path} leads to {link}"
 
 
-def test_the_credits_name_every_designer_and_count_where_figures_come_from(browser: Browser) -> None:
+def test_credits_name_designers_and_count_sources(browser: Browser) -> None:
     text = " ".join(read(browser, "/credits").text.split())
     for name in NAMES:
         game = games.load(name)
@@ -115,7 +115,7 @@ def test_the_credits_name_every_designer_and_count_where_figures_come_from(brows
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_rule_and_ruling_stands_on_the_page_under_its_number(browser: Browser, name: str) -> None:
+def test_rules_page_has_every_rule_and_ruling(browser: Browser, name: str) -> None:
     page, book = read(browser, f"/games/{name}/rules"), games.load(name).rulebook
     squeezed = " ".join(page.text.split())
     for rule in book.rule:
@@ -126,30 +126,30 @@ def test_every_rule_and_ruling_stands_on_the_page_under_its_number(browser: Brow
         assert " ".join(ruling.reason.split()) in squeezed
 
 
-def test_a_ruling_stands_with_its_rule_and_names_the_option_that_changes_it() -> None:
+def test_ruling_follows_its_rule_and_names_its_option() -> None:
     sections = [part for chapter in reading.chapters("midway") for part in (chapter.head, *chapter.parts) if part.notes]
     by_rule = {part.number: [note.number for note in part.notes] for part in sections}
     assert by_rule["11.3"] == ["M8", "M21"]
     rings = next(note for part in sections for note in part.notes if note.number == "M5")
-    assert (rings.option, rings.option_key) == ("Rings of the CAP", "cap_rings")
+    assert (rings.option, rings.option_key) == ("CAP rings", "cap_rings")
 
 
-@pytest.mark.parametrize(("asked", "found"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
-def test_a_rules_number_is_an_address(browser: Browser, asked: str, found: str) -> None:
+@pytest.mark.parametrize(("asked", "name"), [("12.4", "12.4"), ("m7", "M7"), ("%2012.4", "12.4")])
+def test_rule_number_is_an_address(browser: Browser, asked: str, name: str) -> None:
     answer = browser.get(f"/games/midway/rules/{asked}")
     assert answer.status_code in (302, 303, 307)
-    assert answer.headers["location"] == f"/games/midway/rules#{found}"
+    assert answer.headers["location"] == f"/games/midway/rules#{name}"
 
 
 @pytest.mark.parametrize("number", ["12.9", "99", "M99", "<b>", "x" * 300])
-def test_an_unknown_number_is_told_what_there_is(browser: Browser, number: str) -> None:
+def test_unknown_rule_lists_similar_numbers(browser: Browser, number: str) -> None:
     page = read(browser, f"/games/midway/rules/{quote(number, safe='')}", 404)
     assert "/games/midway/rules" in page.links
     assert not page.all("b") or number != "<b>"
     assert ("/games/midway/rules#12.4" in page.links) == (number == "12.9")
 
 
-def test_the_rules_can_be_searched(browser: Browser) -> None:
+def test_rules_can_be_searched(browser: Browser) -> None:
     page = read(browser, "/games/midway/rules?q=Escorts")
     assert {"11.2", "M21", "word-escort"} <= set(page.ids)
     assert "15" not in page.ids
@@ -158,7 +158,7 @@ def test_the_rules_can_be_searched(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_players_read_is_in_plain_words(name: str) -> None:
+def test_rules_use_plain_words(name: str) -> None:
     game = games.load(name)
     lesson = game.lesson
     texts = [rule.title + " " + rule.text for rule in game.rulebook.rule]
@@ -198,23 +198,23 @@ def numbers(text: str, here: str = "") -> list[str]:
         ("M99, XM7", []),
     ],
 )
-def test_only_numbers_of_rules_are_links(text: str, linked: list[str]) -> None:
+def test_only_rule_numbers_are_linked(text: str, linked: list[str]) -> None:
     assert numbers(text) == linked
 
 
-def test_a_rule_is_not_linked_to_itself() -> None:
+def test_rule_does_not_link_to_itself() -> None:
     assert numbers("[12.2] and [12.3]", here="12.2") == ["12.3"]
 
 
-def test_a_word_is_explained_where_it_first_stands() -> None:
-    told = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
-    assert told.count("#word-cap") == 1
-    assert told.count("#word-dive-bomber") == 1
-    assert "&lt;b&gt;" in told
-    assert ">caps<" not in told
+def test_term_is_explained_at_first_use() -> None:
+    text = str(reading.reader("midway").linkify("CAP, and the CAP again; <b>Dive bombers</b> in caps, capital"))
+    assert text.count("#word-cap") == 1
+    assert text.count("#word-dive-bomber") == 1
+    assert "&lt;b&gt;" in text
+    assert ">caps<" not in text
 
 
-def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
+def test_search_ignores_case_and_accents() -> None:
     assert parse_query("  KIDO   butai ").words == ("kido", "butai")
     assert parse_query("KIDO butai").found("Kidō", "of the Butai")
     assert not parse_query("kido tai x").found("Kidō Butai")
@@ -222,13 +222,13 @@ def test_a_search_finds_all_its_words_whatever_their_case_or_accents() -> None:
     assert len(parse_query("a " * 4000).words) == 1
 
 
-def test_an_excerpt_shows_what_was_found() -> None:
+def test_excerpt_shows_the_match() -> None:
     text = f"{'before ' * 60}the Kidō itself {'after ' * 60}"
-    shown = str(parse_query("kido").excerpt(text))
-    assert "<mark>Kidō</mark>" in shown
-    assert len(shown) < 300
-    assert shown.startswith("…")
-    assert shown.endswith("…")
+    label = str(parse_query("kido").excerpt(text))
+    assert "<mark>Kidō</mark>" in label
+    assert len(label) < 300
+    assert label.startswith("…")
+    assert label.endswith("…")
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_question_of_odds_is_answered_as_it_stands(browser: Browser, name: str) -> None:
+def test_odds_forms_have_a_default_result(browser: Browser, name: str) -> None:
     game = games.load(name)
     for key, question in game.questions.items():
         page = read(browser, f"/games/{name}/odds?question={key}")
@@ -267,7 +267,7 @@ def test_every_question_of_odds_is_answered_as_it_stands(browser: Browser, name:
                 assert percent(chance) in page.text
 
 
-def test_a_question_is_an_address(browser: Browser) -> None:
+def test_odds_form_has_a_shareable_address(browser: Browser) -> None:
     page = read(browser, "/games/midway/odds?question=strike&carrier=kaga&dive=30&torpedo=5&damage=6")
     assert "30 dive and 5 torpedo points against Kaga with damage 6" in page.text
     values = {attrs["id"]: attrs.get("value") for attrs in page.all("input") if "id" in attrs}
@@ -275,7 +275,7 @@ def test_a_question_is_an_address(browser: Browser) -> None:
     assert {"value": "kaga", "selected": None} in page.all("option")
 
 
-def test_what_has_names_is_chosen_from_a_list(browser: Browser) -> None:
+def test_named_values_are_a_select(browser: Browser) -> None:
     page = read(browser, "/games/midway/odds")
     carriers = {attrs["value"] for attrs in page.all("option")}
     assert carriers == {"enterprise", "hornet", "yorktown", "hiryu", "soryu", "akagi", "kaga"}
@@ -285,46 +285,46 @@ def test_what_has_names_is_chosen_from_a_list(browser: Browser) -> None:
     ("asked", "sentence"),
     [
         ("question=strike&carrier=kagaa", "Did you mean 'kaga'?"),
-        ("question=strike&dive=lots", "dive is a whole number"),
+        ("question=strike&dive=lots", "dive must be a whole number"),
         ("question=strike&damage=10", "has sunk"),
-        ("question=dogfight&dice=" + "9" * 5000, "dice is a whole number from 0 to"),
+        ("question=dogfight&dice=" + "9" * 5000, "dice must be a whole number from 0 to"),
         ("question=dogfight&dice=399", "not '399'"),
         ("question=dogfight&carrier=kaga", "No option named 'carrier'"),
     ],
 )
-def test_a_wrong_figure_gets_a_sentence(browser: Browser, asked: str, sentence: str) -> None:
+def test_invalid_value_is_explained(browser: Browser, asked: str, sentence: str) -> None:
     page = read(browser, f"/games/midway/odds?{asked}", 422)
     assert sentence in page.text
     assert [attrs for _, attrs in page.tags if attrs.get("role") == "alert"]
 
 
-def test_a_question_that_nobody_knows_is_not_found(browser: Browser) -> None:
+def test_unknown_odds_form_returns_404(browser: Browser) -> None:
     assert "Known:" in read(browser, "/games/midway/odds?question=tea", 404).text
 
 
 # -- search and shelf ------------------------------------------------------------------------------------------------
 
 
-def test_the_search_finds_rules_rulings_charts_and_words(browser: Browser) -> None:
+def test_search_finds_rules_rulings_charts_and_terms(browser: Browser) -> None:
     page = read(browser, "/search?q=torpedo")
     kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Word") if re.search(rf"\b{kind}\b", page.text)}
     assert kinds == {"Rule", "Ruling", "Chart", "Word"}
     assert {"/games/midway/rules#12.5", "/games/midway/charts#ship-data"} <= set(page.links)
 
 
-def test_the_number_of_a_rule_is_found_first() -> None:
+def test_search_ranks_rule_numbers_first() -> None:
     first = reading.hits(reading.reader("midway"), parse_query("12.4"))[0]
     assert (first.kind, first.number) == ("Rule", "12.4")
 
 
-def test_what_is_searched_for_stays_text(browser: Browser) -> None:
+def test_search_text_is_escaped(browser: Browser) -> None:
     for path in ("/search", "/games/midway/rules"):
         answer = browser.get(path, params={"q": '"><script>alert(1)</script>'})
         assert answer.status_code == 200
         assert "<script>alert" not in answer.text
 
 
-def test_the_page_of_a_game_shows_scenarios_options_and_bots(browser: Browser) -> None:
+def test_game_page_lists_scenarios_options_and_bots(browser: Browser) -> None:
     for name in NAMES:
         game, page = games.load(name), read(browser, f"/games/{name}")
         assert all(scenario.summary in page.text for scenario in game.scenarios(game.data))
@@ -334,6 +334,6 @@ def test_the_page_of_a_game_shows_scenarios_options_and_bots(browser: Browser) -
         assert f"/new?game={name}" in page.links
 
 
-def test_an_unknown_game_is_told_which_there_are(browser: Browser) -> None:
+def test_unknown_game_lists_the_games(browser: Browser) -> None:
     for path in ("", "/rules", "/charts", "/odds", "/rules/1"):
         assert "midway" in read(browser, f"/games/nowhere{path}", 404).text

@@ -1,4 +1,4 @@
-"""Whether the house works, its figures, and a log that tells no secret."""
+"""Whether the server works, its figures, and a log that tells no secret."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom import __version__
 from readyroom.store.errors import NewerDatabase, WriteFailed
@@ -19,16 +19,16 @@ from readyroom.web import health
 from readyroom.web.logs import JSONFormatter, hidden
 from readyroom.web.profile import COOKIE
 
-Opens = Callable[..., House]
+Opens = Callable[..., Site]
 
 
 def figures(visitor: Browser) -> dict[str, float]:
     """The figures that are shown, by name and labels."""
-    told = visitor.get("/metrics")
-    assert told.headers["content-type"].startswith("text/plain")
+    response = visitor.get("/metrics")
+    assert response.headers["content-type"].startswith("text/plain")
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
-        for family in text_string_to_metric_families(told.text)
+        for family in text_string_to_metric_families(response.text)
         for sample in family.samples
         if not sample.name.endswith("_created")
     }
@@ -37,35 +37,37 @@ def figures(visitor: Browser) -> dict[str, float]:
 # -- health ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_house_that_works_says_so_with_its_version(browser: Browser) -> None:
+def test_healthy_server_reports_its_version(browser: Browser) -> None:
     for path, status in (("/health", "ready"), ("/health/live", "live")):
-        told = browser.get(path)
-        assert (told.status_code, told.json()["status"], told.json()["version"]) == (200, status, __version__)
-        assert told.headers["cache-control"] == "no-store"
+        response = browser.get(path)
+        assert (response.status_code, response.json()["status"], response.json()["version"]) == (
+            200,
+            status,
+            __version__,
+        )
+        assert response.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("trouble", [WriteFailed("gone"), NewerDatabase("9999", "0001")])
-def test_a_house_that_cannot_work_is_not_ready_but_lives(
-    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, trouble: Exception
+def test_unready_server_is_still_live(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
     def fails() -> None:
         raise trouble
 
-    monkeypatch.setattr(house.store, "check", fails)
-    told = browser.get("/health")
-    assert (told.status_code, told.json()["status"], told.json()["why"]) == (503, "away", str(trouble))
+    monkeypatch.setattr(site.store, "check", fails)
+    response = browser.get("/health")
+    assert (response.status_code, response.json()["status"], response.json()["why"]) == (503, "away", str(trouble))
     assert browser.get("/health/live").status_code == 200
 
 
-def test_a_database_that_hangs_is_not_waited_for(
-    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(house.store, "check", answers.wait)
+    monkeypatch.setattr(site.store, "check", answers.wait)
     try:
-        told = browser.get("/health")
-        assert (told.status_code, "did not answer" in told.json()["why"]) == (503, True)
+        response = browser.get("/health")
+        assert (response.status_code, "did not answer" in response.json()["why"]) == (503, True)
     finally:
         answers.set()
 
@@ -73,20 +75,20 @@ def test_a_database_that_hangs_is_not_waited_for(
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("shown", "here", "through"), [("off", 404, 404), ("local", 200, 404), ("anywhere", 200, 200)])
-def test_figures_are_shown_to_whom_the_settings_say(open_house: Opens, shown: str, here: int, through: int) -> None:
-    with open_house(metrics=shown).browser() as visitor:
+@pytest.mark.parametrize(("text", "here", "through"), [("off", 404, 404), ("local", 200, 404), ("anywhere", 200, 200)])
+def test_metrics_are_shown_as_configured(open_site: Opens, text: str, here: int, through: int) -> None:
+    with open_site(metrics=text).browser() as visitor:
         assert visitor.get("/metrics").status_code == here
         for name in ("X-Forwarded-For", "X-Real-IP", "Forwarded"):
             assert visitor.get("/metrics", headers={name: "127.0.0.1"}).status_code == through
 
 
-def test_figures_count_what_happens_and_name_nobody(open_house: Opens) -> None:
-    house = open_house(metrics="local")
-    with house.browser() as visitor:
+def test_metrics_count_events_without_names(open_site: Opens) -> None:
+    site = open_site(metrics="local")
+    with site.browser() as visitor:
         match = visitor.begin(seat_japan="me", seat_usa="friend")
         link = visitor.links(match)["usa"]
-        with house.browser() as friend:
+        with site.browser() as friend:
             friend.get(link)
             friend.form(link, {"name": "Lieutenant Tern"})
         before = figures(visitor)
@@ -94,11 +96,11 @@ def test_figures_count_what_happens_and_name_nobody(open_house: Opens) -> None:
         assert before["readyroom_matches_held"] == 1
         assert before["readyroom_requests_total /s/{secret} 200 GET"] == 1
         visitor.get("/nowhere")
-        place = house.store.match_summary(match).waiting[0]
-        with house.store.match(match) as held:
+        place = site.store.match_summary(match).waiting[0]
+        with site.store.match(match) as held:
             decision = held.pending[place]
             keys, revision = list(decision.sample(Random(1))), decision.revision
-        house.store.answer(match, place, keys, revision)
+        site.store.answer(match, place, keys, revision)
         with visitor.stream("GET", f"/m/{match}/events") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "event: here"
@@ -107,22 +109,22 @@ def test_figures_count_what_happens_and_name_nobody(open_house: Opens) -> None:
         assert during["readyroom_moves_total"] == before["readyroom_moves_total"] + 1
         assert during["readyroom_requests_total none 404 GET"] == 1
         assert during["readyroom_request_seconds_count /m/{id}/events"] == 1
-        told = visitor.get("/metrics").text
+        text = visitor.get("/metrics").text
         secrets = [match, link.removeprefix("/s/"), visitor.cookies[COOKIE], "Tern", "127.0.0.1"]
-        assert not [secret for secret in secrets if secret in told]
+        assert not [secret for secret in secrets if secret in text]
 
 
-def test_figures_are_shown_though_the_database_is_away(open_house: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = open_house(metrics="local")
+def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = open_site(metrics="local")
 
     def fails() -> None:
         raise WriteFailed("gone")
 
-    monkeypatch.setattr(house.store, "counts", fails)
-    with house.browser() as visitor:
-        told = figures(visitor)
-    assert told["readyroom_database_up"] == 0
-    assert not any(name.startswith("readyroom_matches ") for name in told)
+    monkeypatch.setattr(site.store, "counts", fails)
+    with site.browser() as visitor:
+        data = figures(visitor)
+    assert data["readyroom_database_up"] == 0
+    assert not any(name.startswith("readyroom_matches ") for name in data)
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------
@@ -131,24 +133,22 @@ def test_figures_are_shown_though_the_database_is_away(open_house: Opens, monkey
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """All that would be told in the log if every logger told everything."""
-    told, root = io.StringIO(), logging.getLogger()
-    handler, level = logging.StreamHandler(told), root.level
+    string_io, root = io.StringIO(), logging.getLogger()
+    handler, level = logging.StreamHandler(string_io), root.level
     handler.setFormatter(JSONFormatter())
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
-    yield told
+    yield string_io
     root.removeHandler(handler)
     root.setLevel(level)
 
 
-def test_no_secret_that_existed_stands_in_the_log(
-    open_house: Opens, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = open_house(log_requests=True, smtp="smtp://tern:pa55word@127.0.0.1:9", hooks_anywhere=True)
-    notices = house.app.state.house.notices
+def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = open_site(log_requests=True, smtp="smtp://tern:pa55word@127.0.0.1:9", hooks_anywhere=True)
+    notices = site.app.state.site.notifier
     notices.grace, notices.live, notices.retries = 0.0, 0.0, ()
     hook, mail = "http://127.0.0.1:9/api/webhooks/77/t0ken-of-the-hook", "lieutenant.tern@example.org"
-    with house.browser() as host, house.browser() as friend:
+    with site.browser() as host, site.browser() as friend:
         match = host.begin(seat_japan="me", seat_usa="friend")
         link = host.links(match)["usa"]
         friend.get(link)
@@ -157,11 +157,11 @@ def test_no_secret_that_existed_stands_in_the_log(
         recovery = friend.form("/me/recovery").text.partition("/me/recover/")[2][:43]
         friend.get(f"/me/recover/{recovery}")
         friend.get(f"{link}x")
-        monkeypatch.setattr(house.store, "messages", lambda *_: 1 / 0 if host.get(link) else [])
+        monkeypatch.setattr(site.store, "messages", lambda *_: 1 / 0 if host.get(link) else [])
         fault = friend.get(f"/m/{match}")
         assert fault.status_code == 500
         logging.getLogger("readyroom.web").warning("%s %s %s", link, hook, mail)
-        house.close()
+        site.close()
         secrets = [link.removeprefix("/s/"), recovery, hook.rpartition("/")[2], mail, "pa55word"]
         secrets += [visitor.cookies[name] for visitor in (host, friend) for name in (COOKIE, "form")]
     lines = log.getvalue().splitlines()
@@ -171,14 +171,14 @@ def test_no_secret_that_existed_stands_in_the_log(
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("text", "expected"),
     [
         ("GET /s/" + "x" * 43 + " 200", "GET /s/… 200"),
         ("smtp://user:word@mail.example:587", "smtp://…@mail.example:587"),
         ("https://discord.example/api/webhooks/1/abc failed", "https://discord.example/… failed"),
-        ("to somebody@example.org.", "to …@…."),
+        ("to someone@example.org.", "to …@…."),
         ("fault 1f2e3d4c in readyroom.web.table", "fault 1f2e3d4c in readyroom.web.table"),
     ],
 )
-def test_what_looks_like_a_secret_is_taken_out_and_nothing_else(told: str, expected: str) -> None:
-    assert hidden(told) == expected
+def test_redaction_removes_secrets_only(text: str, expected: str) -> None:
+    assert hidden(text) == expected

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 from markupsafe import escape
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom import bots as staff
 from readyroom.web import catalog, new_match
@@ -23,7 +23,7 @@ def own_scenario() -> str:
 # -- home ------------------------------------------------------------------------------------------------------------
 
 
-def test_home_says_what_this_is_and_shows_the_games(browser: Browser) -> None:
+def test_home_page_introduces_the_games(browser: Browser) -> None:
     page = browser.get("/").text
     assert page.count("<h1") == 1
     assert '<svg class="picture" viewBox="0 0 640 372" role="img"' in page
@@ -34,23 +34,23 @@ def test_home_says_what_this_is_and_shows_the_games(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("side", ["japan", "usa"])
-def test_one_click_leads_to_the_table(house: House, browser: Browser, side: str) -> None:
+def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) -> None:
     answer = browser.form("/play", {"game": "midway", "side": side})
     assert answer.status_code == 303
     assert browser.get(answer.headers["location"]).status_code == 200
-    card = house.store.match_summary(answer.headers["location"].removeprefix("/m/"))
+    card = site.store.match_summary(answer.headers["location"].removeprefix("/m/"))
     assert card.started
     assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
     assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
 
 
-def test_play_now_with_a_side_that_is_none_takes_the_first(house: House, browser: Browser) -> None:
+def test_play_now_with_unknown_side_takes_the_first(site: Site, browser: Browser) -> None:
     answer = browser.form("/play", {"game": "midway", "side": "atlantis"})
     assert answer.status_code == 303
     assert browser.form("/play", {"game": "chess"}).status_code == 404
 
 
-def test_my_matches_come_first_and_those_that_wait_for_me_before_them(browser: Browser, friend: Browser) -> None:
+def test_my_matches_come_first_by_turn(browser: Browser, friend: Browser) -> None:
     gathering = browser.begin(seat_usa="friend")
     browser.form("/play", {"game": "midway", "side": "japan"})
     page = browser.get("/").text
@@ -59,29 +59,29 @@ def test_my_matches_come_first_and_those_that_wait_for_me_before_them(browser: B
     assert gathering not in friend.get("/").text
 
 
-def test_open_seats_stand_on_the_home_page_for_everybody(house: House, browser: Browser, friend: Browser) -> None:
-    shown = browser.begin(seat_usa="anyone", listed="on")
+def test_open_seats_are_on_the_home_page(site: Site, browser: Browser, friend: Browser) -> None:
+    text = browser.begin(seat_usa="anyone", listed="on")
     hidden = browser.begin(seat_usa="anyone")
     page = friend.get("/").text
-    assert f'href="/m/{shown}/take?seat=usa"' in page
+    assert f'href="/m/{text}/take?seat=usa"' in page
     assert hidden not in page
-    seat = friend.get(f"/m/{shown}/take?seat=usa").text
+    seat = friend.get(f"/m/{text}/take?seat=usa").text
     assert 'name="name"' in seat
     assert 'name="words"' in seat
-    assert not house.store.match_summary(shown).started, "looking has done nothing"
-    long = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "x" * 50})
+    assert not site.store.match_summary(text).started, "looking has done nothing"
+    long = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "x" * 50})
     assert long.status_code == 422
     assert "At most 40 characters" in long.text
-    taken = friend.form(f"/m/{shown}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
-    assert taken.headers["location"] == f"/m/{shown}"
-    assert [name for place in house.store.match_summary(shown).seats for _, name in place.players][-1] == "Spruance"
-    with house.store.match(shown) as match:
+    taken = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
+    assert taken.headers["location"] == f"/m/{text}"
+    assert [name for place in site.store.match_summary(text).seats for _, name in place.players][-1] == "Spruance"
+    with site.store.match(text) as match:
         assert match.nonces == {"usa": "my own words"}
-    assert f"/m/{shown}/take" not in browser.get("/").text
-    assert friend.get(f"/m/{shown}/take?seat=usa").headers["location"] == f"/m/{shown}"
+    assert f"/m/{text}/take" not in browser.get("/").text
+    assert friend.get(f"/m/{text}/take?seat=usa").headers["location"] == f"/m/{text}"
 
 
-def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) -> None:
+def test_match_is_hidden_and_shown_again(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="bot:random")
     assert f'action="/m/{match}/hide"' in browser.get("/").text
     assert browser.form(f"/m/{match}/hide", {"back": "no"}).headers["location"] == "/"
@@ -98,7 +98,7 @@ def test_a_match_is_put_away_and_found_again(browser: Browser, friend: Browser) 
 # -- new matches -----------------------------------------------------------------------------------------------------
 
 
-def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
+def test_new_match_form_shows_all_choices(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
     game = catalog.find("midway")
     for scenario in catalog.scenarios(game):
@@ -115,7 +115,7 @@ def test_the_form_shows_all_that_may_be_chosen(browser: Browser) -> None:
     assert catalog.rule_summary(game, "nowhere") == ""
 
 
-def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Browser) -> None:
+def test_scenario_files_can_be_downloaded(browser: Browser) -> None:
     page = browser.get("/new?game=midway").text
     for scenario in catalog.scenarios(catalog.find("midway")):
         path = f"/games/midway/scenarios/{scenario.key}.toml"
@@ -134,37 +134,37 @@ def test_the_games_own_scenarios_are_there_to_be_read_and_changed(browser: Brows
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "content"),
     [
-        (("title = ", "title == "), "Line 1, letter"),
+        (("title = ", "title == "), "Line 1, column"),
         (('title = "My own battle"', "title = 3"), "Line 1 of your scenario (title) is invalid: expected str"),
         (("", "a = [\n"), "is not valid TOML"),
         (("summary = ", "# "), "summary is missing"),
     ],
 )
-def test_a_scenario_that_is_wrong_is_told_where(browser: Browser, change: tuple[str, str], told: str) -> None:
+def test_invalid_scenario_is_located(browser: Browser, change: tuple[str, str], content: str) -> None:
     text = own_scenario()
     text = text[text.index("title = ") :].replace(*change, 1)
     answer = browser.form("/new", {"game": "midway", "do": "open", "scenario": "own", "own": text})
     assert answer.status_code == 422
-    assert escape(told) in answer.text
+    assert escape(content) in answer.text
 
 
 @pytest.mark.parametrize(
     ("key", "line"), [("title", 1), ("fleet.ships[1].name", 7), ("fleet.speed", 3), ("line 4", 4), ("", 0), ("far", 0)]
 )
-def test_the_line_of_a_key_is_found(key: str, line: int) -> None:
+def test_line_of_key_is_found(key: str, line: int) -> None:
     text = 'title = "x"\n[fleet]\nspeed = 3\n[[fleet.ships]]\nname = "a"\n[[fleet.ships]]\nname = "b"\n'
     assert new_match.line_of(key, text) == line
 
 
-def test_an_unknown_game_is_refused(browser: Browser) -> None:
+def test_unknown_game_is_rejected(browser: Browser) -> None:
     assert browser.get("/new?game=chess").status_code == 404
     assert browser.form("/new", {"game": "chess"}).status_code == 404
     assert browser.get(f"/new?game={'x' * 500}").status_code == 400
 
 
-def test_a_match_is_what_was_wished(house: House, browser: Browser) -> None:
+def test_created_match_has_the_forms_settings(site: Site, browser: Browser) -> None:
     wished = {
         "scenario": "no-yorktown",
         "option-turn_limit": "12",
@@ -175,23 +175,23 @@ def test_a_match_is_what_was_wished(house: House, browser: Browser) -> None:
         "seat-usa": "bot:random",
     }
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
-    card = house.store.match_summary(answer.headers["location"].removeprefix("/m/"))
+    card = site.store.match_summary(answer.headers["location"].removeprefix("/m/"))
     assert card.scenario == "Without the Yorktown"
     assert card.options["turn_limit"] == "12"
     assert (card.pace, card.public, card.started) == ("days", True, True)
     assert [seat.bot for seat in card.seats] == ["", "random"]
-    with house.store.match(card.id) as match:
+    with site.store.match(card.id) as match:
         assert match.nonces == {"japan": "Kido Butai"}
 
 
-def test_both_sides_at_one_screen(house: House, browser: Browser) -> None:
+def test_hot_seat_match_starts(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
-    card = house.store.match_summary(match)
+    card = site.store.match_summary(match)
     assert card.started
     assert all(seat.players for seat in card.seats)
 
 
-def test_the_seats_follow_the_options(browser: Browser) -> None:
+def test_seats_follow_the_options(browser: Browser) -> None:
     looked = browser.form("/new", {"game": "midway", "do": "look", "option-seats": "groups", "words": "keep me"})
     assert looked.status_code == 200
     assert 'name="seat-hiryu"' in looked.text
@@ -199,17 +199,17 @@ def test_the_seats_follow_the_options(browser: Browser) -> None:
     assert 'value="keep me"' in looked.text
 
 
-def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: House, browser: Browser) -> None:
+def test_seats_that_no_longer_fit_are_returned(site: Site, browser: Browser) -> None:
     browser.form("/me/name", {"name": "Ozawa"})
-    told = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}
-    answer = browser.form("/new", told)
+    values = {"game": "midway", "do": "open", "option-seats": "groups", "seat-japan": "me", "seat-usa": "friend"}
+    answer = browser.form("/new", values)
     assert answer.status_code == 422
     assert "The seats have changed" in answer.text
     assert "No matches yet" in browser.get("/me").text
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "told"),
+    ("field", "value", "text"),
     [
         ("scenario", "atlantis", "Choose one of these scenarios."),
         ("option-turn_limit", "999", "Choose one of these."),
@@ -222,16 +222,14 @@ def test_seats_that_do_not_fit_the_options_come_back_and_open_nothing(house: Hou
         ("own", "", "Choose a"),
     ],
 )
-def test_what_does_not_fit_is_told_at_its_field_and_nothing_is_lost(
-    browser: Browser, field: str, value: str, told: str
-) -> None:
+def test_form_errors_are_at_their_fields(browser: Browser, field: str, value: str, text: str) -> None:
     wished = {"pace": "days", "listed": "on", "option-sight": "open", "words": "mine", field: value}
     if field == "own":
         wished["scenario"] = "own"
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
     assert answer.status_code == 422
     page = answer.text
-    assert told in page
+    assert text in page
     assert 'role="alert"' in page
     assert re.search(r'name="pace" value="days" checked', page)
     assert re.search(r'name="listed" checked', page)
@@ -241,7 +239,7 @@ def test_what_does_not_fit_is_told_at_its_field_and_nothing_is_lost(
         assert 'value="mine"' in page
 
 
-def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> None:
+def test_custom_scenario_is_played(site: Site, browser: Browser) -> None:
     text = own_scenario()
     fields = {"game": "midway", "do": "open"}
     file = {"file": ("mine.toml", ("\ufeff" + text).encode())}
@@ -250,52 +248,52 @@ def test_a_scenario_of_ones_own_is_played(house: House, browser: Browser) -> Non
         browser.form("/new", {**fields, "scenario": "own", "own": text}),
     ):
         assert answer.status_code == 303, answer.text
-        assert house.store.match_summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
+        assert site.store.match_summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "text"),
     [
         (b"x" * 60_000, "is the most that is read"),
         (b"x" * 1_500_000, "is the most that is read"),
         (b"\xff\xfe\x00", "not UTF-8 text"),
     ],
 )
-def test_a_file_that_is_no_scenario_comes_back(browser: Browser, content: bytes, told: str) -> None:
+def test_invalid_scenario_file_is_returned(browser: Browser, content: bytes, text: str) -> None:
     fields = {"game": "midway", "do": "open", "words": "keep me"}
     answer = browser.form("/new", fields, files={"file": ("mine.toml", content)})
     assert answer.status_code == 422
     assert 'value="keep me"' in answer.text
-    assert told in answer.text
+    assert text in answer.text
 
 
 # -- the lobby and the links -----------------------------------------------------------------------------------------
 
 
-def test_a_friend_comes_by_a_link_and_the_match_begins(house: House, browser: Browser, friend: Browser) -> None:
+def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, friend: Browser) -> None:
     browser.form("/me/name", {"name": "Nagumo"})
     match = browser.begin(seat_japan="me", seat_usa="friend")
     lobby = browser.get(f"/m/{match}")
     assert lobby.headers["cache-control"] == "no-store"
-    assert house.store.match_summary(match).fingerprint in lobby.text
+    assert site.store.match_summary(match).fingerprint in lobby.text
     link = browser.links(match)["usa"]
 
     invitation = friend.get(link)
     assert invitation.headers["referrer-policy"] == "no-referrer"
     assert "Nagumo invites you to play" in invitation.text
-    assert not house.store.match_summary(match).started, "looking at the link has done nothing"
+    assert not site.store.match_summary(match).started, "looking at the link has done nothing"
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
     assert answer.headers["location"] == f"/m/{match}"
-    card = house.store.match_summary(match)
+    card = site.store.match_summary(match)
     assert card.started
     assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
-    with house.store.match(match) as played:
+    with site.store.match(match) as played:
         assert played.nonces == {"usa": "my own words"}
     assert "Your seat" in friend.get(link).text
 
 
-def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, browser: Browser, friend: Browser) -> None:
+def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="friend")
     link = browser.links(match)["usa"]
     friend.form(link, {"name": "Spruance"})
@@ -309,21 +307,21 @@ def test_a_host_cannot_use_the_link_that_his_guest_has_come_by(house: House, bro
     assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401
     assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
     for again in (friend.get(link), friend.form(link, {})):
-        assert again.headers["location"] == f"/m/{match}", "to whoever came by it, it still leads to the table"
-    assert [name for _, name in house.store.match_summary(match).seats[1].players] == ["Spruance"]
+        assert again.headers["location"] == f"/m/{match}", "to anyone who came by it, it still leads to the table"
+    assert [name for _, name in site.store.match_summary(match).seats[1].players] == ["Spruance"]
 
 
-def test_links_are_shown_to_their_host_alone(house: House, browser: Browser, friend: Browser) -> None:
+def test_links_are_shown_to_the_host_only(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
     secret = link.removeprefix("/s/")
     assert secret not in friend.get(f"/m/{match}").text
     assert friend.links(match) == {}
-    with house.browser(cookies={"links": "usa=madeup&japan="}) as stranger:
+    with site.browser(cookies={"links": "usa=madeup&japan="}) as stranger:
         assert stranger.links(match) == {}
 
 
-def test_a_new_link_kills_the_old_one(browser: Browser, friend: Browser) -> None:
+def test_new_link_invalidates_old_one(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     old = browser.links(match)["usa"]
     assert browser.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 303
@@ -334,34 +332,34 @@ def test_a_new_link_kills_the_old_one(browser: Browser, friend: Browser) -> None
     assert friend.get(new).status_code == 200
 
 
-def test_once_begun_a_new_link_is_shown_once(browser: Browser, friend: Browser) -> None:
+def test_link_of_a_started_match_is_shown_once(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:random")
     answer = browser.form(f"/m/{match}/link", {"seat": "japan"})
     assert answer.status_code == 201
     assert answer.headers["cache-control"] == "no-store"
-    found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
-    assert found is not None
-    assert friend.form(found[1], {"name": "Genda"}).status_code == 303
+    parsed = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
+    assert parsed is not None
+    assert friend.form(parsed[1], {"name": "Genda"}).status_code == 303
     assert "Genda" in browser.get("/me").text, "several people may share a seat"
 
 
-def test_only_the_host_begins_and_makes_links(browser: Browser, friend: Browser) -> None:
+def test_only_the_host_starts_and_creates_links(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     friend.form("/me/name", {"name": "Stranger"})
     assert friend.form(f"/m/{match}/begin").status_code == 403
     assert friend.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 403
-    with friend.__class__(base_url=friend.base_url) as nobody:
-        assert nobody.form(f"/m/{match}/begin").status_code == 403
-        assert nobody.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 403
+    with friend.__class__(base_url=friend.base_url) as stranger:
+        assert stranger.form(f"/m/{match}/begin").status_code == 403
+        assert stranger.form(f"/m/{match}/link", {"seat": "usa"}).status_code == 403
 
 
-def test_the_host_begins_without_waiting(house: House, browser: Browser) -> None:
+def test_host_starts_without_waiting(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_usa="anyone")
     assert browser.form(f"/m/{match}/begin").headers["location"] == f"/m/{match}"
-    assert house.store.match_summary(match).started
+    assert site.store.match_summary(match).started
 
 
-def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, friend: Browser) -> None:
+def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     lobby = browser.get(f"/m/{match}").text
     assert "Stand up" not in lobby, "the host stays"
@@ -372,24 +370,24 @@ def test_whoever_sat_down_may_stand_up_again(house: House, browser: Browser, fri
     friend.form(f"{three}/take", {"seat": "hornet"})
     assert "Leave seat" in friend.get(three).text
     friend.form(f"{three}/leave", {"seat": "hornet"})
-    card = house.store.match_summary(three.removeprefix("/m/"))
+    card = site.store.match_summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in card.seats if seat.key == "hornet")
 
 
 @pytest.mark.parametrize("seat", ["japan", "usa", "atlantis", ""])
-def test_a_seat_that_is_not_open_is_not_taken(browser: Browser, friend: Browser, seat: str) -> None:
+def test_closed_seat_cannot_be_joined(browser: Browser, friend: Browser, seat: str) -> None:
     match = browser.begin(seat_japan="me", seat_usa="friend")
     assert friend.form(f"/m/{match}/take", {"seat": seat}).status_code in (404, 409)
 
 
-def test_the_lobby_renews_itself_with_and_without_script(browser: Browser) -> None:
+def test_lobby_refreshes_with_and_without_script(browser: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     page = browser.get(f"/m/{match}").text
     assert '<noscript><meta http-equiv="refresh"' in page
     assert f'data-watch="/m/{match}/events"' in page
 
 
-def test_a_name_that_is_too_long_comes_back_at_the_link(browser: Browser, friend: Browser) -> None:
+def test_long_name_is_rejected_at_the_link(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     answer = friend.form(browser.links(match)["usa"], {"name": "x" * 50})
     assert answer.status_code == 422
@@ -401,11 +399,11 @@ def test_a_name_that_is_too_long_comes_back_at_the_link(browser: Browser, friend
 
 def seats_of(page: str) -> str:
     """The panel with the seats on the page of a table; empty if it has none."""
-    found = re.search(r'<details id="seats".*?</details>', page, re.DOTALL)
-    return found[0] if found else ""
+    match = re.search(r'<details id="seats".*?</details>', page, re.DOTALL)
+    return match[0] if match else ""
 
 
-def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: Browser, friend: Browser) -> None:
+def test_host_finds_link_after_the_match(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     old = browser.links(match)["usa"]
     browser.form(f"/m/{match}/begin")
@@ -413,14 +411,14 @@ def test_the_host_finds_a_friends_link_once_it_is_played(house: House, browser: 
     assert "Create invite link for" in panel
     assert seats_of(friend.get(f"/m/{match}").text) == ""
     answer = browser.form(f"/m/{match}/link", {"seat": "usa"})
-    found = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
-    assert found is not None
+    parsed = re.search(r'value="http://[^/]+(/s/[\w-]{43})"', answer.text)
+    assert parsed is not None
     assert friend.get(old).status_code == 404
-    assert friend.form(found[1], {"name": "Spruance"}).status_code == 303
-    assert house.store.match_summary(match).seats[1].players
+    assert friend.form(parsed[1], {"name": "Spruance"}).status_code == 303
+    assert site.store.match_summary(match).seats[1].players
 
 
-def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Browser, friend: Browser) -> None:
+def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="friend")
     friend.form(browser.links(match)["usa"], {"name": "Spruance"})
     assert "Bot for" in seats_of(friend.get(f"/m/{match}").text)
@@ -428,22 +426,22 @@ def test_a_seat_is_left_to_the_staff_and_taken_back(house: House, browser: Brows
     assert friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "nobody"}).status_code == 404
     answer = friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert answer.headers["location"] == f"/m/{match}"
-    assert house.store.match_summary(match).seats[1].bot == "random"
+    assert site.store.match_summary(match).seats[1].bot == "random"
     table = friend.get(f"/m/{match}").text
     assert "Bot (random), replacing Spruance" in table
     assert "has assigned the bot" in browser.get(f"/m/{match}").text
     assert "Reclaim" in seats_of(table)
     assert browser.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 403
     assert friend.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 303
-    card = house.store.match_summary(match)
+    card = site.store.match_summary(match)
     assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
 
 
-def test_the_host_lets_the_staff_take_the_seat_of_a_friend_who_does_not_come(house: House, browser: Browser) -> None:
+def test_host_assigns_bot_to_absent_friend(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     assert "Bot for" in browser.get(f"/m/{match}").text
     browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
-    assert house.store.match_summary(match).started
-    with house.browser() as nobody:
+    assert site.store.match_summary(match).started
+    with site.browser() as stranger:
         for deed in ("assign-bot", "reclaim", "hide"):
-            assert nobody.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403
+            assert stranger.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403

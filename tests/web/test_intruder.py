@@ -23,9 +23,9 @@ from typing import Any
 import httpx
 import pytest
 from litestar import Litestar, Request
-from tests.web.at_the_table import Guest, open_house
-from tests.web.at_the_table import House as Parlour
-from tests.web.house import Browser, House
+from tests.web.clients import Guest, open_site
+from tests.web.clients import Site as Parlour
+from tests.web.server import Browser, Site
 
 from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
@@ -60,32 +60,32 @@ NEVER_CHANGED = (
 )
 
 
-# -- a table, and whoever wants something from it --------------------------------------------------------------------
+# -- a match and its attackers --------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
-    """A house for all of these tests."""
-    with open_house(tmp_path_factory.mktemp("parlour")) as found:
-        yield found
+    """A server for all of these tests."""
+    with open_site(tmp_path_factory.mktemp("parlour")) as site:
+        yield site
 
 
 class Table:
     """A match of two people, by pages and with the secrets of their seats, and an intruder who has a name."""
 
-    def __init__(self, house: Parlour) -> None:
-        self.house = house
-        self.usa, self.japan, self.intruder = (house.guest(name) for name in ("Nimitz", "Nagumo", "Intruder"))
-        self.id = house.duel(self.usa, self.japan)
+    def __init__(self, site: Parlour) -> None:
+        self.site = site
+        self.usa, self.japan, self.intruder = (site.guest(name) for name in ("Nimitz", "Nagumo", "Intruder"))
+        self.id = site.duel(self.usa, self.japan)
         self.guests = {"usa": self.usa, "japan": self.japan}
-        self.secrets = {seat: house.store.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()}
+        self.secrets = {seat: site.store.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()}
 
     @property
     def asked(self) -> dict[str, Any]:
         """What is asked at the table just now."""
-        found = next(filter(None, (self.house.asked(self.id, seat) for seat in self.guests)))
-        assert isinstance(found, dict)
-        return found
+        data = next(filter(None, (self.site.asked(self.id, seat) for seat in self.guests)))
+        assert isinstance(data, dict)
+        return data
 
     def answer(self) -> dict[str, Any]:
         """The form of a legal answer."""
@@ -94,7 +94,7 @@ class Table:
         return {"seat": asked["seat"], "revision": str(asked["revision"]), "key": keys}
 
     def decide(self) -> None:
-        """Somebody answers."""
+        """Someone answers."""
         form = self.answer()
         assert self.guests[form["seat"]].post(f"/m/{self.id}/answer", form).status_code == 303
 
@@ -104,9 +104,9 @@ def table(parlour: Parlour) -> Table:
     return Table(parlour)
 
 
-def kept(house: Parlour) -> str:
+def kept(site: Parlour) -> str:
     """All that is kept of matches; people who come and go do not count."""
-    file = house.app.state.settings.home / "house.db"
+    file = site.app.state.settings.home / "readyroom.db"
     with sqlite3.connect(file) as database:
         return "".join(repr(database.execute(f"SELECT * FROM {name}").fetchall()) for name in NEVER_CHANGED)
 
@@ -134,14 +134,14 @@ def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> 
     """Send anything at all, with a good token."""
     if not guest.token:
         guest.get("/me")
-    told = {"Content-Type": kind, "x-csrftoken": guest.token, **headers}
-    return guest._ask("POST", path, content=content, headers=told)
+    values = {"Content-Type": kind, "x-csrftoken": guest.token, **headers}
+    return guest._ask("POST", path, content=content, headers=values)
 
 
 # -- other people's secrets ------------------------------------------------------------------------------------------
 
 
-def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table) -> None:
+def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
     elsewhere, old = Table(parlour), dict(table.secrets)
     enrolled = parlour.store.create_player("Somebody")
     for seat, who in table.guests.items():
@@ -168,18 +168,18 @@ def test_no_verb_takes_a_secret_that_does_not_fit(parlour: Parlour, table: Table
         for secret in wrong:
             headers = {"Authorization": f"Bearer {secret}".encode()}
             at = filled(path, match=table.id)
-            told = parlour.client.post(at, json=needed.get(verb), headers=headers)  # type: ignore[arg-type]
-            assert told.status_code in (401, 403), (path, secret, told.text)
+            response = parlour.client.post(at, json=needed.get(verb), headers=headers)  # type: ignore[arg-type]
+            assert response.status_code in (401, 403), (path, secret, response.text)
     for path in ("", "/talk", "/advice", "/officer", "/ask-back"):
         for secret in wrong[:-1]:
             headers = {"Authorization": f"Bearer {secret}".encode()}
-            told = parlour.client.get(f"/api/v1/matches/{table.id}{path}", headers=headers)  # type: ignore[arg-type]
-            assert told.status_code in (401, 403) or (path == "/ask-back" and told.json() is None) or not secret
+            response = parlour.client.get(f"/api/v1/matches/{table.id}{path}", headers=headers)  # type: ignore[arg-type]
+            assert response.status_code in (401, 403) or (path == "/ask-back" and response.json() is None) or not secret
     assert kept(parlour) == before
 
 
-def test_no_form_of_the_table_takes_what_a_stranger_sends(parlour: Parlour, table: Table) -> None:
-    nobody = parlour.guest()
+def test_match_forms_reject_strangers(parlour: Parlour, table: Table) -> None:
+    stranger = parlour.guest()
     other = table.guests["usa" if table.answer()["seat"] == "japan" else "japan"]
     form = {**table.answer(), "text": "boo", "to": "side", "allow": "yes", "bot": "random"}
     before = kept(parlour)
@@ -187,16 +187,16 @@ def test_no_form_of_the_table_takes_what_a_stranger_sends(parlour: Parlour, tabl
     assert len(forms) >= 12
     for path in forms:
         at, verb = filled(path, match=table.id), path.rpartition("/")[2]
-        for who in (table.intruder, nobody, other):
+        for who in (table.intruder, stranger, other):
             if (who is other and verb in ("say", "note", "hide", "begin")) or verb == "note":
                 continue
-            told = who.post(at, form)
-            gone = verb == "leave" and who is nobody
-            assert told.status_code in (401, 403, 409) or gone, (path, told.status_code, told.text)
+            response = who.post(at, form)
+            gone = verb == "leave" and who is stranger
+            assert response.status_code in (401, 403, 409) or gone, (path, response.status_code, response.text)
     assert kept(parlour) == before
 
 
-def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour, table: Table) -> None:
+def test_signed_out_cookie_is_invalid(parlour: Parlour, table: Table) -> None:
     form = table.answer()
     guest = table.guests[form["seat"]]
     old = guest.cookies[COOKIE]
@@ -206,7 +206,7 @@ def test_who_has_signed_out_is_nobody_even_with_his_old_cookie(parlour: Parlour,
     assert ">Profile<" in guest.page("/")
 
 
-def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Parlour, table: Table) -> None:
+def test_new_link_does_not_open_the_guests_seat(parlour: Parlour, table: Table) -> None:
     assert table.usa.player.id == parlour.store.match_summary(table.id).host
     with pytest.raises(NotYourSeat, match="This seat is taken"):
         parlour.store.new_link(table.id, "japan", table.usa.player.id)
@@ -214,7 +214,7 @@ def test_the_host_cannot_look_over_his_guests_shoulder_by_a_new_link(parlour: Pa
     assert table.japan.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 201
 
 
-def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
+def test_server_name_is_reserved(parlour: Parlour) -> None:
     for name in ("Ready Room", " READY room "):
         with pytest.raises(InvalidText, match="reserved for the server"):
             parlour.store.create_player(name)
@@ -224,16 +224,16 @@ def test_nobody_is_called_like_the_house(parlour: Parlour) -> None:
 # -- stale and doubled -----------------------------------------------------------------------------------------------
 
 
-def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, table: Table) -> None:
+def test_sent_answer_is_rejected_forever(parlour: Parlour, table: Table) -> None:
     sent = []
     for _ in range(4):
         sent.append(table.answer())
         table.decide()
     before = kept(parlour)
     for form in sent:
-        told = table.guests[form["seat"]].post(f"/m/{table.id}/answer", form)
-        assert told.status_code == 409
-        assert "has changed" in told.text or "turn. Waiting for" in told.text
+        response = table.guests[form["seat"]].post(f"/m/{table.id}/answer", form)
+        assert response.status_code == 409
+        assert "has changed" in response.text or "turn. Waiting for" in response.text
         body = {"keys": form["key"], "revision": int(form["revision"])}
         bearer = {"Authorization": f"Bearer {table.secrets[form['seat']]}"}
         again = parlour.client.post(f"/api/v1/matches/{table.id}/decisions", json=body, headers=bearer)
@@ -242,8 +242,8 @@ def test_an_answer_that_was_sent_before_is_refused_forever(parlour: Parlour, tab
 
 
 @pytest.mark.slow(2)
-def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -> None:
-    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=10) as client:
+def test_concurrent_equal_answers_count_once(site: Site) -> None:
+    with httpx.Client(base_url=f"{site.url}/api/v1", timeout=10) as client:
         new = client.post("/matches", json={"game": "midway"}).json()
         for _ in range(5):
             seat = client.get(f"/matches/{new['id']}").json()["waiting"][0]
@@ -254,7 +254,7 @@ def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -
             statuses: list[int] = []
 
             def answers(body: Any = body, bearer: Any = bearer, statuses: list[int] = statuses) -> None:
-                at = f"{house.url}/api/v1/matches/{new['id']}/decisions"
+                at = f"{site.url}/api/v1/matches/{new['id']}/decisions"
                 statuses.append(httpx.post(at, json=body, headers=bearer, timeout=10).status_code)
 
             threads = [threading.Thread(target=answers) for _ in range(6)]
@@ -263,13 +263,13 @@ def test_of_the_same_answer_sent_many_times_at_once_one_is_taken(house: House) -
             for thread in threads:
                 thread.join()
             assert sorted(statuses) == [200, 409, 409, 409, 409, 409]
-            assert house.store.match_summary(new["id"]).revision == asked["revision"] + 1
+            assert site.store.match_summary(new["id"]).revision == asked["revision"] + 1
 
 
 # -- other sites -----------------------------------------------------------------------------------------------------
 
 
-def test_no_form_at_all_is_taken_without_its_token_or_from_elsewhere(parlour: Parlour, table: Table) -> None:
+def test_forms_need_their_token_and_origin(parlour: Parlour, table: Table) -> None:
     form = {**table.answer(), "text": "boo", "name": "Mallory", "game": "midway", "scheme": "dark"}
     stranger = parlour.guest("Stranger")
     stranger.get("/me")
@@ -294,7 +294,7 @@ def test_no_form_at_all_is_taken_without_its_token_or_from_elsewhere(parlour: Pa
 FORM, JSON, PARTS = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=a"
 
 
-def test_no_route_takes_a_body_without_end(parlour: Parlour, table: Table) -> None:
+def test_all_routes_limit_bodies(parlour: Parlour, table: Table) -> None:
     many = b"x" * 6_000_000
     part = b'--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n' + many + b"\r\n--a--\r\n"
     for path in routes(parlour.app, "POST"):
@@ -302,20 +302,20 @@ def test_no_route_takes_a_body_without_end(parlour: Parlour, table: Table) -> No
         bearer = {"Authorization": f"Bearer {table.secrets['usa']}"} if api else {}
         kinds = [(JSON, b'{"game": "' + many + b'"}')] if api else [(FORM, b"x=" + many), (PARTS, part)]
         for kind, body in kinds:
-            told = send(table.usa, at, body, kind, **bearer)
+            response = send(table.usa, at, body, kind, **bearer)
             if reads(parlour.app, path):
-                assert told.status_code == 413, (path, kind, told.status_code)
-            assert told.status_code < 500
+                assert response.status_code == 413, (path, kind, response.status_code)
+            assert response.status_code < 500
 
 
 @pytest.mark.parametrize("kind", [FORM, PARTS])
-def test_what_has_no_end_is_refused_before_it_ends(open_house: Callable[..., House], kind: str) -> None:
-    house = open_house(rate=600)
-    with house.browser() as browser:
+def test_endless_body_is_rejected_early(open_site: Callable[..., Site], kind: str) -> None:
+    site = open_site(rate=600)
+    with site.browser() as browser:
         browser.get("/me")
-        token, place = browser.cookies["form"], httpx.URL(house.url)
-    told = {"Host": place.netloc.decode(), "Cookie": f"form={token}", "X-CSRFToken": token, "Content-Type": kind}
-    head = "".join(f"{name}: {value}\r\n" for name, value in {**told, "Transfer-Encoding": "chunked"}.items())
+        token, place = browser.cookies["form"], httpx.URL(site.url)
+    values = {"Host": place.netloc.decode(), "Cookie": f"form={token}", "X-CSRFToken": token, "Content-Type": kind}
+    head = "".join(f"{name}: {value}\r\n" for name, value in {**values, "Transfer-Encoding": "chunked"}.items())
     first = b"x=" if kind == FORM else b'--a\r\nContent-Disposition: form-data; name="x"; filename="y"\r\n\r\n'
     with socket.create_connection((place.host, place.port or 80), timeout=10) as line:
         line.sendall(f"POST /new HTTP/1.1\r\n{head}\r\n".encode())
@@ -342,17 +342,17 @@ def test_what_has_no_end_is_refused_before_it_ends(open_house: Callable[..., Hou
         b"name=" + b"%F0%9F%98%80" * 5000,
     ],
 )
-def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+def test_forms_survive_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
     for path in routes(parlour.app, "POST"):
         if path.startswith("/api/") or path == "/me/sign-out":
             continue
         for value in (table.id, table.secrets["japan"]):
             start = time.process_time()
-            told = send(table.usa, filled(path, value, table.id), body, FORM)
-            assert told.status_code < 500, (path, told.text)
+            response = send(table.usa, filled(path, value, table.id), body, FORM)
+            assert response.status_code < 500, (path, response.text)
             assert time.process_time() - start < AT_ONCE, path
-            assert not [name for name in told.headers if name.startswith(("x-evil", "set-cookie\n"))]
-            assert "readyroom=x" not in told.headers.get("set-cookie", "")
+            assert not [name for name in response.headers if name.startswith(("x-evil", "set-cookie\n"))]
+            assert "readyroom=x" not in response.headers.get("set-cookie", "")
 
 
 @pytest.mark.parametrize(
@@ -373,15 +373,15 @@ def test_no_form_stumbles_over_nonsense(parlour: Parlour, table: Table, body: by
         b'{"allow": true, "allow": "true"}',
     ],
 )
-def test_no_verb_stumbles_over_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
+def test_api_survives_nonsense(parlour: Parlour, table: Table, body: bytes) -> None:
     for path in routes(parlour.app, "POST"):
         if path.startswith("/api/"):
             bearer = {"Authorization": f"Bearer {table.secrets['usa']}"}
             start = time.process_time()
-            told = send(table.usa, filled(path, match=table.id), body, JSON, **bearer)
-            assert told.status_code < 500, (path, told.text)
+            response = send(table.usa, filled(path, match=table.id), body, JSON, **bearer)
+            assert response.status_code < 500, (path, response.text)
             assert time.process_time() - start < AT_ONCE, path
-            assert "x-evil" not in told.headers
+            assert "x-evil" not in response.headers
 
 
 NASTY = (
@@ -401,22 +401,22 @@ NASTY = (
 
 
 @pytest.mark.slow(3)
-def test_no_address_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+def test_addresses_survive_nonsense(parlour: Parlour, table: Table) -> None:
     for path in routes(parlour.app, "GET"):
         if "{" not in path or path.endswith("/events"):
             continue
         for nasty in NASTY:
             for at in {filled(path, nasty), filled(path, nasty, table.id)} - {filled(path, match=table.id)}:
-                told = table.usa.get(at)
-                assert told.status_code < 500, (at, told.text)
-                assert "root:" not in told.text
-                assert "x-evil" not in told.headers
-                if told.headers["content-type"].startswith("text/html"):
-                    read(told.text)
+                response = table.usa.get(at)
+                assert response.status_code < 500, (at, response.text)
+                assert "root:" not in response.text
+                assert "x-evil" not in response.headers
+                if response.headers["content-type"].startswith("text/html"):
+                    read(response.text)
 
 
 @pytest.mark.slow(6)
-def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> None:
+def test_queries_survive_nonsense(parlour: Parlour, table: Table) -> None:
     names = (
         "seat",
         "at",
@@ -438,13 +438,13 @@ def test_no_question_stumbles_over_nonsense(parlour: Parlour, table: Table) -> N
             continue
         at = filled(path, "midway", table.id)
         for nasty in (each[:400] for each in NASTY):
-            told = table.usa.get(f"{at}?{'&'.join(f'{name}={nasty}' for name in names)}")
-            assert told.status_code < 500, (at, nasty, told.text)
-            if told.headers["content-type"].startswith("text/html"):
-                read(told.text)
+            response = table.usa.get(f"{at}?{'&'.join(f'{name}={nasty}' for name in names)}")
+            assert response.status_code < 500, (at, nasty, response.text)
+            if response.headers["content-type"].startswith("text/html"):
+                read(response.text)
 
 
-def test_what_takes_long_to_reckon_is_not_reckoned_for_everybody(browser: Browser) -> None:
+def test_expensive_odds_are_rejected(browser: Browser) -> None:
     start = time.process_time()
     for most, asked in ((MOST, 200), (MOST + 1, 422), (9999, 422)):
         assert browser.get(f"/games/midway/odds?question=dogfight&dice={most}").status_code == asked
@@ -461,10 +461,10 @@ LETTERS = ["".join(pair) for pair in itertools.product(string.ascii_lowercase, r
 
 
 def carrier(key: str, side: str, name: str = "A", **figures: int) -> str:
-    usual = {"antiaircraft": 9, "repair": 5, "fighters": 3, "torpedo_bombers": 2, "dive_bombers": 2}
-    lines = [f"{figure} = {value}" for figure, value in {**usual, **figures}.items()]
-    told = json.dumps(name)
-    return "\n".join([f'[[carrier]]\nkey = "{key}"\nname = {told}\nside = "{side}"', *lines, ""])
+    default = {"antiaircraft": 9, "repair": 5, "fighters": 3, "torpedo_bombers": 2, "dive_bombers": 2}
+    lines = [f"{figure} = {value}" for figure, value in {**default, **figures}.items()]
+    text = json.dumps(name)
+    return "\n".join([f'[[carrier]]\nkey = "{key}"\nname = {text}\nside = "{side}"', *lines, ""])
 
 
 def fleets(count: int, **figures: int) -> str:
@@ -504,20 +504,20 @@ MONSTERS = {
 
 
 @pytest.mark.parametrize("own", list(MONSTERS.values()), ids=list(MONSTERS))
-def test_a_scenario_that_is_a_monster_is_refused_in_a_sentence(parlour: Parlour, own: str) -> None:
+def test_huge_scenario_is_rejected(parlour: Parlour, own: str) -> None:
     guest, before, start = parlour.guest("Host"), kept(parlour), time.process_time()
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "option-seats": "two"}
     page = guest.post("/new", form)
     assert page.status_code == 422
     assert 'class="wrong" id="wrong-own"' in page.text or 'id="wrong-form"' in page.text
-    told = parlour.client.post("/api/v1/matches", json={"game": "midway", "own": own})
-    assert told.status_code == 422, told.text
-    assert len(told.json()["sentence"]) < 1500
+    response = parlour.client.post("/api/v1/matches", json={"game": "midway", "own": own})
+    assert response.status_code == 422, response.text
+    assert len(response.json()["sentence"]) < 1500
     assert time.process_time() - start < AT_ONCE
     assert kept(parlour) == before
 
 
-def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) -> None:
+def test_largest_allowed_scenario_is_playable(parlour: Parlour) -> None:
     guest = parlour.guest("Host")
     own = fleets(32, antiaircraft=60, fighters=30, torpedo_bombers=30, dive_bombers=30)
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "seat-usa": "bot:doctrine"}
@@ -528,7 +528,7 @@ def test_the_largest_scenario_that_is_allowed_can_be_played(parlour: Parlour) ->
     assert time.process_time() - start < AT_ONCE
 
 
-def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table) -> None:
+def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table) -> None:
     header = json.loads(parlour.store.record(table.id).splitlines()[0])
     for own in (
         MONSTERS["a key of many parts"],
@@ -540,8 +540,8 @@ def test_a_record_with_a_monster_in_it_is_refused(parlour: Parlour, table: Table
         for content in (record, record * 3, json.dumps(header) + "\n" + '{"n":' * 5000, "[" * 100_000, "\x00" * 1000):
             part = f'--a\r\nContent-Disposition: form-data; name="record"; filename="r.jsonl"\r\n\r\n{content}\r\n'
             secret = f'--a\r\nContent-Disposition: form-data; name="secret"\r\n\r\n{"00" * 32}\r\n--a--\r\n'
-            told = send(table.usa, "/me/import", (part + secret).encode(), PARTS)
-            assert told.status_code == 422, told.text
+            response = send(table.usa, "/me/import", (part + secret).encode(), PARTS)
+            assert response.status_code == 422, response.text
         assert time.process_time() - start < 2 * AT_ONCE
 
 
@@ -588,8 +588,8 @@ def read(page: str) -> Reader:
 
 
 @pytest.mark.slow(2)
-def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> None:
-    host, friend, nobody = parlour.guest(POISON), parlour.guest(POISON[::-1]), parlour.guest()
+def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
+    host, friend, stranger = parlour.guest(POISON), parlour.guest(POISON[::-1]), parlour.guest()
     own = HEAD.replace('"A title"', json.dumps(LONG_POISON[:200])).replace('"s"', json.dumps(LONG_POISON))
     own += carrier("a", "usa", POISON) + carrier("b", "japan", POISON)
     form = {"game": "midway", "do": "open", "scenario": "own", "own": own, "listed": "on", "words": LONG_POISON}
@@ -601,10 +601,10 @@ def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> Non
     lobby = host.page(f"/m/{match}")
     read(lobby)
     link = re.findall(r'value="http://[^"]+(/s/[^"]+)"', lobby)[0]
-    for who in (friend, nobody):
+    for who in (friend, stranger):
         read(who.page(link))
         read(who.page("/"))
-    read(nobody.post(link, {"name": POISON * 3}).text)
+    read(stranger.post(link, {"name": POISON * 3}).text)
     assert friend.post(link, {"words": LONG_POISON}).status_code == 303
     for who, seat in ((host, "a"), (friend, "b")):
         for to in ("all", "side"):
@@ -612,7 +612,7 @@ def test_whatever_people_write_stays_text_on_every_page(parlour: Parlour) -> Non
         who.post(f"/m/{match}/note", {"seat": seat, "text": LONG_POISON})
     seen = 0
     for _ in range(3):
-        for who, seat in ((host, "a"), (friend, "b"), (nobody, LONG_POISON[:60])):
+        for who, seat in ((host, "a"), (friend, "b"), (stranger, LONG_POISON[:60])):
             seen += see(who, match, seat)
         parlour.go_on(match, most=20)
     host.post(f"/m/{match}/assign-bot", {"seat": "a", "bot": "random"})
@@ -627,15 +627,15 @@ def see(who: Guest, id: str, seat: str) -> int:
     asked = {"seat": seat}
     for path in (f"/m/{id}", *(f"/m/{id}/{part}" for part in ("table", "talk", "replay", "report"))):
         for query in ("", f"?{httpx.QueryParams(asked)}", f"?{httpx.QueryParams({**asked, 'ask': POISON})}"):
-            told = who.get(f"{path}{query}")
-            seen += read(told.text).texts.count("x-evil")
+            response = who.get(f"{path}{query}")
+            seen += read(response.text).texts.count("x-evil")
     for path in ("/", "/me", f"/search?{httpx.QueryParams({'q': LONG_POISON})}", f"/nowhere/{POISON}"):
         seen += read(who.get(path).text).texts.count("x-evil")
     assert "<x-evil" not in who.get(f"/api/v1/matches/{id}?since=0&view=true").headers.get("content-type", "")
     return seen
 
 
-def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) -> None:
+def test_downloads_are_not_read_as_pages(parlour: Parlour, table: Table) -> None:
     kinds = {
         f"/api/v1/matches/{table.id}": "application/json",
         f"/m/{table.id}/report.md": "text/markdown; charset=utf-8",
@@ -649,23 +649,23 @@ def test_what_is_no_page_is_never_read_as_one(parlour: Parlour, table: Table) ->
 
 
 @pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "\x1b[2J", "a\u202eb", "\u200b", "\ud7ff\ue000"])
-def test_a_name_that_cannot_be_shown_is_refused_everywhere(parlour: Parlour, name: str) -> None:
+def test_unprintable_name_is_rejected(parlour: Parlour, name: str) -> None:
     with pytest.raises(InvalidText):
         parlour.store.create_player(name)
-    told = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
-    assert told.status_code == 422
-    assert "x-evil" not in told.headers
+    response = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
+    assert response.status_code == 422
+    assert "x-evil" not in response.headers
 
 
 @pytest.mark.parametrize("name", ["../../x.toml", "a\r\nX-Evil: 1.toml", '"; name="game', "\x00", "x" * 5000])
-def test_the_name_of_a_file_is_nothing_but_a_name(parlour: Parlour, table: Table, name: str) -> None:
+def test_file_name_is_not_a_path(parlour: Parlour, table: Table, name: str) -> None:
     files = {"file": (name, b"title = 3")}
     table.usa.get("/new")
     form = {"game": "midway", "do": "open", "_csrf_token": table.usa.token}
-    told = table.usa._ask("POST", "/new", data=form, files=files)
-    assert told.status_code in (400, 422)
-    assert "x-evil" not in told.headers
-    read(told.text)
+    response = table.usa._ask("POST", "/new", data=form, files=files)
+    assert response.status_code in (400, 422)
+    assert "x-evil" not in response.headers
+    read(response.text)
 
 
 # -- false addresses -------------------------------------------------------------------------------------------------
@@ -687,15 +687,15 @@ def test_the_name_of_a_file_is_nothing_but_a_name(parlour: Parlour, table: Table
         *("/%09/evil.example", "///evil.example", "http:///evil.example", "/\u2028/evil", "?x", "@evil.example"),
     ],
 )
-def test_nobody_is_sent_to_another_site(parlour: Parlour, table: Table, back: str) -> None:
+def test_redirects_stay_on_this_site(parlour: Parlour, table: Table, back: str) -> None:
     headers = {"Referer": "https://evil.example/x"}
-    told = table.usa.post("/me/scheme", {"scheme": "dark", "back": back}, **headers)
-    where = told.headers["location"]
+    response = table.usa.post("/me/scheme", {"scheme": "dark", "back": back}, **headers)
+    where = response.headers["location"]
     at = httpx.URL("http://testserver.local/me").join(where)
-    assert (told.status_code, at.host, at.scheme) == (303, "testserver.local", "http")
+    assert (response.status_code, at.host, at.scheme) == (303, "testserver.local", "http")
     assert where.startswith("/")
     assert where[1:2] not in ("/", "\\")
-    assert "x-evil" not in told.headers
+    assert "x-evil" not in response.headers
 
 
 INSIDE = (
@@ -716,18 +716,18 @@ INSIDE = (
 
 
 @pytest.mark.parametrize("address", INSIDE)
-def test_a_web_hook_leads_to_no_address_inside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    told = f"[{address}]" if ":" in address else address
+def test_webhook_to_private_address_is_rejected(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    text = f"[{address}]" if ":" in address else address
     with pytest.raises(BadAddress):
-        check_hook(f"https://{told}/x", Settings())
-    found = [(socket.AF_INET, 1, 6, "", (address, 443))]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+        check_hook(f"https://{text}/x", Settings())
+    names = [(socket.AF_INET, 1, 6, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: names)
     with pytest.raises(BadAddress, match="public internet"):
         public_address("hooks.example", 443)
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1", "64:ff9b::5db8:d822", "2002:5db8:d822::1"])
-def test_a_web_hook_leads_to_what_lies_outside(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_webhook_to_public_address_is_allowed(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(socket.AF_INET, 1, 6, "", (address, 443))])
     assert public_address("hooks.example", 443) == address
 
@@ -747,7 +747,7 @@ def test_a_web_hook_leads_to_what_lies_outside(monkeypatch: pytest.MonkeyPatch, 
         *("127。0。0。1", "[::1%25lo]", "127.0.0.1#@discord.invalid", "127.0.0.1\\@discord.invalid", "ⓛocalhost."),
     ],
 )
-def test_no_spelling_of_this_machine_is_called(host: str) -> None:
+def test_local_address_spellings_are_rejected(host: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as place:
         place.settimeout(0.05)
         port = place.getsockname()[1]
@@ -780,12 +780,12 @@ def test_no_spelling_of_this_machine_is_called(host: str) -> None:
         *("https://discord.com/ x", "https://discord.com/\r\nX: 1", "https://discord.com/\x00", "https://a.internal/x"),
     ],
 )
-def test_a_web_hook_is_an_address_on_the_public_net(hook: str) -> None:
+def test_webhook_must_be_public(hook: str) -> None:
     with pytest.raises(BadAddress):
         check_hook(hook, Settings())
 
 
-def test_a_web_hook_that_sends_on_is_not_followed() -> None:
+def test_webhook_redirects_are_not_followed() -> None:
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -834,7 +834,7 @@ def test_a_web_hook_that_sends_on_is_not_followed() -> None:
         ),
     ],
 )
-def test_a_mail_address_is_one_address(parlour: Parlour, mail: str) -> None:
+def test_mail_address_is_a_single_address(parlour: Parlour, mail: str) -> None:
     with pytest.raises(BadAddress):
         check_mail(mail, Settings())
 
@@ -842,7 +842,7 @@ def test_a_mail_address_is_one_address(parlour: Parlour, mail: str) -> None:
 @pytest.mark.parametrize(
     "word", ["x\r\nBcc: evil@evil.example\r\n\r\nboo", "x\nSubject: evil", "\r\n.\r\nMAIL FROM:<evil>"]
 )
-def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_names_and_titles_are_no_mail_headers(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     sent: list[EmailMessage] = []
 
     class Postman:
@@ -862,7 +862,7 @@ def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.Mon
     )
     head = sent[0].as_bytes().partition(b"\n\n")[0].decode()
     names = sorted(line.partition(":")[0] for line in head.splitlines() if not line.startswith((" ", "\t")))
-    usual = [
+    default = [
         "Auto-Submitted",
         "Content-Transfer-Encoding",
         "Content-Type",
@@ -871,21 +871,21 @@ def test_no_name_and_no_title_becomes_a_header_of_a_mail(monkeypatch: pytest.Mon
         "MIME-Version",
         "Message-ID",
     ]
-    assert names == [*usual, "Subject", "To"]
+    assert names == [*default, "Subject", "To"]
 
 
 # -- floods ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_flood_from_one_place_starves_nobody_else(open_house: Callable[..., House]) -> None:
-    house = open_house(rate=40)
+def test_flood_does_not_starve_others(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=40)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
-    with house.browser() as flooder, house.browser(transport=there) as other:
+    with site.browser() as flooder, site.browser(transport=there) as other:
         statuses = {flooder.get("/me").status_code for _ in range(60)}
         assert statuses == {200, 429}
         for forged in ("8.8.8.8, 127.0.0.1", "garbage", "::1::2", "1.2.3.4:x", "x" * 4000):
-            told = flooder.get("/me", headers={"X-Forwarded-For": forged, "Forwarded": f"for={forged}"})
-            assert told.status_code in (200, 429), "a header that nobody asked for is no fault"
+            response = flooder.get("/me", headers={"X-Forwarded-For": forged, "Forwarded": f"for={forged}"})
+            assert response.status_code in (200, 429), "a header that no one asked for is no fault"
         assert other.get("/me").status_code == 200
         assert other.get("/api/v1/games").status_code == 200
 
@@ -903,7 +903,7 @@ def test_a_flood_from_one_place_starves_nobody_else(open_house: Callable[..., Ho
         ("::bad::", "testclient", False),
     ],
 )
-def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bool) -> None:
+def test_client_is_address_or_network(one: str, other: str, same: bool) -> None:
     def who(host: str) -> str:
         scope: Any = {"type": "http", "client": (host, 1) if host else None, "headers": []}
         return security.client(Request(scope))
@@ -911,11 +911,11 @@ def test_one_client_is_one_address_or_one_network(one: str, other: str, same: bo
     assert (who(one) == who(other)) is same
 
 
-def test_nobody_holds_all_streams(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_are_limited_in_all(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "STREAMS", 3)
-    house = open_house(rate=10_000)
+    site = open_site(rate=10_000)
     there = httpx.HTTPTransport(local_address="127.0.0.2")
-    with house.browser() as greedy, house.browser(transport=there) as other:
+    with site.browser() as greedy, site.browser(transport=there) as other:
         match = greedy.begin(seat_japan="me", seat_usa="bot:doctrine")
         at = f"/m/{match}/events"
         with greedy.stream("GET", at) as one, greedy.stream("GET", at) as two, greedy.stream("GET", at) as three:

@@ -18,7 +18,7 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom.store import Player
 from readyroom.web import notifications
@@ -97,66 +97,66 @@ def _free_port() -> int:
 
 @pytest.fixture
 def hook() -> Iterator[Hook]:
-    found = Hook()
-    yield found
-    found.server.shutdown()
+    hook = Hook()
+    yield hook
+    hook.server.shutdown()
 
 
 @pytest.fixture
 def postbox() -> Iterator[Postbox]:
-    found = Postbox()
-    yield found
-    found.controller.stop()
+    postbox = Postbox()
+    yield postbox
+    postbox.controller.stop()
 
 
 @pytest.fixture
-def quick(open_house: Callable[..., House], postbox: Postbox) -> House:
-    """A house that writes at once, over plain http too."""
-    house = open_house(
+def quick(open_site: Callable[..., Site], postbox: Postbox) -> Site:
+    """A server that writes at once, over plain http too."""
+    site = open_site(
         hooks_anywhere=True, smtp=postbox.url, mail_from="Ready Room <house@example.org>", url="http://rr.example"
     )
-    house.app.state.house.notices.grace = house.app.state.house.notices.live = MOMENT
-    house.app.state.house.notices.retries = (MOMENT, MOMENT)
-    return house
+    site.app.state.site.notifier.grace = site.app.state.site.notifier.live = MOMENT
+    site.app.state.site.notifier.retries = (MOMENT, MOMENT)
+    return site
 
 
 @pytest.fixture
-def host(quick: House) -> Iterator[Browser]:
+def host(quick: Site) -> Iterator[Browser]:
     """Nagumo, who opens matches."""
-    with quick.browser() as found:
-        found.form("/me/name", {"name": "Nagumo"})
-        yield found
+    with quick.browser() as client:
+        client.form("/me/name", {"name": "Nagumo"})
+        yield client
 
 
 @pytest.fixture
-def guest(quick: House) -> Iterator[Browser]:
-    with quick.browser() as found:
-        found.form("/me/name", {"name": "Spruance"})
-        yield found
+def guest(quick: Site) -> Iterator[Browser]:
+    with quick.browser() as client:
+        client.form("/me/name", {"name": "Spruance"})
+        yield client
 
 
-def started(house: House, host: Browser, guest: Browser) -> str:
+def started(site: Site, host: Browser, guest: Browser) -> str:
     """A match of the two, in which Japan is to decide."""
     match = host.begin(seat_japan="me", seat_usa="friend")
     guest.form(host.links(match)["usa"])
-    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
+    soon(lambda: site.store.match_summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     return match
 
 
-def answered(house: House, match: str) -> None:
-    """Whoever is to decide does, somehow, until somebody else is."""
-    first = house.store.match_summary(match).waiting
-    while house.store.match_summary(match).waiting == first:
-        with house.store.match(match) as live:
+def answered(site: Site, match: str) -> None:
+    """Anyone who is to decide does, somehow, until someone else is."""
+    first = site.store.match_summary(match).waiting
+    while site.store.match_summary(match).waiting == first:
+        with site.store.match(match) as live:
             decision = live.pending[first[0]]
             keys = decision.keys[: decision.at_least]
-        house.store.answer(match, first[0], keys, None)
+        site.store.answer(match, first[0], keys, None)
 
 
 @pytest.mark.slow(3)
-def test_who_owes_a_decision_is_told_once(
-    quick: House, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
+def test_pending_player_is_notified_once(
+    quick: Site, host: Browser, guest: Browser, hook: Hook, postbox: Postbox
 ) -> None:
     guest.form("/me/notices", {"hook": hook.url, "mail": "spruance@example.org"})
     match = started(quick, host, guest)
@@ -176,12 +176,12 @@ def test_who_owes_a_decision_is_told_once(
     assert f"http://rr.example/m/{match}" in mail.get_content()
     assert postbox.logins == [(b"house", b"se cret")]
 
-    quick.app.state.house.herald(match, "moved", 0)
+    quick.app.state.site.broadcaster(match, "moved", 0)
     time.sleep(6 * MOMENT)
     assert len(hook.heard) == len(postbox.mails) == 1
 
 
-def test_who_looks_is_not_told(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+def test_watching_player_is_not_notified(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     guest.form("/me/notices", {"hook": hook.url})
     match = started(quick, host, guest)
     with guest.stream("GET", f"/m/{match}/events") as stream:
@@ -190,24 +190,24 @@ def test_who_looks_is_not_told(quick: House, host: Browser, guest: Browser, hook
         answered(quick, match)
         time.sleep(6 * MOMENT)
     time.sleep(6 * MOMENT)
-    quick.app.state.house.herald(match, "moved", 0)
+    quick.app.state.site.broadcaster(match, "moved", 0)
     time.sleep(6 * MOMENT)
     assert hook.heard == []
 
 
-def test_who_closed_the_page_before_is_told(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+def test_player_who_closed_the_page_is_notified(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     guest.form("/me/notices", {"hook": hook.url})
     match = started(quick, host, guest)
     with guest.stream("GET", f"/m/{match}/events") as stream:
         assert next(stream.iter_lines())
-    watchers = quick.app.state.house.watchers
+    watchers = quick.app.state.site.open_pages
     soon(lambda: not watchers.at(match), 30)
     answered(quick, match)
     soon(lambda: hook.heard)
 
 
-def test_what_failed_is_tried_again(
-    quick: House, host: Browser, guest: Browser, hook: Hook, caplog: pytest.LogCaptureFixture
+def test_failed_notification_is_retried(
+    quick: Site, host: Browser, guest: Browser, hook: Hook, caplog: pytest.LogCaptureFixture
 ) -> None:
     guest.form("/me/notices", {"hook": hook.url})
     match = started(quick, host, guest)
@@ -220,9 +220,7 @@ def test_what_failed_is_tried_again(
     assert hook.url not in caplog.text
 
 
-def test_a_hook_that_never_answers_is_given_up(
-    quick: House, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_silent_webhook_times_out(quick: Site, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture) -> None:
     guest.form("/me/notices", {"hook": f"http://127.0.0.1:{_free_port()}/x"})
     match = started(quick, host, guest)
     answered(quick, match)
@@ -231,7 +229,7 @@ def test_a_hook_that_never_answers_is_given_up(
     assert caplog.text.count("send_hook to player") == 3
 
 
-def test_nobody_is_written_to_who_did_not_ask_for_it(quick: House, host: Browser, guest: Browser, hook: Hook) -> None:
+def test_only_subscribers_are_notified(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     guest.form("/me/notices", {"hook": hook.url})
     guest.form("/me/notices", {"hook": ""})
     match = started(quick, host, guest)
@@ -243,21 +241,19 @@ def test_nobody_is_written_to_who_did_not_ask_for_it(quick: House, host: Browser
 # -- again, later, and at all ------------------------------------------------------------------------------------------
 
 
-def back_and_forth(house: House, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
+def back_and_forth(site: Site, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
     """A match in which the guest has just been told that he is to decide."""
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])
-    soon(lambda: house.store.match_summary(match).waiting == ("japan",))
+    soon(lambda: site.store.match_summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
-    answered(house, match)
+    answered(site, match)
     soon(lambda: hook.heard)
     return match
 
 
-def test_who_came_answered_and_left_is_told_of_the_next_decision(
-    quick: House, host: Browser, guest: Browser, hook: Hook
-) -> None:
+def test_active_player_is_notified_of_next_decision(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     match = back_and_forth(quick, host, guest, hook)
     guest.get(f"/m/{match}")
     for _ in range(2):
@@ -266,10 +262,8 @@ def test_who_came_answered_and_left_is_told_of_the_next_decision(
 
 
 @pytest.mark.slow(2)
-def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
-    quick: House, host: Browser, guest: Browser, hook: Hook
-) -> None:
-    notifications = quick.app.state.house.notices
+def test_absent_player_is_notified_again_later(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
+    notifications = quick.app.state.site.notifier
     notifications.again = 20 * MOMENT
     match = back_and_forth(quick, host, guest, hook)
     for _ in range(2):
@@ -280,10 +274,8 @@ def test_who_did_not_come_is_told_of_the_next_decision_a_while_later(
 
 
 @pytest.mark.slow(2)
-def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
-    quick: House, host: Browser, guest: Browser, hook: Hook
-) -> None:
-    notifications = quick.app.state.house.notices
+def test_delays_depend_on_the_match_speed(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
+    notifications = quick.app.state.site.notifier
     notifications.live, notifications.remind = 60.0, 8 * MOMENT
     guest.form("/me/notices", {"hook": hook.url})
     answered(quick, started(quick, host, guest))
@@ -293,11 +285,11 @@ def test_a_live_match_gives_a_few_minutes_and_a_slow_one_a_reminder(
     slow = back_and_forth(quick, host, guest, hook, pace="days")
     soon(lambda: len(hook.heard) == 2)
     time.sleep(12 * MOMENT)
-    assert [told["content"].rpartition("/")[2] for told in hook.heard] == [slow, slow]
+    assert [data["content"].rpartition("/")[2] for data in hook.heard] == [slow, slow]
 
 
-def test_a_page_that_was_only_left_open_keeps_no_word_back(
-    quick: House, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
+def test_idle_page_does_not_prevent_notification(
+    quick: Site, host: Browser, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (watchers_module, notifications):
         monkeypatch.setattr(module, "LOOK", 6 * MOMENT)
@@ -312,11 +304,9 @@ def test_a_page_that_was_only_left_open_keeps_no_word_back(
         soon(lambda: hook.heard)
 
 
-def test_matches_that_wait_are_looked_at_again_after_a_restart(
-    quick: House, host: Browser, guest: Browser, hook: Hook
-) -> None:
+def test_waiting_matches_are_checked_after_restart(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:
     guest.form("/me/notices", {"hook": hook.url})
-    before = quick.app.state.house.notices
+    before = quick.app.state.site.notifier
     match = started(quick, host, guest)
     before.stop()
     answered(quick, match)
@@ -335,7 +325,7 @@ def test_matches_that_wait_are_looked_at_again_after_a_restart(
 @pytest.mark.parametrize(
     "address", ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1", "0.0.0.0"]
 )
-def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_name_of_private_address_is_not_called(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
 
     def look_up(host: str, port: int, **_: object) -> list[Any]:
@@ -349,7 +339,7 @@ def test_a_name_that_leads_inside_is_not_called(monkeypatch: pytest.MonkeyPatch,
         send_hook(word, Settings())
 
 
-def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checked_address_is_the_one_called(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[httpx.Request] = []
     monkeypatch.setattr(notifications, "public_address", lambda host, port: "93.184.216.34")
 
@@ -369,7 +359,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(monkeypatch: pyt
 # -- several processes -----------------------------------------------------------------------------------------------
 
 
-def test_other_processes_say_who_looks_there() -> None:
+def test_other_processes_report_viewers() -> None:
     async def ask() -> tuple[frozenset[str], frozenset[str]]:
         plugin, here, there = channels(None), OpenPages(), OpenPages()
         mine, other = Presence(plugin, here, MOMENT * 4), Presence(plugin, there)
@@ -385,8 +375,8 @@ def test_other_processes_say_who_looks_there() -> None:
     assert asyncio.run(ask()) == (frozenset({"spruance"}), frozenset())
 
 
-def test_a_listener_that_fails_hurts_nobody(
-    quick: House, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+def test_failing_listener_affects_no_other(
+    quick: Site, host: Browser, guest: Browser, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = started(quick, host, guest)
 

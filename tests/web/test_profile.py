@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom.store import Player
 from readyroom.web.open_pages import LOOK, OpenPages
@@ -17,28 +17,28 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 
 def name_on(browser: Browser) -> str:
-    found = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'class="who" href="/me">([^<]+)<', browser.get("/").text)
+    assert match is not None
+    return match[1]
 
 
 def recovery_of(browser: Browser) -> str:
     page = browser.form("/me/recovery")
     assert page.status_code == 201
-    found = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', page.text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', page.text)
+    assert match is not None
+    return match[1]
 
 
-def test_looking_makes_nobody(browser: Browser) -> None:
+def test_viewing_creates_no_player(browser: Browser) -> None:
     for path in ("/", "/new", "/me"):
         assert COOKIE not in browser.get(path).cookies
     assert name_on(browser) == "Profile"
 
 
-def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: Browser) -> None:
+def test_new_player_gets_a_random_name_and_can_change_it(browser: Browser) -> None:
     answer = browser.form("/play", {"game": "midway", "side": "usa"})
-    cookie = next(told for told in answer.headers.get_list("set-cookie") if told.startswith(f"{COOKIE}="))
+    cookie = next(text for text in answer.headers.get_list("set-cookie") if text.startswith(f"{COOKIE}="))
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     first = name_on(browser)
@@ -49,18 +49,18 @@ def test_a_newcomer_gets_a_name_with_his_first_deed_and_may_change_it(browser: B
     assert name_on(browser) == "Raymond Spruance"
 
 
-def test_the_cookie_keeps_to_https_where_the_house_has_it(open_house: Callable[..., House]) -> None:
-    house = open_house(url="https://games.example")
-    with house.browser() as browser:
+def test_cookie_is_secure_on_https(open_site: Callable[..., Site]) -> None:
+    site = open_site(url="https://games.example")
+    with site.browser() as browser:
         cookies = browser.get("/me").headers.get_list("set-cookie")
         assert cookies
-        assert all("Secure" in told for told in cookies)
+        assert all("Secure" in text for text in cookies)
 
 
 @pytest.mark.parametrize(
     ("name", "wrong"), [("", "empty"), ("x" * 41, "at most 40"), ("a\x00b", "cannot be displayed")]
 )
-def test_a_name_that_cannot_be_comes_back_with_a_sentence(browser: Browser, name: str, wrong: str) -> None:
+def test_invalid_name_is_explained(browser: Browser, name: str, wrong: str) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
     answer = browser.form("/me/name", {"name": name})
     assert answer.status_code == 422
@@ -68,14 +68,14 @@ def test_a_name_that_cannot_be_comes_back_with_a_sentence(browser: Browser, name
     assert 'aria-invalid="true"' in answer.text
 
 
-def test_names_are_shown_as_they_are_and_never_as_markup(browser: Browser) -> None:
+def test_names_are_escaped(browser: Browser) -> None:
     browser.form("/me/name", {"name": "<b>Halsey</b> & Co"})
     page = browser.get("/").text
     assert "&lt;b&gt;Halsey&lt;/b&gt; &amp; Co" in page
     assert "<b>Halsey" not in page
 
 
-def test_a_recovery_link_brings_everything_to_another_device(browser: Browser, friend: Browser) -> None:
+def test_recovery_link_signs_in_another_device(browser: Browser, friend: Browser) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
     match = browser.begin(seat_usa="friend")
     link = recovery_of(browser)
@@ -91,7 +91,7 @@ def test_a_recovery_link_brings_everything_to_another_device(browser: Browser, f
     assert name_on(browser) == "Nimitz"
 
 
-def test_a_new_recovery_link_kills_the_old_one(browser: Browser, friend: Browser) -> None:
+def test_new_recovery_link_invalidates_old_one(browser: Browser, friend: Browser) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
     old, new = recovery_of(browser), recovery_of(browser)
     assert friend.form(old).status_code == 404
@@ -99,13 +99,13 @@ def test_a_new_recovery_link_kills_the_old_one(browser: Browser, friend: Browser
     assert friend.form(new).status_code == 303
 
 
-def test_a_recovery_link_that_is_none_says_so_at_once(browser: Browser) -> None:
+def test_invalid_recovery_link_is_rejected_at_once(browser: Browser) -> None:
     page = browser.get("/me/recover/garbage")
     assert page.status_code == 404
     assert "recovery link" in page.text
 
 
-def test_signing_out_ends_the_session(browser: Browser) -> None:
+def test_sign_out_ends_the_session(browser: Browser) -> None:
     browser.form("/me/name", {"name": "Fletcher"})
     session = browser.cookies[COOKIE]
     browser.form("/me/sign-out")
@@ -114,7 +114,7 @@ def test_signing_out_ends_the_session(browser: Browser) -> None:
     assert name_on(browser) == "Profile"
 
 
-def test_a_cookie_of_nonsense_is_nobody(browser: Browser) -> None:
+def test_invalid_cookie_is_no_player(browser: Browser) -> None:
     for nonsense in ("x", "%00", "a" * 4000, "a=b", ".."):
         browser.cookies.set(COOKIE, nonsense)
         assert name_on(browser) == "Profile"
@@ -123,7 +123,7 @@ def test_a_cookie_of_nonsense_is_nobody(browser: Browser) -> None:
 # -- notices ---------------------------------------------------------------------------------------------------------
 
 
-def test_addresses_for_notices_are_kept(browser: Browser) -> None:
+def test_notification_addresses_are_saved(browser: Browser) -> None:
     hook = "https://discord.com/api/webhooks/1/abc"
     assert browser.form("/me/notices", {"hook": hook, "mail": "nimitz@cincpac.example"}).status_code == 303
     page = browser.get("/me").text
@@ -152,7 +152,7 @@ def test_addresses_for_notices_are_kept(browser: Browser) -> None:
         ("mail", "a@b.example, c@d.example"),
     ],
 )
-def test_addresses_that_cannot_be_used_come_back(browser: Browser, field: str, value: str) -> None:
+def test_invalid_addresses_are_returned(browser: Browser, field: str, value: str) -> None:
     answer = browser.form("/me/notices", {"hook": "", "mail": "", field: value})
     assert answer.status_code == 422
     assert f'id="wrong-{field}"' in answer.text
@@ -161,7 +161,7 @@ def test_addresses_that_cannot_be_used_come_back(browser: Browser, field: str, v
 # -- matches from elsewhere ------------------------------------------------------------------------------------------
 
 
-def test_a_record_is_taken_in(browser: Browser) -> None:
+def test_record_is_imported(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_bytes()
     answer = browser.form("/me/import", files={"record": ("mine.jsonl", record)})
     assert answer.status_code == 303, answer.text
@@ -170,7 +170,7 @@ def test_a_record_is_taken_in(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "secret", "told"),
+    ("content", "secret", "text"),
     [
         (b"no record", "", "Record is invalid at line 1"),
         (b"\xff\xfe", "", "not UTF-8 text"),
@@ -178,13 +178,13 @@ def test_a_record_is_taken_in(browser: Browser) -> None:
         (b"x", "zz", "hexadecimal"),
     ],
 )
-def test_what_is_no_record_is_not_taken_in(browser: Browser, content: bytes, secret: str, told: str) -> None:
+def test_invalid_record_is_not_imported(browser: Browser, content: bytes, secret: str, text: str) -> None:
     answer = browser.form("/me/import", {"secret": secret}, files={"record": ("mine.jsonl", content)})
     assert answer.status_code == 422
-    assert told in answer.text
+    assert text in answer.text
 
 
-def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) -> None:
+def test_tampered_record_is_not_imported(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_text().replace("hiryu", "soryu", 1)
     answer = browser.form("/me/import", files={"record": ("mine.jsonl", record.encode())})
     assert answer.status_code == 422
@@ -193,11 +193,11 @@ def test_a_record_that_somebody_has_changed_is_not_taken_in(browser: Browser) ->
 # -- small parts -----------------------------------------------------------------------------------------------------
 
 
-def test_friendly_names_fit() -> None:
+def test_random_names_are_valid() -> None:
     assert all(3 < len(random_name()) <= 40 for _ in range(100))
 
 
-def test_watchers_count_every_open_page() -> None:
+def test_open_pages_are_counted() -> None:
     watchers, player = OpenPages(), Player("p", "Nimitz")
     with watchers.looking("m", player.id), watchers.looking("m", player.id):
         with watchers.looking("m", "other"):
@@ -206,7 +206,7 @@ def test_watchers_count_every_open_page() -> None:
     assert watchers.at("m") == frozenset()
 
 
-def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_counts_as_watched_after_an_action(monkeypatch: pytest.MonkeyPatch) -> None:
     watchers, now = OpenPages(), 1000.0
     monkeypatch.setattr("readyroom.web.open_pages.time.monotonic", lambda: now)
     with watchers.looking("m", "p"):
@@ -220,9 +220,9 @@ def test_a_page_counts_as_looked_at_for_a_while_after_the_last_deed(monkeypatch:
         assert watchers.at("m") == frozenset(), "a page that has come back by itself"
 
 
-def test_only_what_somebody_does_himself_counts_as_a_deed(house: House, browser: Browser) -> None:
+def test_only_own_actions_count(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    player, watchers = house.store.match_summary(match).host, house.app.state.house.watchers
+    player, watchers = site.store.match_summary(match).host, site.app.state.site.open_pages
     assert not watchers.last(match, player)
     for path in ("table", "talk"):
         browser.get(f"/m/{match}/{path}")

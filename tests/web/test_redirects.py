@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom.web.redirects import MOVED
 
@@ -27,6 +27,6 @@ def test_old_form_address_keeps_the_method(browser: Browser, old: str, new: str)
     assert (response.status_code, response.headers["location"]) == (308, filled(new))
 
 
-def test_new_addresses_exist(house: House) -> None:
-    paths = {re.sub(r":\w+\}", "}", route.path) for route in house.app.routes}
+def test_new_addresses_exist(site: Site) -> None:
+    paths = {re.sub(r":\w+\}", "}", route.path) for route in site.app.routes}
     assert set(MOVED.values()) <= paths

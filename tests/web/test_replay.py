@@ -6,31 +6,31 @@ import re
 from html import unescape
 
 import pytest
-from tests.web.at_the_table import ME, Guest, House, house
+from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine import record as records
 from readyroom.engine.match import Match
 from readyroom.web import replay
-from readyroom.web.replay import Shelf
+from readyroom.web.replay import LRUCache
 
-__all__ = ["house"]
+__all__ = ["site"]
 
 
 @pytest.fixture(scope="module")
-def played(house: House) -> tuple[Guest, Guest, str]:
+def played(site: Site) -> tuple[Guest, Guest, str]:
     """A duel that is over."""
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id)
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id)
     return anna, boris, match_id
 
 
 @pytest.fixture(scope="module")
-def going_on(house: House) -> tuple[Guest, Guest, str]:
+def going_on(site: Site) -> tuple[Guest, Guest, str]:
     """A duel in the midst of turn 4."""
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    assert house.go_on(match_id, lambda match: match.state.at.turn == 4)
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert site.go_on(match_id, lambda match: match.state.at.turn == 4)
     return anna, boris, match_id
 
 
@@ -42,55 +42,47 @@ def told(page: str) -> str:
 # -- while the match is on -------------------------------------------------------------------------------------------
 
 
-def test_every_moment_tells_its_reader_what_he_knew_then_and_no_more(
-    house: House, going_on: tuple[Guest, Guest, str]
-) -> None:
+def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = going_on
-    last = house.revision(match_id)
+    last = site.revision(match_id)
     for at in range(last + 1):
         page = anna.page(f"/m/{match_id}/replay?at={at}")
-        moment = house.store.match_at(match_id, at)
+        moment = site.store.match_at(match_id, at)
         view = str(moment.view("usa"))
         for key in set(re.findall(r'data-key="([^"]+)"', page)):
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
-        if at and house.store.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
+        if at and site.store.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
             assert told(page) == "Japan made a secret decision."
 
 
-def test_nobody_looks_with_anothers_eyes_while_the_match_is_on(
-    going_on: tuple[Guest, Guest, str], house: House
-) -> None:
+def test_running_match_shows_no_other_perspective(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, boris, match_id = going_on
     own = anna.page(f"/m/{match_id}/replay?at=9")
     for asked in ("all", ""):
         assert anna.page(f"/m/{match_id}/replay?at=9&seat={asked}").count("data-key") == own.count("data-key")
     foreign = anna.page(f"/m/{match_id}/replay?at=9&seat=japan")
-    stranger = house.guest().page(f"/m/{match_id}/replay?at=9")
+    stranger = site.guest().page(f"/m/{match_id}/replay?at=9")
     assert sorted(re.findall(r'data-key="([^"]+)"', foreign)) == sorted(re.findall(r'data-key="([^"]+)"', stranger))
     assert "The seat Japan is not yours" in foreign
     assert boris.page(f"/m/{match_id}/replay?at=9") != own
 
 
-def test_the_record_and_the_secret_are_kept_until_the_match_is_over(
-    going_on: tuple[Guest, Guest, str], house: House
-) -> None:
+def test_record_and_key_are_withheld_until_the_end(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = going_on
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.status_code == 409
     assert "available when the match is over" in response.text
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         assert match.secret is not None
         secret = match.secret.hex()
     for path in ("", "/replay", "/report", "/report.md"):
         assert secret not in anna.page(f"/m/{match_id}{path}")
 
 
-def test_a_report_while_the_match_is_on_tells_what_its_reader_knows(
-    going_on: tuple[Guest, Guest, str], house: House
-) -> None:
+def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = going_on
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         own = {line.text for line in match.log("usa")}
         others = {line.text for line in match.log("japan")} - own
     for path in ("/report.md", "/report.md?seat=japan", "/report.md?seat=all"):
@@ -102,28 +94,28 @@ def test_a_report_while_the_match_is_on_tells_what_its_reader_knows(
 # -- once it is over -------------------------------------------------------------------------------------------------
 
 
-def test_the_replay_of_a_match_that_is_over_begins_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
+def test_replay_of_finished_match_starts_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
     assert told(page) == "The match starts."
     assert f'href="/m/{match_id}/replay?at=1&amp;seat=usa"' in page
 
 
-def test_a_moment_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], house: House) -> None:
+def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
-    last = house.revision(match_id)
+    last = site.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
     assert f"<b>{last}</b> of {last}" in page
-    card = house.store.match_summary(match_id)
+    card = site.store.match_summary(match_id)
     assert card.outcome is not None
     assert card.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
 
 
-def test_all_sides_can_be_laid_beside_each_other(played: tuple[Guest, Guest, str], house: House) -> None:
+def test_all_sides_are_shown_next_to_each_other(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
-    for reader in (played[0], house.guest()):
+    for reader in (played[0], site.guest()):
         page = reader.page(f"/m/{match_id}/replay?at=20&seat=all")
         assert page.count('class="board"') == 2
         assert "</span>’s view</h2>" in page
@@ -131,62 +123,60 @@ def test_all_sides_can_be_laid_beside_each_other(played: tuple[Guest, Guest, str
         assert {"hiryu-tb-1", "enterprise-tb-1"} <= keys
 
 
-def test_any_eyes_may_be_borrowed_once_it_is_over(played: tuple[Guest, Guest, str]) -> None:
+def test_finished_match_has_all_perspectives(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     japan = set(re.findall(r'data-key="([^"]+)"', anna.page(f"/m/{match_id}/replay?at=20&seat=japan")))
     usa = set(re.findall(r'data-key="([^"]+)"', anna.page(f"/m/{match_id}/replay?at=20&seat=usa")))
     assert "hiryu-tb-1" in japan - usa
 
 
-def test_each_decision_is_told_with_its_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
+def test_decisions_have_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     words = told(anna.page(f"/m/{match_id}/replay?at=1"))
-    assert words.startswith("Japan: Which squadrons land on the Hiryu? Hiryu")
+    assert words.startswith("Japan: Which squadrons land on Hiryu? Hiryu")
 
 
-def test_one_can_jump_to_every_phase(played: tuple[Guest, Guest, str], house: House) -> None:
+def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay?at=20")
     jumps = re.findall(r'<option value="(\d+)"( selected)?>Turn (\d+) · ([^<]+)</option>', page)
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
     assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
     for at, _, turn, title in jumps[::7]:
-        moment = house.store.match_at(match_id, int(at))
+        moment = site.store.match_at(match_id, int(at))
         assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
 
 
-def test_the_dice_are_proved_and_the_secret_told(played: tuple[Guest, Guest, str], house: House) -> None:
+def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         assert match.fingerprint in page
         assert str(match.published_secret) in page
     assert "✓ Verified" in page
 
 
-def test_a_record_that_does_not_hold_is_told_with_its_line(
-    played: tuple[Guest, Guest, str], house: House, monkeypatch: pytest.MonkeyPatch
+def test_invalid_record_is_reported_with_its_line(
+    played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, _, match_id = played
-    text = house.store.record(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
-    monkeypatch.setattr(house.store, "record", lambda _: text)
-    found = replay._verify(house.store, match_id)
-    assert not found.holds
-    assert "Record is invalid at line" in found.words
+    text = site.store.record(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
+    monkeypatch.setattr(site.store, "record", lambda _: text)
+    verification = replay._verify(site.store, match_id)
+    assert not verification.holds
+    assert "Record is invalid at line" in verification.words
 
 
-def test_the_record_can_be_taken_away_and_proves_itself(played: tuple[Guest, Guest, str]) -> None:
+def test_downloaded_record_is_verifiable(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.headers["content-disposition"] == f'attachment; filename="midway-{match_id}.jsonl"'
     assert records.verify(response.text, Match).outcome is not None
 
 
-def test_the_report_tells_the_whole_story_and_can_be_had_as_markdown(
-    played: tuple[Guest, Guest, str], house: House
-) -> None:
+def test_report_is_complete_and_has_markdown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         lines = [line.text for line in match.full_log]
     for text in (anna.page(f"/m/{match_id}/report?seat=all"), anna.page(f"/m/{match_id}/report.md?seat=all")):
         assert all(line in unescape(text) for line in lines)
@@ -195,12 +185,12 @@ def test_the_report_tells_the_whole_story_and_can_be_had_as_markdown(
     assert "as United States saw it" in response.text
 
 
-def test_an_undo_is_part_of_the_story(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=ME)
-    asked = house.asked(match_id, "japan")
-    house.store.answer(match_id, "japan", [asked["options"][0]["key"]], None)
-    house.store.undo(match_id, "japan")
+def test_undo_is_part_of_the_replay(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=ME)
+    asked = site.asked(match_id, "japan")
+    site.store.answer(match_id, "japan", [asked["options"][0]["key"]], None)
+    site.store.undo(match_id, "japan")
     page = anna.page(f"/m/{match_id}/replay?at=2&seat=japan")
     assert told(page) == "Japan takes back a decision."
     assert "1 × " not in page
@@ -215,7 +205,7 @@ def test_an_undo_is_part_of_the_story(house: House) -> None:
     ],
 )
 @pytest.mark.parametrize("seat", ["usa", "all"])
-def test_a_moment_comes_with_the_chart_that_there_is_room_for(
+def test_replay_draws_the_fitting_chart(
     played: tuple[Guest, Guest, str], seat: str, headers: dict[str, str], shapes: set[str]
 ) -> None:
     anna, _, match_id = played
@@ -226,8 +216,8 @@ def test_a_moment_comes_with_the_chart_that_there_is_room_for(
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_the_shelf_keeps_what_was_used_last_only() -> None:
-    shelf = Shelf[int, object](room=2)
+def test_cache_keeps_recently_used_entries() -> None:
+    shelf = LRUCache[int, object](room=2)
     first, second = (shelf.get(n, object) for n in (1, 2))
     assert shelf.get(1, object) is first
     shelf.get(3, object)

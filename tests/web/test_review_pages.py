@@ -6,29 +6,29 @@ import re
 from multiprocessing import get_context
 
 import pytest
-from tests.web.at_the_table import BOT, ME, Guest, House, house
+from tests.web.clients import BOT, ME, Guest, Site, site
 
 from readyroom.web import review_pages, review_queue
 from readyroom.web.review_queue import ReviewJob, ReviewQueue
 
-__all__ = ["house"]
+__all__ = ["site"]
 
 
 @pytest.fixture(scope="module")
-def over(house: House) -> tuple[Guest, str]:
+def over(site: Site) -> tuple[Guest, str]:
     """A captain whose watch is over."""
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, "picket", captain=ME)
-    house.go_on(match_id)
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", captain=ME)
+    site.go_on(match_id)
     return anna, match_id
 
 
 @pytest.fixture(scope="module")
-def duel(house: House) -> tuple[Guest, str]:
+def duel(site: Site) -> tuple[Guest, str]:
     """A duel that is over."""
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id)
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id)
     return anna, match_id
 
 
@@ -38,7 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review_pages, "MOST_PAIRS", 8)
 
 
-def test_the_replay_leads_to_what_if(duel: tuple[Guest, str]) -> None:
+def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:
     anna, match_id = duel
     assert f'href="/m/{match_id}/what-if?at=4"' in anna.page(f"/m/{match_id}/replay?at=3")
     assert "Which squadrons" in anna.page(f"/m/{match_id}/what-if?at=4")
@@ -47,68 +47,64 @@ def test_the_replay_leads_to_what_if(duel: tuple[Guest, str]) -> None:
     assert "what-if" not in anna.page(f"/m/{match_id}/replay?at={last[1]}")
 
 
-def test_another_answer_is_drawn_beside_the_first(duel: tuple[Guest, str]) -> None:
+def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:
     anna, match_id = duel
-    told = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
-    assert told.status_code == 200, told.text
-    assert '<svg class="figure"' in told.text
-    assert "4 continuations of each answer" in told.text
+    response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
+    assert response.status_code == 200, response.text
+    assert '<svg class="figure"' in response.text
+    assert "4 continuations of each answer" in response.text
     more = anna.post(f"/m/{match_id}/what-if", {"at": "4", "pairs": "8"})
     assert "8 continuations of each answer" in more.text
     assert "Run more matches" not in more.text
-    assert " style=" not in told.text, "styles in the page are forbidden by its own policy"
+    assert " style=" not in response.text, "styles in the page are forbidden by its own policy"
 
 
-def test_an_answer_that_is_none_is_refused_in_its_place(duel: tuple[Guest, str]) -> None:
+def test_invalid_answer_is_rejected_in_place(duel: tuple[Guest, str]) -> None:
     anna, match_id = duel
-    told = anna.post(f"/m/{match_id}/what-if", {"at": "4", "key": "nobody"})
-    assert told.status_code == 422
-    assert "is not among the options" in told.text
+    response = anna.post(f"/m/{match_id}/what-if", {"at": "4", "key": "nobody"})
+    assert response.status_code == 422
+    assert "is not among the options" in response.text
 
 
-def test_whoever_wants_plays_on_from_there_against_the_staff(duel: tuple[Guest, str], house: House) -> None:
+def test_what_if_can_be_played_against_bots(duel: tuple[Guest, str], site: Site) -> None:
     anna, match_id = duel
-    told = anna.post(f"/m/{match_id}/play-on", {"at": "4"})
-    assert told.status_code == 303, told.text
-    new = told.headers["location"].removeprefix("/m/")
-    card = house.store.match_summary(new)
-    asked = house.store.match_at(match_id, 3)
+    response = anna.post(f"/m/{match_id}/play-on", {"at": "4"})
+    assert response.status_code == 303, response.text
+    new = response.headers["location"].removeprefix("/m/")
+    card = site.store.match_summary(new)
+    asked = site.store.match_at(match_id, 3)
     own = next(iter(asked.pending))
     assert {seat.key: bool(seat.bot) for seat in card.seats} == {seat.key: seat.key != own for seat in card.seats}
     assert card.revision >= 4
-    assert house.store.record(new).splitlines()[:4] == house.store.record(match_id).splitlines()[:4]
+    assert site.store.record(new).splitlines()[:4] == site.store.record(match_id).splitlines()[:4]
     assert card.outcome is None
     assert "form" in anna.page(f"/m/{new}")
 
 
-def test_a_match_that_is_on_is_not_studied(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, "midway", usa=ME, japan=BOT)
+def test_running_match_has_no_what_if(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "midway", usa=ME, japan=BOT)
     for path in ("what-if?at=1", "review"):
         assert anna.get(f"/m/{match_id}/{path}").status_code == 409
     assert anna.post(f"/m/{match_id}/play-on", {"at": "1"}).status_code == 409
 
 
-def test_a_moment_that_is_none_is_not_found(duel: tuple[Guest, str]) -> None:
+def test_unknown_position_returns_404(duel: tuple[Guest, str]) -> None:
     anna, match_id = duel
     assert anna.get(f"/m/{match_id}/what-if?at=9999").status_code == 404
 
 
-def test_while_the_staff_is_busy_others_wait_or_are_told(
-    duel: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_busy_study_waits_or_is_rejected(duel: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = duel
     monkeypatch.setattr(review_pages, "PATIENCE", 0.01)
     with review_pages.ONE:
-        told = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
-    assert told.status_code == 429
-    assert "busy with other studies" in told.text
+        response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
+    assert response.status_code == 429
+    assert "busy with other studies" in response.text
 
 
 @pytest.mark.slow(6)
-def test_a_verdict_is_worked_out_and_printed_with_the_report(
-    over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = over
     assert "Start review" in anna.page(f"/m/{match_id}/review")
     assert anna.post(f"/m/{match_id}/review").status_code == 303
@@ -121,7 +117,7 @@ def test_a_verdict_is_worked_out_and_printed_with_the_report(
     assert " style=" not in page
 
 
-def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_shows_its_progress(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = over
     desk, work = ReviewQueue(), ReviewJob("")
     work._take(0.25)
@@ -135,7 +131,7 @@ def test_how_far_it_is_is_told(over: tuple[Guest, str], monkeypatch: pytest.Monk
     assert "Record is invalid at line 1." in anna.page(f"/m/{match_id}/review")
 
 
-def test_work_that_is_broken_off_says_so() -> None:
+def test_interrupted_review_says_so() -> None:
     here, there = get_context("spawn").Pipe(duplex=False)
     work = ReviewJob("")
     there.close()

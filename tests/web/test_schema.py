@@ -15,13 +15,13 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, unsupported_method
-from tests.web.house import PATIENCE, House
+from tests.web.server import PATIENCE, Site
 
 from readyroom.web import api
 
 pytestmark = pytest.mark.slow
 EXAMPLES = 15
-"""So many requests of each kind to each verb, for a match that is none and for one that goes on."""
+"""This many requests of each kind to each verb, for a match that is none and for one that continues."""
 CONFIG = """
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
@@ -48,16 +48,16 @@ SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-ov
 
 @dataclass
 class Interface:
-    """The interface as its schema tells it, and a match that goes on, with the secrets of its seats."""
+    """The interface as its schema tells it, and a match that continues, with the secrets of its seats."""
 
-    house: House
+    site: Site
     schema: Any
     match: str
     secrets: dict[str, str]
     program: httpx.Client
 
     def callers(self) -> Iterator[dict[str, str]]:
-        """Nobody, somebody with a secret that fits, and somebody with one that does not."""
+        """No one, someone with a secret that fits, and someone with one that does not."""
         yield {}
         yield {"Authorization": f"Bearer {self.secrets['japan']}"}
         yield {"Authorization": "Bearer nonsense"}
@@ -76,10 +76,10 @@ class Interface:
             case.body = {**{key: body[key] for key in body.keys() & {"pace", "listed", "name"}}, "game": "midway"}
         elif "keys" in body:
             bearer = {"Authorization": f"Bearer {self.secrets['japan']}"}
-            told = self.program.get("/seat", headers=bearer).json()["pending"]
-            if told is not None:
-                keys = [option["key"] for option in told["options"]]
-                case.body = {"keys": keys[: told["at_least"]], "revision": told["revision"]}
+            data = self.program.get("/seat", headers=bearer).json()["pending"]
+            if data is not None:
+                keys = [option["key"] for option in data["options"]]
+                case.body = {"keys": keys[: data["at_least"]], "revision": data["revision"]}
 
     def places(self, path: str) -> list[dict[str, str] | None]:
         """What is put into an address: anything, and what is there. A stream that is there has no end."""
@@ -89,26 +89,24 @@ class Interface:
 
 
 @pytest.fixture(scope="module")
-def interface(house: House) -> Iterator[Interface]:
+def interface(site: Site) -> Iterator[Interface]:
     """The schema as a client would load it."""
     config = SchemathesisConfig.from_str(CONFIG)
-    schema = schemathesis.openapi.from_url(f"{house.url}/api/schema/openapi.json", config=config)
-    with httpx.Client(base_url=f"{house.url}/api/v1", timeout=PATIENCE, verify=False) as program:
+    schema = schemathesis.openapi.from_url(f"{site.url}/api/schema/openapi.json", config=config)
+    with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
         new = program.post("/matches", json={"game": "midway"}).json()
-        yield Interface(house, schema, new["id"], new["seats"], program)
+        yield Interface(site, schema, new["id"], new["seats"], program)
 
 
-def test_every_verb_is_asked(interface: Interface) -> None:
-    found = [operation.ok() for operation in interface.schema.get_all_operations()]
-    assert sorted((operation.method.upper(), operation.path) for operation in found) == sorted(VERBS)
+def test_all_operations_are_tested(interface: Interface) -> None:
+    result = [operation.ok() for operation in interface.schema.get_all_operations()]
+    assert sorted((operation.method.upper(), operation.path) for operation in result) == sorted(VERBS)
 
 
 @pytest.mark.sample(24)
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("method", "path"), VERBS, ids=lambda told: told.rpartition("/")[2] or told)
-def test_each_verb_keeps_what_the_schema_says(
-    interface: Interface, method: str, path: str, mode: GenerationMode
-) -> None:
+def test_operations_conform_to_the_schema(interface: Interface, method: str, path: str, mode: GenerationMode) -> None:
     operation = interface.schema[path][method]
     seen: Counter[int] = Counter()
     for place in interface.places(path):
@@ -135,11 +133,11 @@ def test_each_verb_keeps_what_the_schema_says(
 
 def _strangers(operation: Any, case: Any) -> bool:
     """Whether there is something in the query that the verb does not know: it does not look at it."""
-    known = {told["name"] for told in operation.definition.raw.get("parameters", ()) if told.get("in") == "query"}
+    known = {data["name"] for data in operation.definition.raw.get("parameters", ()) if data.get("in") == "query"}
     return bool(set(case.query or ()) - known)
 
 
-def test_verbs_that_follow_each_other_keep_what_the_schema_says(interface: Interface) -> None:
+def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None:
     seen: Counter[int] = Counter()
 
     class Program(interface.schema.as_state_machine()):  # type: ignore[misc]
@@ -160,8 +158,8 @@ def test_verbs_that_follow_each_other_keep_what_the_schema_says(interface: Inter
     assert all(status < 500 for status in seen), seen
 
 
-def test_methods_that_are_none_are_refused(house: House, interface: Interface) -> None:
-    with httpx.Client(base_url=house.url) as client:
+def test_unknown_methods_are_rejected(site: Site, interface: Interface) -> None:
+    with httpx.Client(base_url=site.url) as client:
         for path in {path for _, path in VERBS}:
             at = path.format(game="midway", id=interface.match)
             known = {method for method, known in VERBS if known == path} | {"OPTIONS"}
@@ -170,15 +168,15 @@ def test_methods_that_are_none_are_refused(house: House, interface: Interface) -
                     assert client.request(method, at).status_code == 405, (method, at)
 
 
-def test_the_schema_says_what_is_needed(interface: Interface) -> None:
+def test_schema_lists_required_fields(interface: Interface) -> None:
     raw = interface.schema.raw_schema
     bodies = raw["components"]["schemas"]
-    verbs = {(method.upper(), path): told for path, held in raw["paths"].items() for method, told in held.items()}
-    asked = [told["requestBody"]["content"]["application/json"] for told in verbs.values() if "requestBody" in told]
+    verbs = {(method.upper(), path): data for path, held in raw["paths"].items() for method, data in held.items()}
+    asked = [data["requestBody"]["content"]["application/json"] for data in verbs.values() if "requestBody" in data]
     names = [body["schema"]["$ref"].rpartition("/")[2] for body in asked]
     assert len(names) > 5
     assert all(bodies[name]["additionalProperties"] is False for name in names)
-    needed = {at: told.get("security") for at, told in verbs.items()}
+    needed = {at: data.get("security") for at, data in verbs.items()}
     assert needed["POST", "/api/v1/matches/{id}/decisions"] == [{"seat": []}]
     assert needed["GET", "/api/v1/matches/{id}"] == [{}, {"seat": []}]
     assert needed["GET", "/api/v1/games"] is None

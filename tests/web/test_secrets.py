@@ -1,7 +1,7 @@
-"""What must not get out: every byte that leaves the house in a whole match, searched for secrets and for hidden things.
+"""Every byte that leaves the server in a whole match is searched for secrets and hidden information.
 
-Three parties sit at one table: two players who came by the pages and also ask as programs, and somebody who looks on.
-Whatever any of them is sent is searched at once, with the true state of that moment beside it.
+Three parties sit at one table: two players who came by the pages and also ask as programs, and someone who watches.
+Whatever any of them is sent is searched at once, with the true state of that moment next to it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.web.at_the_table import House as Parlour
-from tests.web.at_the_table import open_house as open_parlour
-from tests.web.at_the_table import straits_house
-from tests.web.house import PATIENCE, Browser, House, opened
+from tests.web.clients import Site as Parlour
+from tests.web.clients import open_site as open_parlour
+from tests.web.clients import straits_site
+from tests.web.server import PATIENCE, Browser, Site, opened
 
 from readyroom import bots
 from readyroom.bots.search import Limit
@@ -41,7 +41,7 @@ from readyroom.store import SeatAssignment
 from readyroom.web.profile import COOKIE
 from readyroom.web.redirects import MOVED
 
-__all__ = ["straits_house"]
+__all__ = ["straits_site"]
 
 AnyMatch = Match[Any, Any]
 KEYS = re.compile(rb"(?<![a-z0-9-])[a-z]+(?:-[a-z]+)*-(?:f|tb|db)-\d+(?!\d)")
@@ -67,9 +67,9 @@ def dice_forms(raw: bytes) -> list[bytes]:
     return [raw, raw.hex().encode(), raw.hex().upper().encode(), *(code.rstrip(b"=") for code in codes)]
 
 
-def spelt(words: str) -> set[bytes]:
+def spelt(text: str) -> set[bytes]:
     """Words as pages, data and addresses have them."""
-    return {each.encode() for each in (words, html.escape(words), json.dumps(words)[1:-1], quote(words))}
+    return {each.encode() for each in (text, html.escape(text), json.dumps(text)[1:-1], quote(text))}
 
 
 @dataclass
@@ -80,14 +80,14 @@ class Vault:
     may: set[tuple[str, str, str]] = field(default_factory=set)
     told: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
-    def keep(self, name: str, words: Collection[bytes], *may: tuple[str, str]) -> None:
-        self.kept[name] = list(words)
-        self.may |= {(name, *whom) for whom in may}
+    def keep(self, name: str, texts: Collection[bytes], *may: tuple[str, str]) -> None:
+        self.kept[name] = list(texts)
+        self.may |= {(name, *player) for player in may}
 
-    def search(self, party: str, what: str, data: bytes, besides: Collection[str] = ()) -> None:
+    def search(self, party: str, what: str, data: bytes, others: Collection[str] = ()) -> None:
         """Nothing secret is told to this party in this answer, but what must be."""
-        for name, words in self.kept.items():
-            if name not in besides and any(word in data for word in words):
+        for name, texts in self.kept.items():
+            if name not in others and any(word in data for word in texts):
                 assert (name, party, what) in self.may, f"{name} is told to {party} by {what}"
                 self.told[name, party, what] += 1
 
@@ -100,7 +100,7 @@ class Ear(Browser):
 
     def __init__(self, table: Table, name: str) -> None:
         super().__init__(
-            base_url=table.house.url, timeout=PATIENCE, verify=False, event_hooks={"response": [self.heard]}
+            base_url=table.site.url, timeout=PATIENCE, verify=False, event_hooks={"response": [self.heard]}
         )
         self.table, self.name, self.seat = table, name, ""
         self.secret = ""
@@ -141,10 +141,10 @@ def suppressed() -> Iterator[None]:
 
 
 class Table:
-    """A match of two people with somebody who looks on; all that leaves the house is searched."""
+    """A match of two people with someone who watches; all that leaves the server is searched."""
 
-    def __init__(self, house: House) -> None:
-        self.house, self.vault, self.match = house, Vault(), ""
+    def __init__(self, site: Site) -> None:
+        self.site, self.vault, self.match = site, Vault(), ""
         self.early: list[tuple[str, str, bytes]] = []
         self.events: list[bytes] = []
         self.hidden: dict[str, set[bytes]] = {}
@@ -164,12 +164,12 @@ class Table:
         return [self.japan, self.usa, self.onlooker]
 
     def hears(self, ear: Ear, what: str, data: bytes) -> None:
-        """Search what somebody is sent; what comes before all secrets are known is searched later, too."""
+        """Search what someone is sent; what comes before all secrets are known is searched later, too."""
         self.asked[what.partition("?")[0]] += 1
         if not self.dice:
             self.early.append((ear.name, what, data))
             return
-        self.vault.search(ear.name, what, data, besides=OF_DICE if self.is_over() else ())
+        self.vault.search(ear.name, what, data, others=OF_DICE if self.is_over() else ())
         for word in self.hidden.get(ear.name, ()):
             assert word not in data, f"{word.decode()} is told to {ear.name} by {what}"
         if self.match in what:
@@ -178,14 +178,14 @@ class Table:
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
         at = re.search(r"/replay\?at=(\d+)", what)
         if at is not None:
-            match = self.house.store.match_at(self.match, int(at[1]))
+            match = self.site.store.match_at(self.match, int(at[1]))
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
-        with self.house.store.match(self.match) as match:
+        with self.site.store.match(self.match) as match:
             nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
 
     def is_over(self) -> bool:
-        return self.house.store.match_summary(self.match).outcome is not None
+        return self.site.store.match_summary(self.match).outcome is not None
 
     # -- how it begins -----------------------------------------------------------------------------------------------
 
@@ -194,8 +194,8 @@ class Table:
         for ear in self.ears:
             ear.form("/me/name", {"name": ear.name.title()})
         fields = {f"option-{key}": value for key, value in rules.items()}
-        words = {"seat-japan": "me", "seat-usa": "friend", "words": "a nonce of japan"}
-        new = self.japan.form("/new", {"game": "midway", "do": "open", "pace": "live", **words, **fields})
+        texts = {"seat-japan": "me", "seat-usa": "friend", "words": "a nonce of japan"}
+        new = self.japan.form("/new", {"game": "midway", "do": "open", "pace": "live", **texts, **fields})
         self.match = new.headers["location"].removeprefix("/m/")
         link = self.japan.links(self.match)["usa"]
         for ear in self.ears:
@@ -222,14 +222,14 @@ class Table:
             vault.keep(f"{seat.name}'s seat", forms(seat.secret), (seat.name, f"POST {here}/link"))
         usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
         vault.keep("usa's link", forms(link), *usa)
-        vault.keep("the house's key", [self.house.settings.secret.encode()])
-        with self.house.store.match(self.match) as match:
+        vault.keep("the server's key", [self.site.settings.secret.encode()])
+        with self.site.store.match(self.match) as match:
             assert match.secret is not None
             self.dice = match.secret
-            for name, told in zip(OF_DICE, (match.secret, key_of(match.secret, match.nonces)), strict=True):
-                vault.keep(name, dice_forms(told))
-        for heard in self.early:
-            vault.search(*heard)
+            for name, content in zip(OF_DICE, (match.secret, key_of(match.secret, match.nonces)), strict=True):
+                vault.keep(name, dice_forms(content))
+        for events in self.early:
+            vault.search(*events)
         vault.may = {may for may in vault.may if may[2] not in (f"GET {here}", f"POST {here}/link", *of_link)}
 
     # -- what is asked for -------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ class Table:
 
     def meddle(self) -> None:
         """Everybody tries what is not his to do; the refusals are searched, too."""
-        card = self.house.store.match_summary(self.match)
+        card = self.site.store.match_summary(self.match)
         revision, over = str(card.revision), (409,) if card.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
@@ -281,21 +281,21 @@ class Table:
             ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": ["x"], "revision": int(revision)})
 
     def talk(self, number: int) -> None:
-        """Both sides talk among themselves and note something; from now on nobody else may hear of it."""
+        """Both sides talk among themselves and note something; from now on no one else may hear of it."""
         sides = {"japan": self.japan, "usa": self.usa}
         for side, ear in sides.items():
-            said, noted = (WORD.format(side=f"{side}-{what}", number=number) for what in ("said", "noted"))
+            text, noted = (WORD.format(side=f"{side}-{what}", number=number) for what in ("said", "noted"))
             for other in self.ears:
                 if other is not ear:
-                    self.hidden.setdefault(other.name, set()).update((said.encode(), noted.encode()))
-            assert said in ear.takes("say", text=said, to="side").text or ear.get(f"/m/{self.match}").text.count(said)
+                    self.hidden.setdefault(other.name, set()).update((text.encode(), noted.encode()))
+            assert text in ear.takes("say", text=text, to="side").text or ear.get(f"/m/{self.match}").text.count(text)
             ear.takes("note", text=noted)
             assert noted in ear.get(f"/m/{self.match}").text
             ear.takes("say", text=f"good morning {number}", to="all")
 
     def decide(self, random: Random) -> bool:
         """One decision at random, by page or as a program; False once the match is over."""
-        with self.house.store.match(self.match) as match:
+        with self.site.store.match(self.match) as match:
             if match.outcome is not None:
                 return False
             seat = random.choice(list(match.pending))
@@ -303,18 +303,20 @@ class Table:
             keys, revision = list(asked.sample(random)), asked.revision
         ear = self.japan if seat == "japan" else self.usa
         if random.random() < 0.5:
-            told = ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": keys, "revision": revision})
-            assert told.status_code == 200, told.text
+            response = ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": keys, "revision": revision})
+            assert response.status_code == 200, response.text
         else:
             counts = Counter(keys)
             form = {"key": list(counts), "count": [str(n) for n in counts.values()]} if counts else {}
             part = {"HX-Request": "true"} if random.random() < 0.5 else {}
-            told = ear.form(f"/m/{self.match}/answer", {"seat": seat, "revision": str(revision), **form}, headers=part)
-            assert told.status_code in (200, 303), told.text
+            response = ear.form(
+                f"/m/{self.match}/answer", {"seat": seat, "revision": str(revision), **form}, headers=part
+            )
+            assert response.status_code in (200, 303), response.text
         return True
 
     def repent(self, random: Random) -> None:
-        """Now and then somebody takes back, or asks to."""
+        """Now and then someone takes back, or asks to."""
         ear = random.choice([self.japan, self.usa])
         other = self.usa if ear is self.japan else self.japan
         how = random.randrange(4)
@@ -359,12 +361,12 @@ ELSEWHERE = (
 """Pages that should know nothing of any match."""
 
 
-def named(shown: object) -> set[str]:
+def named(data: object) -> set[str]:
     """The keys of all that a view shows."""
-    if isinstance(shown, dict):
-        own = {shown["key"]} if isinstance(shown.get("key"), str) else set()
-        return own.union(*(named(value) for value in shown.values()))
-    return set().union(*(named(each) for each in shown)) if isinstance(shown, list) else set()
+    if isinstance(data, dict):
+        own = {data["key"]} if isinstance(data.get("key"), str) else set()
+        return own.union(*(named(value) for value in data.values()))
+    return set().union(*(named(each) for each in data)) if isinstance(data, list) else set()
 
 
 def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
@@ -376,7 +378,7 @@ def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
 
 
 def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *, over: bool) -> None:
-    """Neither the key of a hidden squadron nor its name is told, nor to whoever looks on what is asked.
+    """Neither the key of a hidden squadron nor its name is told, nor to anyone who watches what is asked.
 
     A name or a question that the log has told this seat it knows already.
     """
@@ -390,13 +392,13 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
     for asked in match.pending.values() if seat is None else ():
         for words in spelt(asked.question):
             at = data.find(words)
-            told = f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
-            assert at < 0 or is_known(match, seat, asked.question.encode()), told
+            text = f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+            assert at < 0 or is_known(match, seat, asked.question.encode()), text
 
 
-def is_known(match: AnyMatch, seat: str | None, words: bytes) -> bool:
+def is_known(match: AnyMatch, seat: str | None, data: bytes) -> bool:
     """Whether the log has told a seat these words."""
-    return words in " ".join(line.text for line in match.log(seat)).encode()
+    return data in " ".join(line.text for line in match.log(seat)).encode()
 
 
 # -- whole matches ---------------------------------------------------------------------------------------------------
@@ -428,18 +430,18 @@ def overheard() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A house with a table in it."""
-    house = opened(tmp_path, secret="the house's own key, which nobody is ever told", metrics="anywhere")
-    with Table(house) as found:
-        yield found
-    house.close()
+    """A server with a table in it."""
+    site = opened(tmp_path, secret="the server's own key, which no one is ever told", metrics="anywhere")
+    with Table(site) as table:
+        yield table
+    site.close()
 
 
 def played(table: Table, random: Random, most: int, every: int) -> int:
-    """Play so many decisions, and look at everything every so often; how many were made."""
+    """Play this many decisions, and look at everything every so often; how many were made."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.house.store.match_summary(table.match).revision)))
+            table.sweep(random.randint(0, max(0, table.site.store.match_summary(table.match).revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -452,7 +454,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
 
 def everywhere(table: Table) -> None:
     """Every page and every verb for looking has been asked for."""
-    for route in table.house.app.routes:
+    for route in table.site.app.routes:
         pattern = re.sub(r"\{\w+:str\}", "[^/]+", route.path.replace("{path:path}", ".+").replace("//", "/"))
         looked_at = "GET" in getattr(route, "methods", ()) and route.path not in MOVED
         if looked_at and not route.path.endswith("/events"):
@@ -463,13 +465,13 @@ def everywhere(table: Table) -> None:
 
 def kept_nothing(table: Table, log: str) -> None:
     """Neither the log nor the database has a secret in clear, and the log knows nothing of plans, words and notes."""
-    told = log.encode()
-    table.vault.search("the log", "written", told)
-    assert not KEYS.findall(told)
-    words = set().union(*table.hidden.values())
-    assert not any(word in told for word in words)
-    doors = {name: words[0] for name, words in table.vault.kept.items() if "dice" not in name}
-    files = [file for file in table.house.settings.home.rglob("*") if file.is_file()]
+    data = log.encode()
+    table.vault.search("the log", "written", data)
+    assert not KEYS.findall(data)
+    texts = set().union(*table.hidden.values())
+    assert not any(word in data for word in texts)
+    doors = {name: texts[0] for name, texts in table.vault.kept.items() if "dice" not in name}
+    files = [file for file in table.site.settings.home.rglob("*") if file.is_file()]
     assert any(file.suffix == ".sqlite" for file in files)
     for file in files:
         content = file.read_bytes()
@@ -478,7 +480,7 @@ def kept_nothing(table: Table, log: str) -> None:
 
 
 @pytest.mark.slow(4)
-def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None:
+def test_first_turns_leak_no_secrets(table: Table) -> None:
     with overheard() as log:
         table.begin()
         played(table, Random(1), most=5, every=5)
@@ -489,7 +491,7 @@ def test_the_first_turns_tell_nobody_what_he_must_not_know(table: Table) -> None
 
 
 @pytest.mark.torture(34)
-def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
+def test_full_match_leaks_no_secrets(table: Table) -> None:
     with overheard() as log:
         table.begin(turn_limit="8")
         listener = threading.Thread(target=table.onlooker.listen, daemon=True)
@@ -500,16 +502,16 @@ def test_a_whole_match_tells_nobody_what_he_must_not_know(table: Table) -> None:
         table.sweep(3)
         for path in (f"/m/{table.match}/record.jsonl", f"/m/{table.match}", f"/m/{table.match}/replay?at=0"):
             assert table.dice.hex() in table.onlooker.get(path).text, f"{path} tells the secret once the match is over"
-    table.house.close()
+    table.site.close()
     listener.join(PATIENCE)
     assert len(table.events) > 50
     fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
     assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
-    told = {(name, party) for name, party, _ in table.vault.told}
+    items = {(name, party) for name, party, _ in table.vault.told}
     players = ("japan", "usa")
     own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
-    told_of = {(f"{seat}'s seat", seat) for seat in players} | {("usa's link", seat) for seat in players}
-    assert told == own | told_of
+    reported = {(f"{seat}'s seat", seat) for seat in players} | {("usa's link", seat) for seat in players}
+    assert items == own | reported
 
 
 # -- two worlds ------------------------------------------------------------------------------------------------------
@@ -534,53 +536,53 @@ LOOKS = (
 class Worlds:
     """Two matches that are the same but for what one side keeps from the others."""
 
-    def __init__(self, house: Parlour, game: str, seats: tuple[str, str]) -> None:
-        self.house, self.seats = house, seats
-        self.players = {seat: house.guest(seat) for seat in seats}
-        self.nobody = house.guest("onlooker")
+    def __init__(self, site: Parlour, game: str, seats: tuple[str, str]) -> None:
+        self.site, self.seats = site, seats
+        self.players = {seat: site.guest(seat) for seat in seats}
+        self.nobody = site.guest("onlooker")
         first, second = (self.players[seat].player for seat in seats)
         self.ids = []
         for _ in range(2):
             who = {seats[0]: SeatAssignment("me"), seats[1]: SeatAssignment("friend")}
-            new = house.store.create_match(first, game, None, {}, who, seed="two worlds")
-            house.store.join_by_link(new.links[seats[1]], second.id)
+            new = site.store.create_match(first, game, None, {}, who, seed="two worlds")
+            site.store.join_by_link(new.links[seats[1]], second.id)
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:
-        """What the game lets somebody know."""
-        with self.house.store.match(id) as match:
+        """What the game lets someone know."""
+        with self.site.store.match(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
             at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
             return match.view(seat), lines, at
 
     def told(self, id: str, seat: str | None) -> list[bytes]:
-        """What the house tells him, without the names of the matches."""
+        """What the server tells him, without the names of the matches."""
         guest = self.players[seat] if seat is not None else self.nobody
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
         return [page.content.replace(id.encode(), b"ID") for page in pages]
 
     def compare(self, decided: str) -> int:
-        """Whoever else knows no difference is told none; how many of the others that are."""
+        """Anyone else who knows no difference is told none; how many of the others that are."""
         same = 0
-        for eyes in (*self.seats, None):
+        for perspective in (*self.seats, None):
             one, other = self.ids
-            if eyes != decided and self.known(one, eyes) == self.known(other, eyes):
+            if perspective != decided and self.known(one, perspective) == self.known(other, perspective):
                 same += 1
                 for look, mine, yours in zip(
-                    (*LOOKS, "api"), self.told(one, eyes), self.told(other, eyes), strict=True
+                    (*LOOKS, "api"), self.told(one, perspective), self.told(other, perspective), strict=True
                 ):
-                    assert mine == yours, f"{look} tells {eyes} what is hidden from him"
+                    assert mine == yours, f"{look} tells {perspective} what is hidden from him"
         return same
 
     def step(self, seat: str, answers: tuple[list[str], list[str]]) -> None:
         for match, keys in zip(self.ids, answers, strict=True):
-            self.house.store.answer(match, seat, keys, None)
+            self.site.store.answer(match, seat, keys, None)
 
     def diverge(self, random: Random) -> int:
         """One of the next decisions, made otherwise in each world, compared, and taken back again where that goes."""
-        with self.house.store.match(self.ids[0]) as match:
+        with self.site.store.match(self.ids[0]) as match:
             if match.outcome is not None:
                 return -1
             seat = random.choice(list(match.pending))
@@ -593,60 +595,60 @@ class Worlds:
         if sorted(mine) != sorted(yours):
             self.step(seat, (mine, yours))
             same = self.compare(seat)
-            with self.house.store.match(self.ids[0]) as one, self.house.store.match(self.ids[1]) as other:
+            with self.site.store.match(self.ids[0]) as one, self.site.store.match(self.ids[1]) as other:
                 if not (one.can_undo(seat) and other.can_undo(seat)):
                     return -1
             for match_id in self.ids:
-                self.house.store.undo(match_id, seat)
+                self.site.store.undo(match_id, seat)
         self.step(seat, (best, best))
         return same
 
 
 @pytest.fixture
 def parlour(tmp_path: Path) -> Iterator[Parlour]:
-    with open_parlour(tmp_path) as found:
-        yield found
+    with open_parlour(tmp_path) as site:
+        yield site
 
 
 def same_pages(worlds: Worlds, random: Random, times: int) -> int:
-    """How many pages were found the same while two worlds diverge so many times, or until they cannot."""
+    """How many pages were found the same while two worlds diverge this many times, or until they cannot."""
     return sum(takewhile(lambda same: same >= 0, (worlds.diverge(random) for _ in range(times))))
 
 
 @pytest.mark.torture(16)
-def test_what_one_side_plans_changes_no_byte_of_the_others_pages(parlour: Parlour) -> None:
+def test_hidden_plans_change_no_byte_of_other_pages(parlour: Parlour) -> None:
     assert sum(same_pages(Worlds(parlour, "midway", ("japan", "usa")), Random(seed), 30) for seed in range(3)) > 20
 
 
 @pytest.mark.slow(3)
-def test_what_is_planned_in_secret_changes_no_byte_of_the_others_pages(straits_house: Parlour) -> None:
-    straits_house.app.state.house.officer.limit = Limit(float("inf"), 2)
-    worlds = (Worlds(straits_house, "straits", ("red", "blue")) for _ in range(4))
+def test_secret_decisions_change_no_byte_of_other_pages(straits_site: Parlour) -> None:
+    straits_site.app.state.site.analysis_service.limit = Limit(float("inf"), 2)
+    worlds = (Worlds(straits_site, "straits", ("red", "blue")) for _ in range(4))
     assert sum(same_pages(each, Random(seed), 6) for seed, each in enumerate(worlds)) >= 4
 
 
 # -- faults ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_fault_of_the_database_tells_the_log_no_secret(tmp_path: Path) -> None:
-    house = opened(tmp_path)
+def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
+    site = opened(tmp_path)
     try:
-        with overheard() as log, house.browser() as browser:
+        with overheard() as log, site.browser() as browser:
             match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-            with house.store.match(match) as live:
+            with site.store.match(match) as live:
                 asked = live.pending["japan"]
                 keys, revision = list(asked.sample(Random(1))), str(asked.revision)
             spoil(tmp_path / "matches.sqlite", "entries", "messages", "notes", "players")
-            words = {"seat": "japan", "text": "to be kept to oneself", "to": "side"}
-            answers = [browser.form(f"/m/{match}/{verb}", words) for verb in ("say", "note")]
+            texts = {"seat": "japan", "text": "to be kept to oneself", "to": "side"}
+            answers = [browser.form(f"/m/{match}/{verb}", texts) for verb in ("say", "note")]
             answers.append(browser.form(f"/m/{match}/answer", {"seat": "japan", "revision": revision, "key": keys}))
-            with house.browser() as other:
+            with site.browser() as other:
                 answers.append(other.form("/me/name", {"name": "Yamamoto"}))
     finally:
-        house.close()
-    told = log.getvalue()
-    assert told.count("no such table: main.nowhere") >= 3
-    assert not [secret for secret in ("to be kept to oneself", keys[0], "Yamamoto") if secret in told]
+        site.close()
+    text = log.getvalue()
+    assert text.count("no such table: main.nowhere") >= 3
+    assert not [secret for secret in ("to be kept to oneself", keys[0], "Yamamoto") if secret in text]
     assert [answer.status_code for answer in answers] == [503] * 4
     assert not [answer for answer in answers if "no such table" in answer.text]
 
@@ -659,17 +661,17 @@ def spoil(file: Path, *tables: str) -> None:
             database.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {deed}")
 
 
-def test_the_addresses_of_secrets_do_not_stand_in_the_log(tmp_path: Path) -> None:
-    house = opened(tmp_path)
+def test_secret_addresses_are_not_logged(tmp_path: Path) -> None:
+    site = opened(tmp_path)
     secret = "S3CRET" * 7
     paths = (f"/s/{secret}", f"/me/recover/{secret}", f"/s/{secret}/x?y=1", f"/s/{secret}?to=1")
     try:
-        with overheard() as log, house.browser() as browser:
+        with overheard() as log, site.browser() as browser:
             for path in paths:
-                browser.get(f"{house.url}{path}")
+                browser.get(f"{site.url}{path}")
                 browser.form(path)
             time.sleep(0.05)
     finally:
-        house.close()
+        site.close()
     assert "/s/…" in log.getvalue()
     assert secret not in log.getvalue()

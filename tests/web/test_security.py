@@ -1,4 +1,4 @@
-"""What must not get in: other sites' forms, forged tokens, floods, too much, and somebody else's seat."""
+"""What must not get in: other sites' forms, forged tokens, floods, too much, and someone else's seat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 from litestar.datastructures import Headers
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom.web.profile import COOKIE
 from readyroom.web.security import comes_from_elsewhere
@@ -24,25 +24,25 @@ def changed_nothing(browser: Browser) -> bool:
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_a_form_without_its_token_is_refused(browser: Browser, path: str) -> None:
+def test_form_without_token_is_rejected(browser: Browser, path: str) -> None:
     browser.get("/me")
     for data in ({}, {"_csrf_token": ""}, {"_csrf_token": "x" * 128}, {"_csrf_token": "0" * 64}):
         assert browser.post(path, data={"game": "midway", **data}).status_code == 403
     assert changed_nothing(browser)
 
 
-def test_the_token_of_another_house_is_refused(browser: Browser, open_house: Callable[..., House]) -> None:
-    with open_house(secret="another").browser() as other:
+def test_token_of_another_server_is_rejected(browser: Browser, open_site: Callable[..., Site]) -> None:
+    with open_site(secret="another").browser() as other:
         other.get("/me")
         forged = other.cookies["form"]
     browser.cookies.set("form", forged)
     assert browser.post("/me/name", data={"_csrf_token": forged, "name": "x"}).status_code == 403
 
 
-def test_a_token_without_its_cookie_is_refused(house: House, browser: Browser) -> None:
+def test_token_without_cookie_is_rejected(site: Site, browser: Browser) -> None:
     browser.get("/me")
     token = browser.cookies["form"]
-    with house.browser() as other:
+    with site.browser() as other:
         assert other.post("/me/name", data={"_csrf_token": token, "name": "x"}).status_code == 403
 
 
@@ -56,35 +56,35 @@ def test_a_token_without_its_cookie_is_refused(house: House, browser: Browser) -
         {"Sec-Fetch-Site": "cross-site", "Origin": "null"},
     ],
 )
-def test_what_another_site_sends_is_refused(browser: Browser, headers: dict[str, str]) -> None:
+def test_cross_site_requests_are_rejected(browser: Browser, headers: dict[str, str]) -> None:
     answer = browser.form("/play", {"game": "midway"}, headers=headers)
     assert answer.status_code == 403
     assert changed_nothing(browser)
-    told = browser.post("/api/v1/matches", json={"game": "midway"}, headers=headers)
-    assert told.status_code == 403
+    response = browser.post("/api/v1/matches", json={"game": "midway"}, headers=headers)
+    assert response.status_code == 403
 
 
-def test_what_our_own_pages_send_is_taken(house: House, browser: Browser) -> None:
-    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": house.url}, {"Origin": "null"}, {}):
+def test_same_site_requests_are_accepted(site: Site, browser: Browser) -> None:
+    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": site.url}, {"Origin": "null"}, {}):
         assert browser.form("/me/name", {"name": "Nimitz"}, headers=headers).status_code == 303
 
 
-def test_a_browser_that_names_the_site_is_believed_before_the_origin() -> None:
+def test_fetch_site_header_precedes_origin() -> None:
     assert not comes_from_elsewhere(Headers({"sec-fetch-site": "same-origin", "origin": "null", "host": "x"}))
     assert not comes_from_elsewhere(Headers({"sec-fetch-site": "none", "host": "x"}))
     assert comes_from_elsewhere(Headers({"sec-fetch-site": "same-origin-ish", "host": "x"}))
     assert comes_from_elsewhere(Headers({"origin": "garbage", "host": "x"}))
 
 
-def test_links_from_elsewhere_may_be_followed(browser: Browser) -> None:
+def test_links_from_other_sites_work(browser: Browser) -> None:
     for path in ("/", "/new?game=midway"):
         assert browser.get(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
-def test_looking_never_changes_anything(house: House, browser: Browser, friend: Browser) -> None:
+def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
-    before = house.store.match_summary(match)
+    before = site.store.match_summary(match)
     for path in (
         link,
         f"/m/{match}",
@@ -96,7 +96,7 @@ def test_looking_never_changes_anything(house: House, browser: Browser, friend: 
     ):
         friend.get(path)
         browser.get(path)
-    assert house.store.match_summary(match) == before
+    assert site.store.match_summary(match) == before
     assert COOKIE in browser.cookies
 
 
@@ -104,11 +104,11 @@ def test_looking_never_changes_anything(house: House, browser: Browser, friend: 
 
 
 @pytest.mark.parametrize("path", ["/play", "/me/name", "/me/notices"])
-def test_an_oversized_form_is_refused(browser: Browser, path: str) -> None:
+def test_oversized_form_is_rejected(browser: Browser, path: str) -> None:
     assert browser.form(path, {"name": "x" * 70_000}).status_code == 413
 
 
-def test_the_form_with_a_file_takes_more_but_not_everything(browser: Browser) -> None:
+def test_upload_form_has_a_higher_limit(browser: Browser) -> None:
     fits = browser.form("/new", {"game": "midway", "do": "open"}, files={"file": ("a.toml", b"x" * 1_500_000)})
     assert fits.status_code == 422
     large = browser.form("/new", {"game": "midway", "do": "open"}, files={"file": ("a.toml", b"x" * 3_000_000)})
@@ -117,7 +117,7 @@ def test_the_form_with_a_file_takes_more_but_not_everything(browser: Browser) ->
     assert record.status_code == 413
 
 
-def test_a_body_that_hides_its_length_is_measured(browser: Browser) -> None:
+def test_chunked_body_is_measured(browser: Browser) -> None:
     browser.get("/me")
 
     def drip() -> object:
@@ -143,7 +143,7 @@ def test_a_body_that_hides_its_length_is_measured(browser: Browser) -> None:
         ("", b""),
     ],
 )
-def test_a_malformed_form_is_refused(browser: Browser, kind: str, body: bytes) -> None:
+def test_malformed_form_is_rejected(browser: Browser, kind: str, body: bytes) -> None:
     browser.get("/me")
     token = browser.cookies["form"]
     for headers in ({"Content-Type": kind}, {"Content-Type": kind, "x-csrftoken": token}):
@@ -151,15 +151,15 @@ def test_a_malformed_form_is_refused(browser: Browser, kind: str, body: bytes) -
         assert 400 <= answer.status_code < 500, answer.text
 
 
-def test_many_parts_are_refused(browser: Browser) -> None:
+def test_too_many_parts_are_rejected(browser: Browser) -> None:
     browser.get("/me")
     parts = "".join(f'--a\r\nContent-Disposition: form-data; name="f{n}"\r\n\r\nx\r\n' for n in range(1200))
     headers = {"Content-Type": "multipart/form-data; boundary=a"}
     assert browser.post("/new", content=parts + "--a--\r\n", headers=headers).status_code in (400, 413)
 
 
-def test_strange_requests_get_an_answer(house: House) -> None:
-    place = httpx.URL(house.url)
+def test_unusual_requests_get_a_response(site: Site) -> None:
+    place = httpx.URL(site.url)
     for raw in (
         b"GET /\x00 HTTP/1.1\r\n\r\n",
         b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -176,9 +176,9 @@ def test_strange_requests_get_an_answer(house: House) -> None:
 # -- floods ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
-    house = open_house(rate=30)
-    with house.browser() as browser:
+def test_request_flood_is_limited(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=30)
+    with site.browser() as browser:
         statuses = [browser.get("/me").status_code for _ in range(40)]
         assert statuses[:30] == [200] * 30
         assert set(statuses[30:]) == {429}
@@ -188,9 +188,9 @@ def test_a_flood_is_stopped(open_house: Callable[..., House]) -> None:
         assert browser.get("/static/house.css").status_code == 200
 
 
-def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> None:
-    house = open_house(rate=1000)
-    with house.browser() as browser:
+def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=1000)
+    with site.browser() as browser:
         match = browser.begin(seat_japan="bot:doctrine", seat_usa="bot:doctrine")
         statuses = [browser.form(f"/m/{match}/what-if", {"at": "9999"}).status_code for _ in range(12)]
         assert 429 not in statuses[:10]
@@ -201,19 +201,19 @@ def test_a_flood_of_what_ifs_is_stopped(open_house: Callable[..., House]) -> Non
 # -- seats and secrets -----------------------------------------------------------------------------------------------
 
 
-def test_nobody_answers_for_a_seat_that_is_not_his(house: House, browser: Browser, friend: Browser) -> None:
+def test_answer_needs_own_seat(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     friend.form("/me/name", {"name": "Stranger"})
-    before = house.store.match_summary(match).revision
+    before = site.store.match_summary(match).revision
     answer = {"seat": "japan", "revision": str(before), "key": "none"}
     assert friend.form(f"/m/{match}/answer", answer).status_code == 403
-    with house.browser() as nobody:
-        assert nobody.form(f"/m/{match}/answer", answer).status_code == 403
+    with site.browser() as stranger:
+        assert stranger.form(f"/m/{match}/answer", answer).status_code == 403
     assert browser.form(f"/m/{match}/answer", {**answer, "seat": "usa"}).status_code == 403
-    assert house.store.match_summary(match).revision == before
+    assert site.store.match_summary(match).revision == before
 
 
-def test_a_page_with_a_secret_is_kept_by_nobody(browser: Browser) -> None:
+def test_page_with_secret_is_not_cached(browser: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
     for path in (f"/m/{match}", link, "/me", f"/me/recover/{'x' * 43}"):
@@ -224,7 +224,7 @@ def test_a_page_with_a_secret_is_kept_by_nobody(browser: Browser) -> None:
         assert "content-encoding" not in browser.get(path).headers
 
 
-def test_no_secret_stands_on_a_page_but_where_it_was_made(browser: Browser, friend: Browser) -> None:
+def test_secrets_are_shown_only_where_created(browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     secret = browser.links(match)["usa"].removeprefix("/s/")
     session = browser.cookies[COOKIE]
@@ -234,9 +234,9 @@ def test_no_secret_stands_on_a_page_but_where_it_was_made(browser: Browser, frie
     assert all(session not in page for page in [*pages, browser.get(f"/m/{match}").text])
 
 
-def test_the_links_of_the_lobby_leave_with_no_other_page(browser: Browser) -> None:
+def test_lobby_links_stay_in_the_lobby(browser: Browser) -> None:
     answer = browser.form("/new", {"game": "midway", "do": "open", "seat-usa": "friend"})
-    cookie = next(told for told in answer.headers.get_list("set-cookie") if told.startswith("links="))
+    cookie = next(text for text in answer.headers.get_list("set-cookie") if text.startswith("links="))
     assert f"Path={answer.headers['location']}" in cookie
     assert "HttpOnly" in cookie
     assert re.search(r"Max-Age=\d+", cookie)

@@ -1,4 +1,4 @@
-"""The studies in the browser: what comes with the house, and a small one that is played here."""
+"""The studies in the browser: what comes with the server, and a small one that is played here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom import bots as staff
 from readyroom import games
@@ -21,15 +21,15 @@ ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "
 
 
 @pytest.fixture
-def studied(house: House) -> Iterator[study_runner.StudyRunner]:
+def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
     """The studies of the house, none of which goes on after the test."""
-    found: study_runner.StudyRunner = house.app.state.house.studying
-    yield found
-    found.close()
-    found.wait()
+    result: study_runner.StudyRunner = site.app.state.site.study_runner
+    yield result
+    result.close()
+    result.wait()
 
 
-def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser: Browser) -> None:
+def test_page_lists_builtin_studies_and_forms(browser: Browser) -> None:
     page = browser.get("/studies").text
     for name in builtin_studies():
         assert f"<code>readyroom study {name}</code>" in page
@@ -40,7 +40,7 @@ def test_the_page_has_every_study_of_the_house_and_a_form_for_every_game(browser
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_whatever_the_form_offers_is_a_study(name: str) -> None:
+def test_every_form_choice_is_a_valid_study(name: str) -> None:
     game = games.load(name)
     bots = {f"bot-{side}": staff.default_bot(game) for side in sides(catalog.first_seats(game))}
     for one in varying(game):
@@ -50,14 +50,14 @@ def test_whatever_the_form_offers_is_a_study(name: str) -> None:
         assert study.matches * len(study.cases) <= study_runner.MOST
 
 
-def test_the_usual_choice_comes_first() -> None:
-    found = {one.key: one.choices for one in varying(games.load("midway"))}
-    assert found["options.cap_rings"][0] == "3"
-    assert found["bots.usa"][0] == "guarded"
+def test_default_choice_comes_first() -> None:
+    result = {one.key: one.choices for one in varying(games.load("midway"))}
+    assert result["options.cap_rings"][0] == "3"
+    assert result["bots.usa"][0] == "guarded"
 
 
 @pytest.mark.slow(2)
-def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runner.StudyRunner) -> None:
+def test_small_study_runs_and_is_reported(browser: Browser, studied: study_runner.StudyRunner) -> None:
     begun = browser.form("/studies", ASKED)
     assert begun.status_code == 303
     address = begun.headers["location"]
@@ -74,7 +74,7 @@ def test_a_small_study_is_played_and_told(browser: Browser, studied: study_runne
 
 
 @pytest.mark.slow(2)
-def test_one_at_a_time(
+def test_only_one_study_runs_at_a_time(
     browser: Browser, friend: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     enough = Event()
@@ -97,7 +97,7 @@ def test_one_at_a_time(
     assert "It was only a test." in browser.get(address).text
 
 
-def test_what_takes_too_long_is_stopped(
+def test_slow_study_is_stopped(
     browser: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(study_runner, "LONGEST", 0.01)
@@ -106,7 +106,7 @@ def test_what_takes_too_long_is_stopped(
     assert re.search(r"Stopped after \d+ seconds", browser.get(address).text)
 
 
-def test_what_is_not_offered_is_refused(browser: Browser) -> None:
+def test_unknown_choices_are_rejected(browser: Browser) -> None:
     for wrong, status in (
         ({"matches": "1000000"}, 422),
         ({"vary": "options.weather"}, 422),
@@ -121,15 +121,15 @@ def test_what_is_not_offered_is_refused(browser: Browser) -> None:
         study_text(catalog.find("midway"), {})
 
 
-def test_no_more_than_the_house_can_bear(studied: study_runner.StudyRunner) -> None:
+def test_too_large_study_is_rejected(studied: study_runner.StudyRunner) -> None:
     with pytest.raises(study_runner.TooLarge, match="at most 400 matches"):
         studied.begin('title = "Much"\ngame = "midway"\nmatches = 401\n')
 
 
-def test_a_client_may_ask_only_so_often(open_house: Callable[..., House], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_studies_are_rate_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readyroom.web.security.NEW_STUDIES", 1)
-    house = open_house(rate=1000)
-    with house.browser() as browser:
+    site = open_site(rate=1000)
+    with site.browser() as browser:
         assert browser.form("/studies", {**ASKED, "vary": ""}).status_code == 422
         refused = browser.form("/studies", ASKED)
     assert refused.status_code == 429

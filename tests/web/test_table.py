@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from litestar.datastructures import FormMultiDict
-from tests.web.at_the_table import BOT, FRIEND, HTMX, ME, Guest, House, house, straits_house
+from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
 from readyroom.web import formatting, table, table_view
 from readyroom.web.open_pages import OpenPages
 
-__all__ = ["house", "straits_house"]
+__all__ = ["site", "straits_site"]
 
 QUESTION = re.compile(r'data-question="([^"]+)"')
 KEYS = re.compile(r'data-key="([^"]+)"')
@@ -24,12 +24,12 @@ KEYS = re.compile(r'data-key="([^"]+)"')
 
 def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
     """All squadrons of a side by their keys, wherever they are, with their names."""
-    found: dict[str, str] = {}
+    squadrons: dict[str, str] = {}
 
     def walk(tree: Any) -> None:
         if isinstance(tree, dict):
             if "strength" in tree and "key" in tree:
-                found[tree["key"]] = tree["name"]
+                squadrons[tree["key"]] = tree["name"]
             for branch in tree.values():
                 walk(branch)
         elif isinstance(tree, list):
@@ -37,7 +37,7 @@ def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
                 walk(branch)
 
     walk(match.view(side)["table"]["sides"][side])
-    return found
+    return squadrons
 
 
 def seen(match: Match[Any, Any], seat: str | None) -> str:
@@ -49,20 +49,20 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
 
 
 @pytest.mark.slow(2)
-def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
-    usa, japan, stranger = house.guest("Spruance"), house.guest("Nagumo"), house.guest()
-    match_id = house.duel(usa, japan)
+def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
+    usa, japan, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()
+    match_id = site.duel(usa, japan)
     readers: list[tuple[Guest, str | None, tuple[str, ...]]] = [
         (usa, "usa", ("japan",)), (japan, "japan", ("usa",)), (stranger, None, ("usa", "japan")),
     ]  # fmt: skip
     looked_for = 0
     for decisions in range(6, 100, 12):
-        assert house.go_on(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
+        assert site.go_on(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
         for reader, seat, others in readers:
             pages = [
                 reader.get(f"/m/{match_id}{path}").text for path in ("", "/table", "/replay", "/report", "/report.md")
             ]
-            with house.store.match(match_id) as match:
+            with site.store.match(match_id) as match:
                 known = seen(match, seat)
                 hidden = {key: name for side in others for key, name in squadrons(match, side).items()}
             for key, name in hidden.items():
@@ -74,11 +74,11 @@ def test_no_page_tells_what_its_reader_may_not_know(house: House) -> None:
     assert looked_for > 100
 
 
-def test_whoever_has_one_seat_looks_with_its_eyes_and_is_asked(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
+def test_player_with_one_seat_views_as_that_seat(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
     page = anna.page(f"/m/{match_id}")
-    asked = house.asked(match_id, "usa")
+    asked = site.asked(match_id, "usa")
     assert QUESTION.search(page)[1] == f"usa {asked['revision']}"  # type: ignore[index]
     assert set(asked_keys(page)) == {option["key"] for option in asked["options"]}
 
@@ -87,9 +87,9 @@ def asked_keys(page: str) -> list[str]:
     return re.findall(r'name="key" value="([^"]+)"', page)
 
 
-def test_somebody_elses_seat_shows_what_everybody_sees_and_says_so(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
+def test_other_players_seat_shows_public_view(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
     page = anna.page(f"/m/{match_id}?seat=japan")
     assert "The seat Japan is not yours" in page
     assert QUESTION.search(page) is None
@@ -97,139 +97,139 @@ def test_somebody_elses_seat_shows_what_everybody_sees_and_says_so(house: House)
     assert anna.get(f"/m/{match_id}?seat=atlantis").text.count("no such seat") == 1
 
 
-def test_a_spectator_sees_the_public_view_and_can_do_nothing(house: House) -> None:
-    anna, boris, looker = house.guest("Anna"), house.guest("Boris"), house.guest()
-    match_id = house.duel(anna, boris)
+def test_spectator_sees_public_view_and_cannot_act(site: Site) -> None:
+    anna, boris, looker = site.guest("Anna"), site.guest("Boris"), site.guest()
+    match_id = site.duel(anna, boris)
     page = looker.page(f"/m/{match_id}")
     assert "You are a spectator" in page
     assert 'id="answer"' not in page
-    revision = house.revision(match_id)
+    revision = site.revision(match_id)
     assert looker.post(f"/m/{match_id}/answer", {"seat": "japan", "revision": 0, "key": []}).status_code == 403
     assert looker.post(f"/m/{match_id}/undo", {"seat": "japan"}).status_code == 403
-    assert house.revision(match_id) == revision
+    assert site.revision(match_id) == revision
 
 
-def test_an_unknown_match_is_not_found(house: House) -> None:
-    assert house.guest().get("/m/nowhere").status_code == 404
-    assert house.guest().get("/m/nowhere/events").status_code == 404
+def test_unknown_match_returns_404(site: Site) -> None:
+    assert site.guest().get("/m/nowhere").status_code == 404
+    assert site.guest().get("/m/nowhere/events").status_code == 404
 
 
-def test_a_match_that_has_not_begun_shows_its_lobby(house: House) -> None:
-    anna = house.guest("Anna")
-    opened = house.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
+def test_match_not_started_shows_its_lobby(site: Site) -> None:
+    anna = site.guest("Anna")
+    opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
     assert 'id="board"' not in anna.page(f"/m/{opened.id}")
 
 
 # -- answering -------------------------------------------------------------------------------------------------------
 
 
-def answer_of(house: House, match_id: str, seat: str = "usa", count: int = 1) -> dict[str, Any]:
-    asked = house.asked(match_id, seat)
+def answer_of(site: Site, match_id: str, seat: str = "usa", count: int = 1) -> dict[str, Any]:
+    asked = site.asked(match_id, seat)
     keys = [option["key"] for option in asked["options"][:count]]
     return {"seat": seat, "revision": asked["revision"], "key": keys}
 
 
-def test_an_answer_without_script_leads_back_to_the_table(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    before = house.asked(match_id, "usa")
-    response = anna.post(f"/m/{match_id}/answer", answer_of(house, match_id))
+def test_answer_without_script_redirects_to_the_match(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    before = site.asked(match_id, "usa")
+    response = anna.post(f"/m/{match_id}/answer", answer_of(site, match_id))
     assert (response.status_code, response.headers["location"]) == (303, f"/m/{match_id}?seat=usa")
-    assert house.asked(match_id, "usa")["revision"] > before["revision"]
+    assert site.asked(match_id, "usa")["revision"] > before["revision"]
 
 
-def test_an_answer_by_htmx_brings_the_new_table(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    response = anna.part(f"/m/{match_id}/answer", answer_of(house, match_id))
+def test_answer_by_htmx_returns_the_table(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id))
     assert response.status_code == 200
     assert "<html" not in response.text
-    assert QUESTION.search(response.text)[1] == f"usa {house.asked(match_id, 'usa')['revision']}"  # type: ignore[index]
+    assert QUESTION.search(response.text)[1] == f"usa {site.asked(match_id, 'usa')['revision']}"  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("told", "shapes"), [("wide", {"wide"}), ("narrow", {"narrow"}), ("<b>", {"wide", "narrow"})])
-def test_the_script_gets_the_chart_that_it_has_room_for(house: House, told: str, shapes: set[str]) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    part = anna.get(f"/m/{match_id}/table?seat=usa", **{"HX-Request": "true", "Board-Shape": told}).text
+@pytest.mark.parametrize(("text", "shapes"), [("wide", {"wide"}), ("narrow", {"narrow"}), ("<b>", {"wide", "narrow"})])
+def test_script_gets_the_fitting_chart(site: Site, text: str, shapes: set[str]) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    part = anna.get(f"/m/{match_id}/table?seat=usa", **{"HX-Request": "true", "Board-Shape": text}).text
     assert set(re.findall(r'<svg class="board-(wide|narrow)', part)) == shapes
 
 
-@pytest.mark.parametrize(("told", "shapes"), [("?1", {"narrow"}), ("?0", {"wide", "narrow"})])
-def test_a_telephone_gets_the_narrow_chart_at_once(house: House, told: str, shapes: set[str]) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    page = anna.get(f"/m/{match_id}", **{"Sec-CH-UA-Mobile": told}).text
+@pytest.mark.parametrize(("text", "shapes"), [("?1", {"narrow"}), ("?0", {"wide", "narrow"})])
+def test_phone_gets_the_narrow_chart(site: Site, text: str, shapes: set[str]) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    page = anna.get(f"/m/{match_id}", **{"Sec-CH-UA-Mobile": text}).text
     assert set(re.findall(r'<svg class="board-(wide|narrow)', page)) == shapes
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_a_refused_answer_is_shown_with_its_choices_and_the_reason(house: House, headers: dict[str, str]) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    form, revision = answer_of(house, match_id, count=6), house.revision(match_id)
+def test_rejected_answer_keeps_its_selection(site: Site, headers: dict[str, str]) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    form, revision = answer_of(site, match_id, count=6), site.revision(match_id)
     response = anna.post(f"/m/{match_id}/answer", form, **headers)
     assert response.status_code == 409
-    assert "ogether these come to 30 points, and 20 is the most." in response.text
-    assert house.revision(match_id) == revision
+    assert "ogether these cost 30 points; the budget is 20." in response.text
+    assert site.revision(match_id) == revision
     for key in form["key"]:
         assert re.search(rf'value="{key}"[^>]* checked', response.text)
     assert ("<html" in response.text) == (not headers)
 
 
-def test_an_answer_to_a_question_that_is_gone_is_told_that_the_table_has_moved_on(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    form = answer_of(house, match_id)
+def test_stale_answer_returns_409(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    form = answer_of(site, match_id)
     assert anna.part(f"/m/{match_id}/answer", form).status_code == 200
-    revision = house.revision(match_id)
+    revision = site.revision(match_id)
     again = anna.part(f"/m/{match_id}/answer", form)
     assert again.status_code == 409
     assert "The match has changed" in again.text
-    assert house.revision(match_id) == revision
+    assert site.revision(match_id) == revision
 
 
-def test_nobody_answers_for_a_seat_of_somebody_else(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: "japan" in match.pending)
-    form, revision = answer_of(house, match_id, "japan"), house.revision(match_id)
+def test_answer_needs_own_seat(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id, lambda match: "japan" in match.pending)
+    form, revision = answer_of(site, match_id, "japan"), site.revision(match_id)
     for deed in ("answer", "undo", "takeback", "takeback/answer"):
         assert anna.part(f"/m/{match_id}/{deed}", form).status_code == 403
-    assert house.revision(match_id) == revision
-    assert house.asked(match_id, "japan")["revision"] == form["revision"]
+    assert site.revision(match_id) == revision
+    assert site.asked(match_id, "japan")["revision"] == form["revision"]
 
 
-def test_an_answer_without_the_forms_token_is_refused(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    form, revision = answer_of(house, match_id), house.revision(match_id)
+def test_answer_without_token_is_rejected(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    form, revision = answer_of(site, match_id), site.revision(match_id)
     assert anna.post(f"/m/{match_id}/answer", {**form, "_csrf_token": "made up"}).status_code == 403
-    assert house.revision(match_id) == revision
+    assert site.revision(match_id) == revision
 
 
 @pytest.mark.parametrize("revision", ["", "-1", "x", "9" * 40, None])
-def test_a_form_that_says_nonsense_changes_nothing(house: House, revision: str | None) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    before = house.revision(match_id)
+def test_nonsense_form_changes_nothing(site: Site, revision: str | None) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    before = site.revision(match_id)
     form = {"seat": "usa", "key": ["no such squadron"], "count": ["99999999"], "revision": revision}
     assert (
-        anna.part(f"/m/{match_id}/answer", {key: told for key, told in form.items() if told is not None}).status_code
+        anna.part(f"/m/{match_id}/answer", {key: lines for key, lines in form.items() if lines is not None}).status_code
         == 409
     )
-    assert house.revision(match_id) == before
+    assert site.revision(match_id) == before
 
 
-def test_shared_out_points_come_as_numbers(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    assert house.go_on(
+def test_allocated_points_are_numbers(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert site.go_on(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
-    seat = house.store.match_summary(match_id).waiting[0]
+    seat = site.store.match_summary(match_id).waiting[0]
     guest = anna if seat == "usa" else boris
-    asked = house.asked(match_id, seat)
+    asked = site.asked(match_id, seat)
     page = guest.page(f"/m/{match_id}")
     assert page.count('type="number" name="count"') == len(asked["options"])
     left, counts = asked["at_least"], []
@@ -243,44 +243,44 @@ def test_shared_out_points_come_as_numbers(house: House) -> None:
     assert guest.part(f"/m/{match_id}/answer", form).status_code == 200
 
 
-def test_take_all_and_the_staffs_advice_fill_the_card_and_change_nothing(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    revision = house.revision(match_id)
+def test_take_all_and_hint_only_fill_the_card(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    revision = site.revision(match_id)
     everything = anna.page(f"/m/{match_id}?seat=usa&ask=all")
-    filled = formatting.everything(house.asked(match_id, "usa"))
+    filled = formatting.everything(site.asked(match_id, "usa"))
     assert re.findall(r'name="key" value="([^"]+)"[^>]* checked', everything) == filled
     advised = anna.page(f"/m/{match_id}?seat=usa&ask=staff")
     keys = anna.get(f"/m/{match_id}/advice?seat=usa").json()["keys"]
     assert keys
     assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', advised)) == set(keys)
     assert "The guarded bot would play" in advised
-    assert house.revision(match_id) == revision
+    assert site.revision(match_id) == revision
 
 
-def test_nobody_is_advised_for_a_seat_of_somebody_else(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
+def test_hint_needs_own_seat(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
     assert boris.get(f"/m/{match_id}/advice?seat=usa").status_code == 403
-    assert house.guest().get(f"/m/{match_id}/advice").status_code == 403
+    assert site.guest().get(f"/m/{match_id}/advice").status_code == 403
 
 
-def test_what_is_missing_among_the_options_says_why(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
-    assert house.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
+def test_unavailable_options_have_reasons(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
+    assert site.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
     page = anna.page(f"/m/{match_id}")
-    told = house.asked(match_id, "usa")["refused"][0]
-    assert told["reason"] in page
+    data = site.asked(match_id, "usa")["refused"][0]
+    assert data["reason"] in page
     assert 'id="why-not"' in page
 
 
-def test_bots_play_a_match_to_its_end_behind_the_page(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=BOT, japan=BOT)
+def test_bots_finish_a_match_in_the_background(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
         anna.get(f"/m/{match_id}")
-    card = house.store.match_summary(match_id)
+    card = site.store.match_summary(match_id)
     assert card.outcome is not None
     page = anna.page(f"/m/{match_id}")
     assert card.outcome.text in page
@@ -290,40 +290,40 @@ def test_bots_play_a_match_to_its_end_behind_the_page(house: House) -> None:
 # -- taking back -----------------------------------------------------------------------------------------------------
 
 
-def test_undo_takes_the_last_decision_back(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.duel(anna, house.guest("Boris"))
-    assert house.go_on(match_id, lambda match: match.can_undo("usa"))
+def test_undo_reverts_the_last_decision(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.duel(anna, site.guest("Boris"))
+    assert site.go_on(match_id, lambda match: match.can_undo("usa"))
     assert 'id="undo-button"' in anna.page(f"/m/{match_id}")
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         position, revision = match.decision_count, match.revision
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 200
-    assert house.revision(match_id) == revision + 1
-    with house.store.match(match_id) as match:
+    assert site.revision(match_id) == revision + 1
+    with site.store.match(match_id) as match:
         assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
 
 
-def test_an_undo_that_is_barred_says_why(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
+def test_blocked_undo_says_why(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
     response = anna.part(f"/m/{match_id}/undo", {"seat": "usa"})
     assert response.status_code == 409
-    assert "There is no decision of yours to take back." in response.text
+    assert "You have no decision to undo." in response.text
 
 
-def test_with_bots_only_a_longer_way_back_needs_nobodys_leave(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
+def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
 
     def passed(match: Match[Any, Any]) -> bool:
         return "usa" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
-    assert house.go_on(match_id, passed)
-    with house.store.match(match_id) as match:
+    assert site.go_on(match_id, passed)
+    with site.store.match(match_id) as match:
         before = match.takeback_position("usa")
     assert "Take back last decision" in anna.page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).status_code == 200
-    with house.store.match(match_id) as match:
+    with site.store.match(match_id) as match:
         assert match.decision_count == before
 
 
@@ -333,31 +333,31 @@ def covered(match: Match[Any, Any]) -> bool:
 
 
 @pytest.mark.parametrize("leave", ["yes", "no"])
-def test_the_other_side_is_asked_for_leave_and_gives_it_or_not(house: House, leave: str) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    assert house.go_on(match_id, covered)
-    revision = house.revision(match_id)
+def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    assert site.go_on(match_id, covered)
+    revision = site.revision(match_id)
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
     assert "Request takeback" in anna.page(f"/m/{match_id}")
     assert "Waiting for the other players" in anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).text
     assert "requests a takeback to before its decision" in boris.page(f"/m/{match_id}")
-    assert "Accept" not in house.guest().page(f"/m/{match_id}")
+    assert "Accept" not in site.guest().page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/takeback/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
     assert boris.part(f"/m/{match_id}/takeback/answer", {"seat": "japan", "allow": leave}).status_code == 200
-    assert house.revision(match_id) == revision + (leave == "yes")
-    assert (house.asked(match_id, "usa") is not None) == (leave == "yes")
+    assert site.revision(match_id) == revision + (leave == "yes")
+    assert (site.asked(match_id, "usa") is not None) == (leave == "yes")
     assert "Accept" not in boris.page(f"/m/{match_id}")
 
 
 # -- several seats at one screen -------------------------------------------------------------------------------------
 
 
-def test_between_two_sides_at_one_screen_there_is_a_curtain(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=ME)
+def test_hot_seat_shows_handover_page(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=ME)
     assert "Pass the screen to" in anna.page(f"/m/{match_id}")
-    first = house.store.match_summary(match_id).waiting[0]
+    first = site.store.match_summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
@@ -367,13 +367,13 @@ def test_between_two_sides_at_one_screen_there_is_a_curtain(house: House) -> Non
     assert f"/m/{match_id}?seat={first}" in curtain
 
 
-def test_a_decision_that_passes_the_turn_brings_the_curtain_down(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=ME)
-    house.go_on(match_id, lambda match: "usa" in match.pending)
+def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=ME)
+    site.go_on(match_id, lambda match: "usa" in match.pending)
     for _ in range(20):
-        response = anna.part(f"/m/{match_id}/answer", answer_of(house, match_id, "usa", 0))
-        if house.asked(match_id, "usa") is None:
+        response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0))
+        if site.asked(match_id, "usa") is None:
             break
     assert response.headers["HX-Redirect"] == f"/m/{match_id}?seat=usa"
     assert response.text == ""
@@ -387,13 +387,13 @@ def test_a_decision_that_passes_the_turn_brings_the_curtain_down(house: House) -
     assert anna.get(f"/m/{match_id}/advice?seat=usa").status_code == 403
 
 
-def test_whoever_leaves_the_screen_may_still_undo_from_behind_the_curtain(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=ME)
-    house.go_on(match_id, lambda match: "usa" in match.pending)
-    while house.asked(match_id, "usa") is not None:
-        assert anna.part(f"/m/{match_id}/answer", answer_of(house, match_id, "usa", 0)).status_code == 200
-    with house.store.match(match_id) as match:
+def test_undo_works_from_the_handover_page(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=ME)
+    site.go_on(match_id, lambda match: "usa" in match.pending)
+    while site.asked(match_id, "usa") is not None:
+        assert anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0)).status_code == 200
+    with site.store.match(match_id) as match:
         able = match.can_undo("usa")
     curtain = anna.page(f"/m/{match_id}?seat=usa")
     assert (f'action="/m/{match_id}/undo"' in curtain) == able
@@ -402,31 +402,31 @@ def test_whoever_leaves_the_screen_may_still_undo_from_behind_the_curtain(house:
         assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=usa")
 
 
-def test_while_both_plan_in_secret_each_sees_his_own_plan_and_then_the_curtain(straits_house: House) -> None:
-    house, anna = straits_house, straits_house.guest("Anna")
-    match_id = house.opened(anna, "straits", red=ME, blue=ME)
-    assert set(house.store.match_summary(match_id).waiting) == {"red", "blue"}
+def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> None:
+    site, anna = straits_site, straits_site.guest("Anna")
+    match_id = site.opened(anna, "straits", red=ME, blue=ME)
+    assert set(site.store.match_summary(match_id).waiting) == {"red", "blue"}
     for seat in ("red", "blue"):
         page = anna.page(f"/m/{match_id}?seat={seat}")
         assert QUESTION.search(page)[1].startswith(seat)  # type: ignore[index]
-    while house.asked(match_id, "red") is not None:
-        response = anna.part(f"/m/{match_id}/answer", answer_of(house, match_id, "red"))
+    while site.asked(match_id, "red") is not None:
+        response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "red"))
     assert "HX-Redirect" in response.headers
     curtain = anna.page(f"/m/{match_id}?seat=red")
     assert f"/m/{match_id}?seat=blue" in curtain
     assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=blue")
 
 
-def test_somebody_with_two_seats_of_one_side_answers_for_the_one_that_is_asked(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
+def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
     options: dict[str, object] = {"seats": "groups"}
-    opened = house.store.create_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
+    opened = site.store.create_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
     for secret in opened.links.values():
-        house.store.join_by_link(secret, boris.player.id)
+        site.store.join_by_link(secret, boris.player.id)
     match_id = opened.id
-    house.go_on(match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats))
-    asked = house.store.match_summary(match_id).waiting[0]
-    other = next(key for key in house.store.match_summary(match_id).seats_of(anna.player.id) if key != asked)
+    site.go_on(match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats))
+    asked = site.store.match_summary(match_id).waiting[0]
+    other = next(key for key in site.store.match_summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
         page = anna.page(f"/m/{match_id}{path}")
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]
@@ -435,9 +435,9 @@ def test_somebody_with_two_seats_of_one_side_answers_for_the_one_that_is_asked(h
 # -- talk ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_said_to_ones_side_is_read_by_nobody_else(house: House) -> None:
-    anna, boris, looker = house.guest("Anna"), house.guest("Boris"), house.guest("Clara")
-    match_id = house.duel(anna, boris)
+def test_side_chat_is_private(site: Site) -> None:
+    anna, boris, looker = site.guest("Anna"), site.guest("Boris"), site.guest("Clara")
+    match_id = site.duel(anna, boris)
     assert anna.part(f"/m/{match_id}/say", {"seat": "usa", "to": "side", "text": "strike at dawn"}).status_code == 200
     assert (
         anna.post(f"/m/{match_id}/say", {"seat": "usa", "to": "all", "text": "good luck <b>you</b>"}).status_code == 303
@@ -453,19 +453,19 @@ def test_what_is_said_to_ones_side_is_read_by_nobody_else(house: House) -> None:
     assert boris.post(f"/m/{match_id}/say", {"seat": "usa", "to": "side", "text": "who is there?"}).status_code == 403
 
 
-def test_notes_are_ones_own(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
+def test_notes_are_private(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
     assert anna.part(f"/m/{match_id}/note", {"seat": "usa", "text": "he always waits for turn 4"}).status_code == 200
     assert "he always waits for turn 4" in anna.page(f"/m/{match_id}")
     assert "he always waits" not in boris.page(f"/m/{match_id}")
-    assert house.guest().post(f"/m/{match_id}/note", {"text": "mine"}).status_code == 403
+    assert site.guest().post(f"/m/{match_id}/note", {"text": "mine"}).status_code == 403
 
 
 # -- the stream of what happens --------------------------------------------------------------------------------------
 
 
-def test_whoever_has_the_stream_open_is_known_to_look() -> None:
+def test_open_stream_counts_as_watching() -> None:
     async def looked() -> tuple[bytes, frozenset[str], frozenset[str]]:
         async def told() -> AsyncGenerator[bytes, None]:
             yield b"event: here"
@@ -483,40 +483,40 @@ def test_whoever_has_the_stream_open_is_known_to_look() -> None:
 # -- what the page is made of ----------------------------------------------------------------------------------------
 
 
-def test_a_page_of_the_table_has_no_script_or_style_of_its_own(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
+def test_match_page_has_no_inline_code(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
     page = anna.page(f"/m/{match_id}")
     assert not re.search(r"<script(?![^>]* src=)", page)
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|hx-on|javascript:", page)
 
 
-def test_nothing_of_a_table_is_kept_by_caches(house: House) -> None:
-    anna = house.guest("Anna")
-    match_id = house.opened(anna, usa=ME, japan=BOT)
+def test_match_pages_are_not_cached(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, usa=ME, japan=BOT)
     for path in ("", "/table", "/talk", "/replay", "/report"):
         assert anna.get(f"/m/{match_id}{path}").headers["cache-control"] == "no-store"
 
 
-def test_a_guided_match_has_a_hint_above_the_question(house: House) -> None:
-    anna = house.guest("Anna")
-    opened = house.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
+def test_tutorial_match_has_a_tip(site: Site) -> None:
+    anna = site.guest("Anna")
+    opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
     assert 'id="tip-of-the-lesson"' in anna.page(f"/m/{opened.id}")
 
 
-def test_the_recent_log_is_on_the_table_and_the_rest_in_the_report(house: House) -> None:
-    anna, boris = house.guest("Anna"), house.guest("Boris")
-    match_id = house.duel(anna, boris)
-    house.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
+def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    match_id = site.duel(anna, boris)
+    site.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
     page = anna.page(f"/m/{match_id}")
     assert page.count("data-line=") == table_view.RECENT
     assert "lines" in page
 
 
 @pytest.mark.parametrize(
-    ("turns", "found"),
+    ("turns", "names"),
     [("b a b", ["b", "a", "b"]), ("", ["a", "b", "b"]), ("b a", ["a", "b", "b"]), ("b a c", ["a", "b", "b"])],
 )
-def test_the_order_in_which_options_were_chosen_is_kept_if_it_fits_what_is_chosen(turns: str, found: list[str]) -> None:
+def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
-    assert table.chosen(form) == found
+    assert table.chosen(form) == names

@@ -1,13 +1,13 @@
-"""The desk: tools that a game brings to work with beside the table."""
+"""The desk: tools that a game brings to work with next to the table."""
 
 from __future__ import annotations
 
-from tests.web.house import Browser
+from tests.web.server import Browser
 
 DESK = "/games/tora/tools"
 
 
-def test_a_message_is_broken_on_the_page(browser: Browser) -> None:
+def test_cipher_is_broken_on_the_page(browser: Browser) -> None:
     assert f'href="{DESK}"' in browser.get("/games/tora/rules").text
     assert "/games/midway/tools" not in browser.get("/games/midway/rules").text
     page = browser.form(DESK, {"tool": "break", "intercept": "<FOLPE> WZHOYH HLJKW"})
@@ -16,14 +16,14 @@ def test_a_message_is_broken_on_the_page(browser: Browser) -> None:
     assert page.headers["cache-control"] == "no-store"
 
 
-def test_what_makes_no_sense_comes_back_with_a_sentence(browser: Browser) -> None:
+def test_invalid_input_is_explained(browser: Browser) -> None:
     page = browser.form(DESK, {"tool": "encipher", "key": "x"})
     assert page.status_code == 422
-    assert "shifted by a number from 1 to 25" in page.text
+    assert "number from 1 to 25" in page.text
     assert browser.form(DESK, {"tool": "sextant"}).status_code == 404
 
 
-def test_a_game_without_tools_has_no_desk(browser: Browser) -> None:
+def test_game_without_tools_returns_404(browser: Browser) -> None:
     page = browser.get("/games/midway/tools")
     assert page.status_code == 404
     assert "Known: none" in page.text

@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from tests.web.house import Browser, House
+from tests.web.server import Browser, Site
 
 from readyroom import Match, bots, games
 from readyroom.engine.books import Tutorial
@@ -51,7 +51,7 @@ def evening(name: str, learner: str) -> Evening:
     """A game's lesson from its beginning to its end."""
     game = games.load(name)
     lesson, random = lesson_of(game), Random(learner)
-    match = tutorials.laid(game, lesson)
+    match = tutorials.start_match(game, lesson)
     players = {seat.key: bots.make(game, lesson.bot, seat.key, random) for seat in match.seats}
     if learner.startswith("random"):
         players[lesson.seat] = bots.make(game, "random", lesson.seat, random)
@@ -84,7 +84,7 @@ def learnt(met: Evening, decision: Decision) -> list[str]:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_lesson_names_what_there_is(name: str) -> None:
+def test_tutorial_names_existing_things(name: str) -> None:
     game = games.load(name)
     lesson = lesson_of(game)
     seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
@@ -97,7 +97,7 @@ def test_a_lesson_names_what_there_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_tip_is_short(name: str) -> None:
+def test_tips_are_short(name: str) -> None:
     lesson = lesson_of(games.load(name))
     for step in lesson.step:
         sentences = len(re.findall(r"[.!?](?:\s|$)", step.text.strip()))
@@ -111,48 +111,48 @@ def test_a_tip_is_short(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_every_question_of_the_lesson_has_its_tip(name: str, learner: str) -> None:
+def test_every_decision_of_the_tutorial_has_a_tip(name: str, learner: str) -> None:
     assert None not in evening(name, learner).asked
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_every_tip_comes_up(name: str) -> None:
+def test_every_tip_is_shown(name: str) -> None:
     """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
-    told = {place for place in evening(name, AS_TOLD).asked if place is not None}
-    met = told.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
-    assert {place for place in known - told if place[1]} == set()
+    items = {place for place in evening(name, AS_TOLD).asked if place is not None}
+    met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
+    assert {place for place in known - items if place[1]} == set()
     assert known - met == set()
-    assert len(told) > 0.7 * len(known)
+    assert len(items) > 0.7 * len(known)
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_what_the_tips_advise_can_be_done(name: str) -> None:
+def test_suggestions_are_legal(name: str) -> None:
     steps = {(step.rule, step.turn, step.about): step for step in lesson_of(games.load(name)).step}
     met = evening(name, AS_TOLD)
     assert {place for place in met.asked if place and steps[place].pick} - met.advised == set()
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_tip_points_at_what_lies_on_the_board(name: str) -> None:
+def test_tips_point_at_pieces_on_the_board(name: str) -> None:
     steps = {(step.rule, step.turn, step.about): step for step in lesson_of(games.load(name)).step}
     for place, board in evening(name, AS_TOLD).boards.items():
-        assert [told for told in steps[place].show if not drawn(board, told)] == [], place
+        assert [text for text in steps[place].show if not drawn(board, text)] == [], place
 
 
-def drawn(board: str, told: str) -> bool:
+def drawn(board: str, text: str) -> bool:
     """Whether a board has what a tip points at: a piece of this key, or a drawn thing of a kind with words in it."""
     parts = list(ElementTree.fromstring(board).iter())
-    if not told.startswith("."):
-        return any(part.get("data-key") == told for part in parts)
-    kind, _, words = told.partition(" ")
+    if not text.startswith("."):
+        return any(part.get("data-key") == text for part in parts)
+    kind, _, phrase = text.partition(" ")
     wanted, other = (set(re.findall(pattern, kind)) for pattern in (r"(?<!not\()\.([\w-]+)", r":not\(\.([\w-]+)\)"))
     kinds = {part: set(part.get("class", "").split()) for part in parts}
-    return any(wanted <= has and not other & has and words in "".join(part.itertext()) for part, has in kinds.items())
+    return any(wanted <= has and not other & has and phrase in "".join(part.itertext()) for part, has in kinds.items())
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_what_is_said_of_the_log_is_told_there(name: str) -> None:
+def test_log_notes_are_shown(name: str) -> None:
     match = evening(name, AS_TOLD).match
     news = lesson_of(match.game).news
     assert len(news) == len(tutorials.notes_on(match, match.log(lesson_of(match.game).seat)))
@@ -160,11 +160,11 @@ def test_what_is_said_of_the_log_is_told_there(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_first_evening_is_not_long(name: str) -> None:
+def test_tutorial_is_short(name: str) -> None:
     assert 6 <= len(evening(name, AS_TOLD).asked) <= PATIENT
 
 
-def test_a_tip_is_meant_for_its_turn_and_for_what_is_asked_about() -> None:
+def test_tip_is_for_its_turn_and_piece() -> None:
     lesson = lesson_of(games.load("midway"))
     first, later, over = (lesson.tip("14.1", turn) for turn in (1, 5, lesson.turns + 1))
     assert first is not None
@@ -175,17 +175,17 @@ def test_a_tip_is_meant_for_its_turn_and_for_what_is_asked_about() -> None:
     assert lesson.tip("1", 1) is None
 
 
-def test_a_tip_explains_the_words_of_the_hobby() -> None:
-    match = tutorials.laid(games.load("midway"), lesson_of(games.load("midway")))
+def test_tip_explains_terms() -> None:
+    match = tutorials.start_match(games.load("midway"), lesson_of(games.load("midway")))
     while "usa" not in match.pending:
         match.decide("japan", match.pending["japan"].sample(Random(1)))
-    told = tutorials.tip(match.game, match.pending["usa"], 1)
-    assert told is not None
-    assert 'class="term"' in told["text"]
-    assert told["ask"] == "lesson"
+    data = tutorials.tip(match.game, match.pending["usa"], 1)
+    assert data is not None
+    assert 'class="term"' in data["text"]
+    assert data["ask"] == "lesson"
 
 
-def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
+def test_game_without_tutorial_has_no_tips() -> None:
     bare = replace(games.load("midway"), package="email.mime")
     assert bare.lesson is None
     assert bare.glossary.term == []
@@ -198,15 +198,15 @@ def test_a_game_without_lesson_and_glossary_gives_no_tips() -> None:
 
 
 @pytest.mark.rule("midway", "12.4", "17.2")
-def test_the_lesson_of_midway_strikes_home_in_the_third_turn() -> None:
+def test_midway_tutorial_strikes_in_turn_three() -> None:
     """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
     match = evening("midway", AS_TOLD).match
-    crippled = [line for line in match.log("usa") if line.text.startswith("The Soryu is crippled")]
+    crippled = [line for line in match.log("usa") if line.text.startswith("Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]
 
 
 @pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
-def test_the_lesson_of_the_air_raid_has_both_strikes_and_is_won() -> None:
+def test_air_raid_tutorial_has_both_strikes_and_is_won() -> None:
     met = evening("strategic", AS_TOLD)
     first = [("PH.2", 1, ""), ("PH.4", 1, ""), ("PH.7", 1, ""), ("PH.10", 1, "stay"), ("PH.10", 1, "patrol")]
     assert met.asked == [*first, ("PH.11", 0, ""), ("PH.4", 0, ""), ("PH.7", 0, "")]
@@ -215,7 +215,7 @@ def test_the_lesson_of_the_air_raid_has_both_strikes_and_is_won() -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), [("picket", "American marginal victory"), ("doolittle", "Strong")])
-def test_whoever_does_what_the_tips_say_does_well(name: str, title: str) -> None:
+def test_following_the_tips_plays_well(name: str, title: str) -> None:
     outcome = evening(name, AS_TOLD).match.outcome
     assert outcome is not None
     assert outcome.title == title
@@ -232,12 +232,12 @@ def begun(browser: Browser, game: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/", "/games", "/tutorial"])
-def test_every_game_has_a_way_to_its_own_lesson(browser: Browser, path: str) -> None:
+def test_every_game_links_to_its_tutorial(browser: Browser, path: str) -> None:
     assert set(re.findall(r'href="/tutorial/(\w+)"', browser.get(path).text)) == set(LESSONS)
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_the_page_of_a_lesson_says_what_awaits_one(browser: Browser, name: str) -> None:
+def test_tutorial_page_introduces_the_tutorial(browser: Browser, name: str) -> None:
     page = browser.get(f"/tutorial/{name}").text
     assert 'class="board' in page
     assert "Goal" in page
@@ -245,32 +245,32 @@ def test_the_page_of_a_lesson_says_what_awaits_one(browser: Browser, name: str) 
     assert f'href="/tutorial/{name}"' in browser.get(f"/games/{name}").text
 
 
-def test_there_is_no_lesson_of_a_game_that_is_not_there(browser: Browser) -> None:
+def test_unknown_tutorial_returns_404(browser: Browser) -> None:
     assert browser.get("/tutorial/chess").status_code == 404
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_the_lesson_opens_a_guided_match(browser: Browser, house: House, name: str) -> None:
+def test_tutorial_creates_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = house.store.match_summary(begun(browser, name))
+    card = site.store.match_summary(begun(browser, name))
     assert (card.game, card.tutorial, card.started) == (name, True, True)
     assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
     assert card.waiting == (lesson.seat,)
-    with house.store.match(card.id) as match:
+    with site.store.match(card.id) as match:
         assert match.seed == lesson.seed
 
 
-def test_nobody_begins_a_lesson_without_the_forms_token(browser: Browser) -> None:
+def test_tutorial_form_needs_its_token(browser: Browser) -> None:
     assert browser.post("/tutorial", data={"game": LESSONS[0]}).status_code == 403
 
 
-def test_what_the_tip_advises_is_ticked_when_asked(browser: Browser) -> None:
+def test_tip_selects_its_suggestion(browser: Browser) -> None:
     page = browser.get(f"/m/{begun(browser, 'strategic')}?seat=japan&ask=lesson").text
     assert "Tutorial: Play 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
 
-def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) -> None:
+def test_tutorial_is_paused_and_resumed(browser: Browser, friend: Browser) -> None:
     match_id = begun(browser, "picket")
     assert "Goal:" in browser.get(f"/m/{match_id}").text
     browser.form(f"/m/{match_id}/lesson", {"seat": "captain", "guided": "no"})
@@ -283,16 +283,16 @@ def test_a_lesson_is_left_and_taken_up_again(browser: Browser, friend: Browser) 
     assert 'id="tip-of-the-lesson"' in browser.get(f"/m/{match_id}").text
 
 
-def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, house: House) -> None:
+def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> None:
     match_id = begun(browser, "strategic")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
-    while house.store.match_summary(match_id).outcome is None:
-        seat = house.store.match_summary(match_id).waiting[0]
-        with house.store.match(match_id) as match:
+    while site.store.match_summary(match_id).outcome is None:
+        seat = site.store.match_summary(match_id).waiting[0]
+        with site.store.match(match_id) as match:
             decision = match.pending[seat]
             keys = tutorials.advised(match, decision) or decision.sample(Random(1))
             revision = decision.revision
-        house.store.answer(match_id, seat, keys, revision)
+        site.store.answer(match_id, seat, keys, revision)
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page
@@ -302,7 +302,7 @@ def test_a_lesson_ends_with_what_was_seen_and_what_comes_next(browser: Browser, 
     assert "Restart this tutorial" in page
 
 
-def test_the_lessons_lead_from_one_to_the_next_and_round() -> None:
+def test_tutorials_form_a_cycle() -> None:
     on = {game.key: after.key for game in tutorials.games_with_tutorial() if (after := tutorials.after(game.key))}
     assert set(on) == set(on.values()) == set(LESSONS)
     assert tutorials.after("chess") is None

@@ -22,7 +22,7 @@ def night(table: T) -> Steps:
     caught = takes.key == watches.key and _meet(table, boat, sky)
     (table.state.caught if caught else table.state.landed).append(boat)
     if not caught:
-        table.log_line("2.4", "Nobody stops the boat of this night.")
+        table.log_line("2.4", "No one stops the boat of this night.")
 
 
 def _choose_channels(table: T) -> Choice[tuple[Option, Option]]:

@@ -1,6 +1,6 @@
-"""What long studies have found out about a game's doctrines and plans: where a bot that searches begins.
+"""The results of long studies of a game's bots and plans, from which a search bot starts.
 
-The figures lie in the `book.toml` of the game's package, and are made by `python -m readyroom.study.book GAME`.
+They are in the `book.toml` of the game's package, made by `python -m readyroom.study.book GAME`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ FILE = "book.toml"
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How one doctrine or plan of a side has done against the usual doctrine of the other, in so many matches.
+    """The results of one bot or plan of a side against the default bot of the other side.
 
-    `gain` is how much more its endings were worth than those of the side's own usual doctrine with the same dice.
+    `gain` is its mean utility minus that of the side's own default bot with the same dice.
     """
 
     game: str
@@ -31,17 +31,17 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def about(self) -> tuple[str, str, str, str]:
-        """What it tells of: game, scenario, side and name."""
+        """Its subject: game, scenario, side and name."""
         return self.game, self.scenario, self.side, self.name
 
 
 class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that has been found."""
+    """All entries."""
 
     entry: list[Entry] = []
 
     def gains(self, game: str, scenario: str, side: str) -> Mapping[str, Entry]:
-        """What is known of a side's doctrines in a scenario, by name; of another scenario where there is none."""
+        """Return the entries of a side in a scenario, by name; those of another scenario if there are none."""
         known = [entry for entry in self.entry if (entry.game, entry.side) == (game, side)]
         here = [entry for entry in known if entry.scenario == scenario]
         if not here and known:
@@ -51,6 +51,6 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=64)
 def book(package: str) -> Book:
-    """The book that comes with a game's package; empty if it has none."""
+    """Return the book of a game's package; empty if it has none."""
     file = files(package).joinpath(FILE)
     return convert(parse(file.read_bytes(), FILE), Book, FILE) if file.is_file() else Book()

@@ -1,4 +1,4 @@
-"""Playing matches on: to their end, or as long as there is time."""
+"""Play matches to their end, or until time runs out."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from readyroom.engine.state import Outcome
 
 
 def random_bot(random: Random) -> Bot:
-    """A bot that answers at random and never looks."""
-    return lambda decision, look: decision.sample(random)
+    """Return a bot that answers at random."""
+    return lambda decision, view: decision.sample(random)
 
 
 class Unfinished(Exception):
-    """The time was over before the match was."""
+    """Time ran out before the match ended."""
 
 
 def play_on(match: Match[Any, Any], bots: Mapping[str, Bot], until: float = float("inf")) -> Outcome:
-    """Let bots play from where a match stands to its end.
+    """Let bots play a match from its current position to its end.
 
-    A bot that comes into the middle of a match may not know what was planned: where its answer is not legal, chance
-    answers for it.
+    A bot that joins in mid-match may not know earlier plans: if its answer is not legal, a random one replaces it.
 
     Raises:
-        Unfinished: it was `until` by the clock of `perf_counter`, and the match not over.
+        Unfinished: `perf_counter` passed `until` before the match ended.
     """
-    looks, chance = {seat: match.bot_view(seat) for seat in bots}, Random(0)
+    views, chance = {seat: match.bot_view(seat) for seat in bots}, Random(0)
     while match.outcome is None:
         for seat, decision in match.pending.items():
             if perf_counter() > until:
                 raise Unfinished
             try:
-                match.decide(seat, bots[seat](decision, looks[seat]))
+                match.decide(seat, bots[seat](decision, views[seat]))
             except (IllegalChoice, LookupError):
                 match.decide(seat, decision.sample(chance))
     return match.outcome

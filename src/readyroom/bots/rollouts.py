@@ -1,4 +1,4 @@
-"""Trying answers out: in positions that a seat could not tell from the true one, under the same dice for each."""
+"""Rollouts: try answers in imagined positions that a seat cannot distinguish from the true one, with common dice."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from readyroom.engine.match import BotView, Match
 PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]
 RANDOM = "random"
-"""The bot that answers at random: the usual doctrine of a game that has none."""
+"""The bot that answers at random: the default of a game without bots."""
 PRIOR = 0.3
-"""The square of a difference as it is expected before anything is known of it."""
+"""The prior of a squared difference."""
 SPREAD_BETWEEN_MATCHES = 0.1
-"""The mean square of the differences in worth between matches with the same dice, about as the games have it."""
-TAKEN_OUT, PUT_IN = 0.7, 0.6
-"""How often a small change of an answer takes a key out, and how often it then puts another in its place."""
+"""The approximate mean square of utility differences between matches with the same dice."""
+REMOVAL_RATE, INSERTION_RATE = 0.7, 0.6
+"""The probability that a mutation removes a key, and that it then inserts another one."""
 
 
 @dataclass
 class Candidate:
-    """An answer, the doctrine that is followed after it, and how it has done beside the usual one.
+    """An answer, the policy that plays on after it, and its results relative to the baseline.
 
-    `gain` and `squares` are the sums of the differences in worth and of their squares, over `weight` trials. `booked`
-    is the number of matches in which long studies have tried the doctrine, `known` the sum of its gains there; that
-    stands.
+    `gain` and `sum_of_squares` are the sums of the utility differences and of their squares, over `weight` rollouts.
+    `book_games` is the number of matches in which long studies have tried the policy, `known` the sum of its gains
+    there.
     """
 
     answer: Keys
@@ -46,32 +46,32 @@ class Candidate:
     known: float = 0.0
 
     def add_sample(self, difference: float) -> None:
-        """Take one more trial into account."""
+        """Add the difference of one rollout."""
         self.weight += 1.0
         self.gain += difference
         self.sum_of_squares += difference * difference
 
     def decay(self, kept: float) -> None:
-        """Let what was learned before count for less."""
+        """Reduce the weight of earlier rollouts."""
         self.weight, self.gain, self.sum_of_squares = self.weight * kept, self.gain * kept, self.sum_of_squares * kept
 
-    def lower_bound(self, caution: float, doubt: float) -> float:
-        """How much better than the usual answer it is with some certainty; `doubt` are trials against it."""
+    def lower_bound(self, caution: float, prior_weight: float) -> float:
+        """Return a lower confidence bound of the gain; `prior_weight` is a number of rollouts with no gain."""
         weight = self.weight + self.book_games
         if not weight:
             return 0.0
         squares = self.sum_of_squares + SPREAD_BETWEEN_MATCHES * self.book_games + PRIOR
-        return (self.gain + self.known - caution * sqrt(squares)) / (weight + doubt)
+        return (self.gain + self.known - caution * sqrt(squares)) / (weight + prior_weight)
 
 
 @dataclass(frozen=True)
 class Rollouts:
-    """What answers of a seat come to: each is followed by a doctrine, and the others fight as they usually do.
+    """Estimates the utility of a seat's answers: a policy plays on for its side, the baseline for the others.
 
     Args:
         game: the game.
-        seat: whose answers are tried.
-        usual: the doctrine that everybody else follows.
+        seat: the seat that answers.
+        baseline: the policy of all other sides.
         side: the side that the seat plays for.
     """
 
@@ -80,33 +80,33 @@ class Rollouts:
     baseline: PolicyFactory
     side: str
 
-    def utility(self, thought: Candidate, look: BotView, seed: float, until: float) -> float | None:
-        """What the match comes to in the position, and with the dice, of this seed; None where the time is over.
+    def utility(self, candidate: Candidate, view: BotView, seed: float, until: float) -> float | None:
+        """Return the utility of a rollout from the position and dice of this seed; None if time runs out.
 
-        An answer that cannot be carried out there comes to nothing.
+        An answer that is not possible there has utility 0.
         """
-        ended = self.ended(thought, look, seed, until)
+        ended = self.ended(candidate, view, seed, until)
         if ended is None or ended.outcome is None:
             return None if ended is None else 0.0
         return self.game.utility(ended.outcome, self.side)
 
-    def ended(self, thought: Candidate, look: BotView, seed: float, until: float) -> Match[Any, Any] | None:
-        """The imagined match at its end; None where the time is over before that."""
+    def ended(self, candidate: Candidate, view: BotView, seed: float, until: float) -> Match[Any, Any] | None:
+        """Return the imagined match at its end; None if time runs out."""
         if perf_counter() > until:
             return None
-        match = look.imagine(Random(seed))
+        match = view.imagine(Random(seed))
         try:
-            match.decide(self.seat, thought.answer)
-            play_on(match, self._players(match, thought, seed), until)
+            match.decide(self.seat, candidate.answer)
+            play_on(match, self._players(match, candidate, seed), until)
         except Unfinished:
             return None
         except ReadyRoomError:
             pass
         return match
 
-    def _players(self, match: Match[Any, Any], thought: Candidate, seed: float) -> dict[str, Bot]:
+    def _players(self, match: Match[Any, Any], candidate: Candidate, seed: float) -> dict[str, Bot]:
         return {
-            seat.key: (thought.maker if seat.side == self.side else self.baseline)(
+            seat.key: (candidate.maker if seat.side == self.side else self.baseline)(
                 seat.key, Random(f"{seed} {seat.key}")
             )
             for seat in match.seats
@@ -114,45 +114,42 @@ class Rollouts:
 
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:
-    """The doctrines and then the named plans of a side, by name; the usual doctrine first.
-
-    In a game without doctrines chance is the usual one.
-    """
+    """Return the bots and then the named plans of a side; the default bot first, or the random one."""
     plans = {f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}
-    return {**(game.bots or {RANDOM: by_chance}), **plans}
+    return {**(game.bots or {RANDOM: random_policy}), **plans}
 
 
 def baseline_policy(game: Game[Any, Any]) -> PolicyFactory:
-    """The doctrine that everybody follows of whom nothing else is known."""
-    return next(iter(game.bots.values()), by_chance)
+    """Return the default bot of a game."""
+    return next(iter(game.bots.values()), random_policy)
 
 
-def by_chance(seat: str, random: Random) -> Bot:
-    """A bot that answers at random."""
+def random_policy(seat: str, random: Random) -> Bot:
+    """Return a bot that answers at random."""
     return random_bot(random)
 
 
-def answer_of(decision: Decision, player: Bot, look: ViewFn) -> Keys | None:
-    """What a bot answers, which may be to choose nothing; None where that is not legal."""
+def answer_of(decision: Decision, player: Bot, view: ViewFn) -> Keys | None:
+    """Return a bot's answer, which may be empty; None if it is not legal."""
     try:
-        return decision.accept(tuple(player(decision, look)))[0]
+        return decision.accept(tuple(player(decision, view)))[0]
     except (ReadyRoomError, LookupError, ValueError):
         return None
 
 
 def single_options(decision: Decision, known: set[Keys], most: int) -> Iterator[Keys]:
-    """The options that nobody has thought of, where one of `most` or fewer is to be chosen."""
+    """Yield the options not known yet, if one of at most `most` is to be chosen."""
     if decision.kind is DecisionKind.ONE and len(decision.values) <= most:
         yield from ((key,) for key in decision.keys if (key,) not in known)
 
 
-def mutations(decision: Decision, usual: Keys, known: set[Keys], count: int, random: Random) -> Iterator[Keys]:
-    """A few answers that differ a little from the usual one, where some are to be chosen or points to be allotted."""
+def mutations(decision: Decision, baseline: Keys, known: set[Keys], count: int, random: Random) -> Iterator[Keys]:
+    """Yield a few small changes of the baseline's answer, if several options or points are to be chosen."""
     if decision.kind is DecisionKind.ONE:
         return
     for _ in range(3 * count):
-        keys = _other(decision, usual, random)
-        if keys not in known and _fits(decision, keys):
+        keys = _mutate(decision, baseline, random)
+        if keys not in known and _is_legal(decision, keys):
             known.add(keys)
             count -= 1
             yield keys
@@ -160,17 +157,17 @@ def mutations(decision: Decision, usual: Keys, known: set[Keys], count: int, ran
             return
 
 
-def _other(decision: Decision, usual: Keys, random: Random) -> Keys:
-    """The usual answer with one key taken out, put in, or put in the place of another."""
-    keys, more = list(usual), [key for key in decision.keys if key not in usual]
-    if keys and random.random() < TAKEN_OUT:
+def _mutate(decision: Decision, baseline: Keys, random: Random) -> Keys:
+    """Return the baseline's answer with one key removed, inserted or replaced."""
+    keys, more = list(baseline), [key for key in decision.keys if key not in baseline]
+    if keys and random.random() < REMOVAL_RATE:
         keys.pop(int(random.random() * len(keys)))
-    if more and (len(keys) == len(usual) or random.random() < PUT_IN):
+    if more and (len(keys) == len(baseline) or random.random() < INSERTION_RATE):
         keys.append(more[int(random.random() * len(more))])
     return tuple(keys)
 
 
-def _fits(decision: Decision, keys: Keys) -> bool:
+def _is_legal(decision: Decision, keys: Keys) -> bool:
     try:
         decision.accept(keys)
     except ReadyRoomError:
@@ -179,14 +176,11 @@ def _fits(decision: Decision, keys: Keys) -> bool:
 
 
 def next_candidate(others: Sequence[Candidate], number: int, part: int = 2) -> Iterator[Candidate]:
-    """Whom to try next: everybody at first; then the better half again and again, and one of the rest by turns.
-
-    `part`: a third instead of a half, or a fourth, and so on.
-    """
+    """Yield the candidates to try next: all in round 0, later the best 1/`part` of them and one of the rest in turn."""
     if number == 0:
         yield from others
         return
-    ranked = sorted(others, key=lambda thought: -thought.lower_bound(0.0, 1.0))
+    ranked = sorted(others, key=lambda candidate: -candidate.lower_bound(0.0, 1.0))
     better = -(-len(ranked) // part)
     yield from ranked[:better]
     if rest := ranked[better:]:

@@ -1,9 +1,9 @@
-"""The bot that searches: it imagines where it may stand, lets the game's other bots play on from there, and compares.
+"""The search bot: it imagines positions, lets the game's other bots play on from there, and compares the results.
 
-It knows no game. What it weighs are the answers that the game's own doctrines would give, single options where few are
-offered, and small changes of the usual answer; each is tried in the same imagined positions under the same dice as the
-usual answer, so that little but the answer itself makes a difference. What it finds out about a whole doctrine it
-remembers from question to question, and forgets slowly; what the book has of it stands.
+Its candidates are the answers of the game's bots and plans, single options if there are few, and small changes of the
+best answer. Each is tried in the same imagined positions with the same dice as the baseline, so that only the answer
+makes a difference. What it learns about a whole policy it keeps from decision to decision with decaying weight; the
+entries of the book do not decay.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView
 
 DECAY = 0.98
-"""What is left of an older trial's weight at each new question."""
-DOUBT, LONE_DOUBT = 4.0, 40.0
-"""So many trials without any difference are what a whole doctrine has to speak against, and what a single answer has,
-which seldom makes so much of a difference that a few trials could tell it from luck."""
+"""The factor by which the weight of earlier rollouts decays at each decision."""
+PRIOR_WEIGHT, SINGLE_PRIOR_WEIGHT = 4.0, 40.0
+"""Prior rollouts with no difference for a whole policy and for a single answer, which rarely makes a difference that a
+few rollouts could separate from luck."""
 CAUTION = 0.7
-"""By how many standard errors a thought must be better than the usual one."""
+"""By how many standard errors a candidate must be better than the baseline."""
 OPTIONS = 8
-"""Single options are weighed where no more than so many are offered."""
+"""Single options are tried if there are at most this many."""
 CHANGES = 3
-"""How many small changes of the usual answer are weighed where several things are chosen at once."""
-DOCTRINES = 4
-"""How many doctrines and plans are weighed at a time: those that promise most."""
+"""The number of small changes tried if several options are chosen at once."""
+MAX_POLICIES = 4
+"""The number of policies tried at a time: the most promising ones."""
 
 
 class Limit(NamedTuple):
-    """How long a decision may take: so many seconds, or so many trials (which can be repeated exactly)."""
+    """The limit of a decision: seconds, or rollouts (which can be repeated exactly)."""
 
     seconds: float = 0.05
     trials: int = 1_000_000
@@ -54,13 +54,13 @@ class Limit(NamedTuple):
 
 @dataclass
 class Searcher:
-    """A seat's search through a match.
+    """A search bot for one seat of a match.
 
     Args:
         game: the game.
-        seat: whose decisions it takes.
-        random: where its chance comes from.
-        limit: how long it may think of one decision.
+        seat: its seat.
+        random: its random generator.
+        limit: the limit of each decision.
     """
 
     game: Game[Any, Any]
@@ -69,77 +69,77 @@ class Searcher:
     limit: Limit = Limit()
     known: list[Candidate] = field(default_factory=list)
     players: dict[str, Bot] = field(default_factory=dict)
-    trials: Rollouts | None = None
+    rollouts: Rollouts | None = None
 
-    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The answer that promises most."""
+    def __call__(self, decision: Decision, view: ViewFn) -> Sequence[str]:
+        """Return the most promising answer."""
         until = perf_counter() + self.limit.seconds
-        if not isinstance(look, BotView):
-            raise TypeError("a bot that searches is given a Sight of its match, as Match.sight makes it")
-        trials = self.trials or self._start(look)
-        thoughts = self._candidates(decision, look)
-        if len(thoughts) > 1:
-            self._try(trials, thoughts, look, until)
-        return max(thoughts, key=_lower_bound).answer
+        if not isinstance(view, BotView):
+            raise TypeError("a search bot needs the BotView that Match.bot_view returns")
+        rollouts = self.rollouts or self._start(view)
+        candidates = self._candidates(decision, view)
+        if len(candidates) > 1:
+            self._try(rollouts, candidates, view, until)
+        return max(candidates, key=_lower_bound).answer
 
-    def _start(self, look: BotView) -> Rollouts:
-        """Before the first decision: the doctrines of the own side but those that the book has found to be worse."""
-        gains = book(self.game.package).gains(self.game.key, look.scenario, look.side)
-        makers = policies_for(self.game, look.side)
+    def _start(self, view: BotView) -> Rollouts:
+        """Prepare the policies of the side before the first decision, without those that are worse in the book."""
+        gains = book(self.game.package).gains(self.game.key, view.scenario, view.side)
+        makers = policies_for(self.game, view.side)
         for name, maker in makers.items():
             entry = gains.get(name)
             if entry is None or entry.gain >= 0.0:
                 self.players[name] = maker(self.seat, Random(self.random.random()))
-                self.known.append(_booked(Candidate((), maker, name), entry))
-        self.trials = Rollouts(self.game, self.seat, baseline_policy(self.game), look.side)
-        return self.trials
+                self.known.append(_with_book_entry(Candidate((), maker, name), entry))
+        self.rollouts = Rollouts(self.game, self.seat, baseline_policy(self.game), view.side)
+        return self.rollouts
 
-    def _candidates(self, decision: Decision, look: BotView) -> list[Candidate]:
-        """What comes to mind: the usual answer first."""
+    def _candidates(self, decision: Decision, view: BotView) -> list[Candidate]:
+        """Return the candidates, the baseline first."""
         for known in self.known:
             known.decay(DECAY)
-        usual, *others = self.known
-        found = [usual]
-        answer = self._of(usual, decision, look)
-        usual.answer = decision.sample(self.random) if answer is None else answer
-        for known in sorted(others, key=lambda thought: -_lower_bound(thought))[:DOCTRINES]:
-            answer = self._of(known, decision, look)
+        baseline, *others = self.known
+        candidates = [baseline]
+        answer = self._answer(baseline, decision, view)
+        baseline.answer = decision.sample(self.random) if answer is None else answer
+        for known in sorted(others, key=lambda candidate: -_lower_bound(candidate))[:MAX_POLICIES]:
+            answer = self._answer(known, decision, view)
             if answer is not None:
                 known.answer = answer
-                found.append(known)
-        best = max(found, key=_lower_bound)
-        return found + [Candidate(keys, best.maker) for keys in self._more(decision, best.answer, found)]
+                candidates.append(known)
+        best = max(candidates, key=_lower_bound)
+        return candidates + [Candidate(keys, best.maker) for keys in self._more(decision, best.answer, candidates)]
 
-    def _of(self, known: Candidate, decision: Decision, look: BotView) -> Keys | None:
-        return answer_of(decision, self.players[known.name], look)
+    def _answer(self, known: Candidate, decision: Decision, view: BotView) -> Keys | None:
+        return answer_of(decision, self.players[known.name], view)
 
-    def _more(self, decision: Decision, best: Keys, found: Sequence[Candidate]) -> list[Keys]:
-        """Answers that no doctrine gives; they differ little from the one that promises most."""
-        thought_of = {thought.answer for thought in found}
-        alone = list(single_options(decision, thought_of, OPTIONS))
-        return alone + list(mutations(decision, best, thought_of, CHANGES, self.random))
+    def _more(self, decision: Decision, best: Keys, candidates: Sequence[Candidate]) -> list[Keys]:
+        """Return further answers: single options and small changes of the most promising answer."""
+        answers = {candidate.answer for candidate in candidates}
+        single = list(single_options(decision, answers, OPTIONS))
+        return single + list(mutations(decision, best, answers, CHANGES, self.random))
 
-    def _try(self, trials: Rollouts, thoughts: list[Candidate], look: BotView, until: float) -> None:
-        """Trials until the time is over: the usual answer and others beside it, in the same position."""
-        usual, others = thoughts[0], thoughts[1:]
+    def _try(self, rollouts: Rollouts, candidates: list[Candidate], view: BotView, until: float) -> None:
+        """Run rollouts of the baseline and the other candidates in the same positions until time runs out."""
+        baseline, others = candidates[0], candidates[1:]
         for number in range(self.limit.trials):
             seed = self.random.random()
-            base = trials.utility(usual, look, seed, until)
+            base = rollouts.utility(baseline, view, seed, until)
             if base is None:
                 return
-            for thought in next_candidate(others, number):
-                found = trials.utility(thought, look, seed, until)
-                if found is None:
+            for candidate in next_candidate(others, number):
+                utility = rollouts.utility(candidate, view, seed, until)
+                if utility is None:
                     return
-                thought.add_sample(found - base)
+                candidate.add_sample(utility - base)
 
 
-def _lower_bound(thought: Candidate) -> float:
-    return thought.lower_bound(CAUTION, DOUBT if thought.name else LONE_DOUBT)
+def _lower_bound(candidate: Candidate) -> float:
+    return candidate.lower_bound(CAUTION, PRIOR_WEIGHT if candidate.name else SINGLE_PRIOR_WEIGHT)
 
 
-def _booked(thought: Candidate, entry: Entry | None) -> Candidate:
-    """A doctrine as the book knows it."""
+def _with_book_entry(candidate: Candidate, entry: Entry | None) -> Candidate:
+    """Return the candidate with its results from the book."""
     if entry is not None:
-        thought.book_games, thought.known = entry.matches, entry.matches * entry.gain
-    return thought
+        candidate.book_games, candidate.known = entry.matches, entry.matches * entry.gain
+    return candidate

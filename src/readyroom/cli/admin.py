@@ -1,4 +1,4 @@
-"""`readyroom admin`: for whoever keeps a house that others play in, while it may stay open."""
+"""`readyroom admin`: for server admins, also while the server is running."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ States = Annotated[
 SOON = "A server that is running lets go of it within two seconds."
 
 app = typer.Typer(
-    help="For whoever keeps the house: look after its matches, seats and players, while it may stay open.",
+    help="For server admins: manage matches, seats and players, also while the server is running.",
     rich_markup_mode=None,
 )
 
@@ -43,7 +43,7 @@ def _start(context: typer.Context) -> None:
 
 
 @contextmanager
-def house() -> Iterator[Store]:
+def open_store() -> Iterator[Store]:
     """The store that the environment names."""
     from readyroom.store import Store
     from readyroom.web.settings import database_of
@@ -52,15 +52,15 @@ def house() -> Iterator[Store]:
         yield store
 
 
-def _id(told: str) -> str:
+def _id(text: str) -> str:
     """A match's id, also from the address of its table."""
-    return told.rstrip("/").rpartition("/")[2]
+    return text.rstrip("/").rpartition("/")[2]
 
 
 # -- matches ---------------------------------------------------------------------------------------------------------
 
 
-@app.command("list", short_help="The matches: their age, players, state and size.")
+@app.command("list", short_help="List the matches: age, players, state and size.")
 def list_matches(
     state: States = None,
     idle: Annotated[
@@ -69,33 +69,33 @@ def list_matches(
     as_json: AsJson = False,
 ) -> None:
     """List the matches, the last changed first."""
-    with house() as store:
-        found, place = (
+    with open_store() as store:
+        storeds, place = (
             store.stored_matches(_states(state), idle),
             store.database.url.render_as_string(hide_password=True),
         )
     if as_json:
-        print_json([_facts(each) for each in found])
+        print_json([_facts(each) for each in storeds])
     else:
-        _draw(found)
-        typer.echo(f"{_many(len(found))}, {decimal(sum(each.size for each in found))}, in {place}.")
+        _draw(storeds)
+        typer.echo(f"{_many(len(storeds))}, {decimal(sum(each.size for each in storeds))}, in {place}.")
 
 
-def _states(told: Iterable[str] | None) -> list[Any]:
+def _states(lines: Iterable[str] | None) -> list[Any]:
     from readyroom.store.administration import STATES
 
-    wanted = list(told or STATES)
+    wanted = list(lines or STATES)
     if strange := [state for state in wanted if state not in STATES]:
         raise CommandError(f"A match is {', '.join(STATES[:-1])} or {STATES[-1]}, and not {strange[0]!r}.")
     return wanted
 
 
-def _draw(found: list[StoredMatch]) -> None:
+def _draw(storeds: list[StoredMatch]) -> None:
     from readyroom.web.cards import ago
 
     rows = [
         (card.id, card.game, state, str(card.turn), ago(card.changed), _players(each), decimal(size))
-        for each in found
+        for each in storeds
         for card, state, size in [each]
     ]
     show(table(["match", "game", "state", "turn", "changed", "players", "size"], rows))
@@ -114,7 +114,7 @@ def _who(seat: SeatSummary) -> str:
     from readyroom.web.cards import occupant
 
     names = " and ".join(name for _, name in seat.banned_players)
-    return f"{names or 'nobody'} (banned)" if seat.banned and not seat.bot else occupant(seat)
+    return f"{names or 'no one'} (banned)" if seat.banned and not seat.bot else occupant(seat)
 
 
 def _facts(each: StoredMatch) -> dict[str, Any]:
@@ -145,10 +145,10 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
     }
 
 
-@app.command("show", short_help="One match: its seats, who sits there, and what it takes up.")
+@app.command("show", short_help="One match: its seats, its players and its size.")
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
-    """Tell how a match stands and who sits where. What is hidden in it stays hidden."""
-    with house() as store:
+    """Show the state of a match and its seats. Hidden information stays hidden."""
+    with open_store() as store:
         each = store.stored_match(_id(match))
     facts = _facts(each)
     if as_json:
@@ -173,7 +173,7 @@ def export(
     ] = False,
 ) -> None:
     """Write a match into a file: its record, or an archive that `readyroom restore` puts into an empty database."""
-    with house() as store:
+    with open_store() as store:
         if everything:
             store.archive(file, _id(match))
         else:
@@ -182,91 +182,93 @@ def export(
     typer.echo(f"The match is in {file}.{secret}")
 
 
-@app.command("delete", short_help="Delete a match with everything of it.")
+@app.command("delete", short_help="Delete a match and its data.")
 def delete(
     match: MatchId,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the journal.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
     yes: Yes = False,
 ) -> None:
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
-    with house() as store:
+    with open_store() as store:
         each = store.stored_match(_id(match))
         _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
         store.remove(each.card.id, why)
     typer.echo(f"Match {each.card.id} is deleted. {SOON}")
 
 
-@app.command("sweep", short_help="Delete matches in which nothing has changed for long.")
-def sweep(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Nothing has changed for so many days.")],
+@app.command("prune", short_help="Delete matches without a change for a long time.")
+@app.command("sweep", hidden=True)
+def prune(
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches in which nothing has changed for so many days; it tells which before it asks."""
-    with house() as store:
-        found = store.stored_matches(_states(state), days)
-        if not found:
+    """Delete all matches without a change for this many days; list them before asking for confirmation."""
+    with open_store() as store:
+        storeds = store.stored_matches(_states(state), days)
+        if not storeds:
             typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
             return
-        _draw(found)
-        _ask(f"Delete {_many(len(found))} for good?", yes)
-        for each in found:
+        _draw(storeds)
+        _ask(f"Delete {_many(len(storeds))} for good?", yes)
+        for each in storeds:
             store.remove(each.card.id, f"nothing had changed for {days:g} days")
-    typer.echo(f"{_many(len(found))} deleted. {SOON}")
+    typer.echo(f"{_many(len(storeds))} deleted. {SOON}")
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------
 
 
-@app.command("ban", short_help="Ban a seat: its secrets open nothing, and say why.")
+@app.command("ban", short_help="Ban a seat, with a reason.")
 def ban(
     match: MatchId,
     seat: SeatKey,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which whoever tries is told.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, shown to the banned players.")],
 ) -> None:
-    """Ban whoever sits on a seat from it. The match waits; its host may let the staff play on."""
-    with house() as store:
+    """Ban the players of a seat. The match waits; its host may assign a bot."""
+    with open_store() as store:
         place = store.ban(_id(match), seat, why)
-    who = " and ".join(name for _, name in place.players) or "nobody yet"
+    who = " and ".join(name for _, name in place.players) or "no one yet"
     typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
-    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for somebody else.")
+    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for someone else.")
 
 
 @app.command("unban", short_help="Lift the ban of a seat.")
 def unban(match: MatchId, seat: SeatKey) -> None:
-    """Lift the ban of a seat: whoever sat there sits there again, and the old link works."""
-    with house() as store:
+    """Lift the ban of a seat: its players return to it, and the old link works."""
+    with open_store() as store:
         lifted = store.unban(_id(match), seat)
     typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
 
 
-@app.command("invite", short_help="A new link to a seat, for somebody else.")
+@app.command("invite", short_help="A new link to a seat, for someone else.")
 def invite(match: MatchId, seat: SeatKey) -> None:
-    """Empty a seat and print a new link to it, for somebody else; a ban of it ends."""
-    with house() as store:
+    """Empty a seat and print a new link to it, for someone else; a ban of it ends."""
+    with open_store() as store:
         secret = store.invite(_id(match), seat)
     address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
     typer.echo(f"{address}/s/{secret}")
-    typer.echo("Whoever opens this link may take the seat: send it to nobody else.", err=True)
+    typer.echo("Anyone who opens this link may take the seat: send it to no one else.", err=True)
 
 
-# -- people and the journal ------------------------------------------------------------------------------------------
+# -- players and the audit log ---------------------------------------------------------------------------------------
 
 
-@app.command("people", short_help="Who is enrolled.")
-def people(as_json: AsJson = False) -> None:
-    """List the players, the last who signed in first. Addresses and secrets are not told."""
-    with house() as store:
-        found = store.players()
+@app.command("players", short_help="List the players.")
+@app.command("people", hidden=True)
+def players(as_json: AsJson = False) -> None:
+    """List the players, latest sign-in first, without addresses and secrets."""
+    with open_store() as store:
+        persons = store.players()
     if as_json:
-        print_json([_person(person) for person in found])
+        print_json([_person(person) for person in persons])
         return
     rows = [
         (each.id, each.name, _day(each.since), _day(each.last), str(each.seats), str(each.hosts), _told(each.notices))
-        for each in found
+        for each in persons
     ]
     show(table(["player", "name", "since", "signed in", "seats", "hosts", "notices"], rows))
-    typer.echo(f"{count_noun(len(found), 'player')}.")
+    typer.echo(f"{count_noun(len(persons), 'player')}.")
 
 
 def _day(at: datetime | None) -> str:
@@ -282,41 +284,43 @@ def _person(person: Person) -> dict[str, Any]:
     return {**person._asdict(), "since": person.since.isoformat(), "last": last}
 
 
-@app.command("forget", short_help="Delete a player with what belongs to him.")
-def forget(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin people` has it.")],
+@app.command("delete-player", short_help="Delete a player and their data.")
+@app.command("forget", hidden=True)
+def delete_player(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` has it.")],
     yes: Yes = False,
 ) -> None:
-    """Delete a player: name, addresses, devices, seats, notes, and what he said. The matches stay with the others."""
-    with house() as store:
+    """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
+    with open_store() as store:
         name = next((person.name for person in store.players() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
         changed = store.delete_player(player)
     typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
 
 
-@app.command("journal", short_help="What was done here, when, and why.")
-def journal(as_json: AsJson = False) -> None:
-    """Tell every deletion, ban and invitation, in the order in which they were made."""
-    with house() as store:
-        found = store.audit_log()
+@app.command("audit-log", short_help="Show what admins did, when, and why.")
+@app.command("journal", hidden=True)
+def audit_log(as_json: AsJson = False) -> None:
+    """Show every deletion, ban and invitation, in order."""
+    with open_store() as store:
+        audit_entries = store.audit_log()
     if as_json:
-        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in found])
+        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in audit_entries])
         return
     rows = [
         (f"{done.at:%Y-%m-%d %H:%M}", done.act, done.match or "", done.seat or "", done.player or "", done.why)
-        for done in found
+        for done in audit_entries
     ]
     show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
 
 
 def _ask(question: str, yes: bool) -> None:
-    """Go on if whoever sits there says so; `CommandError` otherwise."""
+    """Ask for confirmation; raise `CommandError` unless it is given."""
     if yes:
         return
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort as error:
-        raise CommandError("Nothing is deleted. Where nobody can be asked, say --yes.") from error
+        raise CommandError("Nothing is deleted. Where no one can be asked, say --yes.") from error
     if not agreed:
         raise CommandError("Nothing is deleted.")

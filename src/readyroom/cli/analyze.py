@@ -1,4 +1,4 @@
-"""The staff officer in the terminal: `officer` at a question, and `readyroom advise` at any moment of a record."""
+"""Analysis in the terminal: `analyze` at a question, and `readyroom analyze` at any position of a record."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
 
 SECONDS, MOST = 2.0, 600.0
-"""How long the officer thinks where nothing is said, and at most."""
+"""The default and the longest time of an analysis."""
 SHOWN, WIDE = 10, 8
-"""So many answers are shown, and so many letters wide is the bar of what each comes to."""
+"""The number of answers shown, and the width of each bar in characters."""
 NOTHING_DONE = "Nothing is decided."
 
-AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")]
+AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")]
 WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Whose question it is.")]
-Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long the officer may think.")]
+Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long to analyze.")]
 Rounds = Annotated[
     int | None,
-    typer.Option("--trials", metavar="N", min=1, help="So many rounds of trials instead: exactly repeatable."),
+    typer.Option("--trials", metavar="N", min=1, help="Instead: rounds of rollouts, exactly reproducible."),
 ]
 
 
-def advise(
+def analyze(
     file: RecordFile,
     at: AtMoment = None,
     seat: WhoseQuestion = None,
@@ -53,7 +53,7 @@ def advise(
     plain: Plain = False,
     as_json: AsJson = False,
 ) -> None:
-    """What the staff officer advises at a question of a record or of a kept match, with errors and the reason."""
+    """Analyze a question of a record or saved match: win chances with errors, and why."""
     limit = thinking_time(seconds, trials)
     path, text, figures = record_text(file, data)
     reel = ReplayCursor(text, figures, secret_beside(path), None)
@@ -69,21 +69,21 @@ def advise(
 
 
 def thinking_time(seconds: float | None, trials: int | None) -> Limit:
-    """How long the officer may think; `CommandError` where the seconds make no sense, or both are told."""
+    """Return the time limit; raise `CommandError` if it makes no sense, or both limits are given."""
     if trials is not None:
         if seconds is not None:
-            raise CommandError("The officer thinks for so many seconds or for so many trials; leave out one of them.")
+            raise CommandError("Give --seconds or --trials, not both.")
         return Limit(float("inf"), trials)
     wanted = SECONDS if seconds is None else seconds
     if not 0 < wanted <= MOST:
-        raise CommandError(f"The officer may think for up to {MOST:.0f} seconds, such as 3, and not for {wanted:g}.")
+        raise CommandError(f"An analysis may take up to {MOST:.0f} seconds, such as 3, and not {wanted:g}.")
     return Limit(wanted)
 
 
 def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCursor) -> str:
     """The seat whose question it is: one that is named, that of the player of a kept match, or who decides there."""
     if match.outcome is not None:
-        raise CommandError(f"The match is over there; --at N stands at an earlier moment, from 0 to {reel.last - 1}.")
+        raise CommandError(f"The match is over there; --at N goes to an earlier decision, from 0 to {reel.last - 1}.")
     if named is not None:
         seats = seats_of(match, named)
         return next((seat for seat in seats if seat in match.pending), seats[0])
@@ -91,7 +91,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCu
     people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
     asked = [seat for seat in match.pending if reel.is_over or seat in people]
     if not asked:
-        raise CommandError(f"--seat tells whose question it is: {' or '.join(match.pending)}.")
+        raise CommandError(f"--seat says whose question to analyze: {' or '.join(match.pending)}.")
     return asked[0]
 
 
@@ -99,7 +99,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCu
 
 
 def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
-    """The advice, while the screen shows that somebody thinks; Ctrl-C ends the thinking, and what is known is told."""
+    """Return the analysis, showing progress; Ctrl-C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
     began = perf_counter()
@@ -107,10 +107,10 @@ def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> A
         suppress(KeyboardInterrupt),
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
-        task = progress.add_task("The officer thinks; Ctrl-C ends it", total=total)
+        task = progress.add_task("Analyzing; Ctrl-C stops", total=total)
         for count in inquiry.run(limit):
-            told = f"The officer thinks; Ctrl-C ends it: {count} trials"
-            progress.update(task, completed=perf_counter() - began, description=told)
+            text = f"Analyzing; Ctrl-C stops: {count} rollouts"
+            progress.update(task, completed=perf_counter() - began, description=text)
     return inquiry.result()
 
 
@@ -119,8 +119,8 @@ def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():
         table.add_column(title, **settings)
-    for judged in advice.rated[:SHOWN]:
-        table.add_row(*_row(judged, advice.chances, decision.keys))
+    for rated in advice.rated[:SHOWN]:
+        table.add_row(*_row(rated, advice.chances, decision.keys))
     yield Text(f"{advice.question} [{advice.rule}]", "bold")
     yield table
     if len(advice.rated) > SHOWN:
@@ -141,22 +141,22 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def _row(judged: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
+def _row(rated: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
     """An answer's line; what was never tried has no figures."""
-    name = f" ({judged.policy})" if judged.policy else ""
-    words = [Text(f"{judged.text}{name}"), Text(typed(judged.keys, keys))]
-    if not judged.rollouts:
-        return [*words, Text(), Text("?"), Text(), Text(), Text("0")]
-    worth, error = points(judged.utility, chances), points(judged.error, chances)
-    bar = Bar(1.0, 0.0, judged.utility, width=WIDE)
-    return [*words, bar, Text(worth), Text(error), Text(_gain(judged)), Text(str(judged.rollouts))]
+    name = f" ({rated.policy})" if rated.policy else ""
+    texts = [Text(f"{rated.text}{name}"), Text(typed(rated.keys, keys))]
+    if not rated.rollouts:
+        return [*texts, Text(), Text("?"), Text(), Text(), Text("0")]
+    value, error = points(rated.utility, chances), points(rated.error, chances)
+    bar = Bar(1.0, 0.0, rated.utility, width=WIDE)
+    return [*texts, bar, Text(value), Text(error), Text(_gain(rated)), Text(str(rated.rollouts))]
 
 
-def _gain(judged: RatedAnswer) -> str:
+def _gain(rated: RatedAnswer) -> str:
     """How much more than the usual answer, in points of a hundred, with its error; nothing for the usual one itself."""
-    if not judged.advantage and not judged.advantage_error:
+    if not rated.advantage and not rated.advantage_error:
         return ""
-    return f"{100 * judged.advantage:+.0f} ± {100 * judged.advantage_error:.0f}".replace("-", "−")
+    return f"{100 * rated.advantage:+.0f} ± {100 * rated.advantage_error:.0f}".replace("-", "−")
 
 
 def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
@@ -166,8 +166,8 @@ def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
     ('2-4', '1,2x2', 'none')
     """
     counts = [(at, list(chosen).count(key)) for at, key in enumerate(keys, start=1) if key in chosen]
-    told = [f"{at}x{count}" for at, count in counts if count > 1]
+    lines = [f"{at}x{count}" for at, count in counts if count > 1]
     singles = [at for at, count in counts if count == 1]
     runs = [[at for _, at in run] for _, run in groupby(enumerate(singles), lambda one: one[1] - one[0])]
     spans = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs]
-    return ",".join([*spans, *told]) or "none"
+    return ",".join([*spans, *lines]) or "none"

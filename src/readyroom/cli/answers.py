@@ -22,18 +22,18 @@ def read(decision: Decision, line: str) -> list[str]:
     Raises:
         IllegalChoice: a word names no option.
     """
-    words = line.replace(",", " ").split()
-    if not words:
+    texts = line.replace(",", " ").split()
+    if not texts:
         enter = on_enter(decision)
         if enter is None:
-            raise _refused(decision, f"Here you {decision.instruction()}; a bare Enter says nothing.")
+            raise _refused(decision, f"{decision.instruction().capitalize()}. Type numbers or keys, then Enter.")
         return enter
-    only = words[0].casefold() if len(words) == 1 and words[0] not in decision.keys else ""
+    only = texts[0].casefold() if len(texts) == 1 and texts[0] not in decision.keys else ""
     if only == NONE:
         return []
     if only == ALL:
         return _all(decision)
-    return [key for word in words for key in _keys(decision, word)]
+    return [key for word in texts for key in _keys(decision, word)]
 
 
 def _all(decision: Decision) -> list[str]:
@@ -70,10 +70,10 @@ def _at(decision: Decision, number: str) -> int:
 def _by_name(decision: Decision, word: str) -> list[str]:
     """Keys that fit a pattern such as `hiryu*`, or this key in other letters; an unknown key the decision refuses."""
     wanted = word.casefold()
-    found = [key for key in decision.keys if fnmatchcase(key.casefold(), wanted)]
-    if not found and "*" in word:
+    names = [key for key in decision.keys if fnmatchcase(key.casefold(), wanted)]
+    if not names and "*" in word:
         raise _refused(decision, f"No option's key is like {word}.")
-    return found or [word]
+    return names or [word]
 
 
 def _refused(decision: Decision, reason: str) -> IllegalChoice:
@@ -81,7 +81,7 @@ def _refused(decision: Decision, reason: str) -> IllegalChoice:
 
 
 def told(decision: Decision, refusal: IllegalChoice) -> str:
-    """A refusal for somebody who sees the numbered options."""
+    """A refusal for someone who sees the numbered options."""
     last = len(decision.keys)
     span = "number 1" if last == 1 else f"numbers 1 to {last}"
     return f"{refusal.reason} [{refusal.rule}] Legal here: {span}, and you {decision.instruction()}."

@@ -10,8 +10,8 @@ from typer.core import TyperGroup
 
 from readyroom import __version__
 from readyroom.cli.admin import app as admin
-from readyroom.cli.analyze import advise
-from readyroom.cli.archive import archive, restore
+from readyroom.cli.analyze import analyze
+from readyroom.cli.archive import backup, restore
 from readyroom.cli.chart import chart
 from readyroom.cli.games import games
 from readyroom.cli.ladder import ladder
@@ -20,7 +20,7 @@ from readyroom.cli.planning import planning
 from readyroom.cli.play import play
 from readyroom.cli.replay import replay
 from readyroom.cli.report import report
-from readyroom.cli.review import verdict
+from readyroom.cli.review import review
 from readyroom.cli.rules import rules
 from readyroom.cli.serve import serve
 from readyroom.cli.simulate import simulate
@@ -56,7 +56,7 @@ class Verbs(TyperGroup):
 def _sentence(misuse: Any) -> str:
     """What the parser has to say, with the way to its help."""
     where = misuse.ctx.command_path if misuse.ctx is not None else "readyroom"
-    return f"{misuse.format_message().rstrip('.')}; `{where} --help` tells what is expected."
+    return f"{misuse.format_message().rstrip('.')}; see `{where} --help`."
 
 
 def _refuse(sentence: str) -> None:
@@ -69,32 +69,34 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="Play and study the Pacific War on a table: every rule enforced, every die provable.",
+    help="Play and study the Pacific War as board games: every rule enforced, every roll verifiable.",
 )
 
 for verb, line in (
-    (serve, "Serve the browser's table."),
+    (serve, "Start the server for play in the browser."),
     (play, "Play in the terminal, against a bot or each other."),
     (simulate, "Play many matches between bots, and count."),
-    (study, "Ask a game a question, and get an answer that holds."),
-    (ladder, "How strong each bot is, in Elo points."),
-    (planning, "Every plan against every other, and the best mixes."),
+    (study, "Measure the effect of an option, plan or bot over many matches."),
+    (ladder, "Rate the bots in Elo points."),
+    (planning, "Play every plan against every other; find the best mixes."),
     (replay, "Step through a record, or print its log."),
-    (advise, "What the staff officer advises at a question, and why."),
-    (verify, "Prove a record: its dice, every decision, its outcome."),
-    (report, "Tell the story of a match in Markdown."),
-    (what_if, "Change a decision of a match, and see what comes of it."),
-    (verdict, "What was skill in a match, and what luck."),
+    (analyze, "Analyze a question: which answer is best, and why."),
+    (verify, "Verify a record: its dice, every decision, its outcome."),
+    (report, "Write the after-action report of a match in Markdown."),
+    (what_if, "Change a decision of a match, and see what would have happened."),
+    (review, "Review a match: what was skill, and what was luck."),
     (odds, "Exact odds: of an attack, a check, or a chart."),
     (chart, "The charts, each with its source."),
-    (tool, "What a game brings to work with, such as a cipher."),
-    (rules, "The rules in plain words, and which code each has."),
-    (games, "The games that are installed."),
-    (archive, "Everything that the browser's table keeps, as one file."),
-    (restore, "Fill an empty database from such a file."),
+    (tool, "A game's tools, such as a cipher."),
+    (rules, "The rules in plain words, and the code of each."),
+    (games, "The installed games."),
+    (backup, "Save everything on a server as one file."),
+    (restore, "Fill an empty database from a backup."),
 ):
     app.command(short_help=line)(verb)
-app.add_typer(admin, name="admin", short_help="For whoever keeps the house: its matches, seats and players.")
+for old_name, verb in (("advise", analyze), ("verdict", review), ("archive", backup)):
+    app.command(old_name, hidden=True)(verb)
+app.add_typer(admin, name="admin", short_help="For server admins: matches, seats and players.")
 
 
 def _version(wanted: bool) -> None:
@@ -107,7 +109,7 @@ def _version(wanted: bool) -> None:
 def _start(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", help="Say the version and leave.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

@@ -1,4 +1,4 @@
-"""`readyroom archive` and `readyroom restore`: everything that the browser's table keeps, as one file."""
+"""`readyroom backup` and `readyroom restore`: everything on a server as one file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from readyroom.cli.admin import house
+from readyroom.cli.admin import open_store
 
 ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, such as ready-room.zip.")]
 
 
-def archive(file: ArchiveFile) -> None:
-    """Write all matches and players into one file, while the house may stay open. Keep it to yourself."""
-    with house() as store:
+def backup(file: ArchiveFile) -> None:
+    """Write all matches and players into one file, while the server is running. Keep it to yourself."""
+    with open_store() as store:
         store.archive(file)
     typer.echo(f"Everything is in {file}. It holds the secrets of the dice: keep it to yourself.")
 

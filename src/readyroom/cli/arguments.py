@@ -1,4 +1,4 @@
-"""What several verbs are told in the same words: games, folders, pairs, files of records."""
+"""Arguments that several commands share: games, folders, pairs, record files."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
 
 
-def _text(words: str | None) -> str | None:
+def _text(text: str | None) -> str | None:
     """Words that can be written down; bytes that are no text are refused."""
     try:
-        (words or "").encode()
+        (text or "").encode()
     except UnicodeEncodeError as error:
         raise typer.BadParameter("it holds bytes that are no text") from error
-    return words
+    return text
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name; `readyroom games` lists them.")]
@@ -37,7 +37,7 @@ Seed = Annotated[
     typer.Option("--seed", metavar="TEXT", help="Words that fix the dice: for studies and lessons.", callback=_text),
 ]
 DataFolder = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="A folder of your own figures, laid over the game's.")
+    Path | None, typer.Option("--data", metavar="DIR", help="A folder of your own figures, which override the game's.")
 ]
 Workers = Annotated[
     int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
@@ -46,37 +46,37 @@ OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour and no screen control.")]
-SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Tell it as this seat saw it.")]
+SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Show only what this seat saw.")]
 
 
 class CommandError(ReadyRoomError):
-    """The command line does not say what it should; the sentence tells what was expected."""
+    """The command line is invalid; the message says what was expected."""
 
 
 def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
     """`NAME=VALUE` words as a dictionary; `CommandError` for anything else, and for a name that comes twice."""
-    told: dict[str, str] = {}
+    inputs: dict[str, str] = {}
     for word in given or ():
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise CommandError(f"{door} is told as NAME=VALUE, such as {example}, and not as {word!r}.")
-        if name in told:
-            raise CommandError(f"{door} is told twice for {name}: {told[name]!r} and {value!r}.")
-        told[name] = value
-    return told
+            raise CommandError(f"{door} takes NAME=VALUE, such as {example}, not {word!r}.")
+        if name in inputs:
+            raise CommandError(f"{door} is given twice for {name}: {inputs[name]!r} and {value!r}.")
+        inputs[name] = value
+    return inputs
 
 
 def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | None = None) -> Match[Any, Any]:
-    """The match that a record's text tells, with the owner's figures if a folder is given."""
+    """Return the match of a record, with the owner's figures if a folder is given."""
     return Match.replay(text, upto, game=game_of(text, data), secret=secret)
 
 
 def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
-    """The game of a record with an owner's figures laid over it; None without a folder: the game as it is."""
+    """Return the game of a record with the owner's figures; without a folder the game as it is."""
     return None if data is None else load_game(records.parse(text, repair=True).header.game, data)
 
 
 def record_text(file: str, data: Path | None) -> tuple[Path, str, Path | None]:
-    """Where a record lies, its text, and the folder of figures that it is read with: this one, or the match's own."""
+    """Where a record is, its text, and the folder of figures to read it with: this one, or the match's own."""
     path = find_record(file)
     return path, records.read(path), data or figures_beside(path)

@@ -30,9 +30,9 @@ def chart(
         raise CommandError("Either name a chart or ask for --all.")
     charts = [playing.chart(id)] if id is not None else list(playing.charts(playing.data))
     if as_json:
-        print_json({"charts": [told(found) for found in charts]})
+        print_json({"charts": [told(chart) for chart in charts]})
     elif id is None and not every:
-        rows = [(found.id, found.title, found.rule, found.source) for found in charts]
+        rows = [(chart.id, chart.title, chart.rule, chart.source) for chart in charts]
         show(table(["chart", "title", "rule", "source"], rows))
     else:
         show(*map(drawn, charts))

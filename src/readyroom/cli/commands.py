@@ -36,7 +36,7 @@ HELP = (
     ("log [N]", "the last N lines of the log"),
     ("rule [12]", "rule 12 with all its parts, in plain words; alone, the rule that asks"),
     ("odds", "the odds of the options, and what else may be asked"),
-    ("officer [SECONDS]", "the officer plays on from here and ranks the answers; nothing is decided by it"),
+    ("analyze [SECONDS]", "rank the answers by playing on from here; nothing is decided"),
     ("why [N|KEY]", "what you may look for among the options, and why it is not there"),
     ("keys", "the keys of the options"),
     ("board", "draw the board and the question again"),
@@ -44,7 +44,7 @@ HELP = (
     *PAPER,
     ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
 )
-LEGEND = "Dice in frames [5] count, the others do not; those thrown again come after an arrow."
+LEGEND = "Dice in frames [5] count, the others do not; those rolled again come after an arrow."
 NOTHING_REFUSED = "Nothing that you might expect is left out here."
 Command = Callable[[str, Decision, list[str]], None]
 
@@ -60,7 +60,8 @@ class Commands:
             "rule": self.rule,
             "rules": self.rule,
             "odds": self.odds,
-            "officer": self.officer,
+            "analyze": self.analyze,
+            "officer": self.analyze,
             "why": self.why,
             "keys": self.keys,
             "board": self.board,
@@ -73,95 +74,95 @@ class Commands:
 
     def obeyed(self, seat: str, decision: Decision, line: str) -> bool:
         """Whether the line was a command; then it has been done."""
-        words = line.split()
-        name = words[0].casefold() if words else ""
+        texts = line.split()
+        name = texts[0].casefold() if texts else ""
         if name not in self.known or name in decision.keys:
             return False
-        self.known[name](seat, decision, words[1:])
+        self.known[name](seat, decision, texts[1:])
         return True
 
-    def undo(self, seat: str, decision: Decision, words: list[str]) -> None:
-        """Take back the last decision of whoever sits here."""
+    def undo(self, seat: str, decision: Decision, texts: list[str]) -> None:
+        """Take back the last decision of this seat's player."""
         self.session.take_back(seat)
 
-    def log(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def log(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """The last lines of the log."""
-        if words and not words[0].isdecimal():
-            raise CommandError(f"log is followed by a number of lines, and not by {words[0]!r}.")
-        count = int(words[0][:9]) if words else LOG_LINES
+        if texts and not texts[0].isdecimal():
+            raise CommandError(f"log is followed by a number of lines, and not by {texts[0]!r}.")
+        count = int(texts[0][:9]) if texts else LOG_LINES
         lines = self.session.log_of(seat)[-max(1, count) :]
         self.screen.show(*self.session.story(lines))
         if not lines:
             self.screen.print("Nothing has happened yet.")
 
-    def rule(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def rule(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """A rule in our words; without a number the one that asks."""
-        self.screen.show(*told(self.session.match.game, words[0] if words else decision.rule))
+        self.screen.show(*told(self.session.match.game, texts[0] if texts else decision.rule))
 
-    def odds(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def odds(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """The hints of the options, or an exact answer to a question of odds."""
         game = self.session.match.game
-        if words:
-            self.screen.show(drawn(answer(game, words[0], words[1:])))
+        if texts:
+            self.screen.show(drawn(answer(game, texts[0], texts[1:])))
             return
         hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
-        self.screen.print("The odds of the options:" if hints else "No dice hang on these options alone.")
+        self.screen.print("The odds of the options:" if hints else "No dice depend on these options alone.")
         self.screen.list(hints)
         asking = list(questions(game))
         if asking:
             self.screen.print("You may also ask:")
             self.screen.list(asking)
 
-    def officer(self, seat: str, decision: Decision, words: list[str]) -> None:
-        """What the officer advises, after thinking for so many seconds."""
+    def analyze(self, seat: str, decision: Decision, texts: list[str]) -> None:
+        """Return the analysis after this many seconds."""
         try:
-            limit = thinking_time(float(words[0]) if words else None, None)
+            limit = thinking_time(float(texts[0]) if texts else None, None)
         except ValueError as error:
-            raise CommandError("officer is followed by how many seconds it may think, such as `officer 3`.") from error
+            raise CommandError("analyze takes a number of seconds, such as `analyze 3`.") from error
         self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
 
-    def why(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def why(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Why something is not among the options."""
         refused = decision.unavailable
-        if not words:
+        if not texts:
             lines = [f"{number} {one.key}: {one.reason} [{one.rule}]" for number, one in enumerate(refused, start=1)]
             self.screen.list(lines)
             if not lines:
                 self.screen.print(NOTHING_REFUSED)
             return
-        key = words[0].casefold()
+        key = texts[0].casefold()
         for number, one in enumerate(refused, start=1):
             if key in (str(number), one.key.casefold()):
-                said = one.reason if one.reason.startswith(one.text) else f"{one.text}: {one.reason}"
-                self.screen.print(f"{said} [{one.rule}]")
+                text = one.reason if one.reason.startswith(one.text) else f"{one.text}: {one.reason}"
+                self.screen.print(f"{text} [{one.rule}]")
                 return
         self.screen.print(_not_refused(decision, key))
 
-    def keys(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def keys(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """The options with their keys."""
         lines = option_lines(decision, decision.options)
         self.screen.list(f"{key}: {line.strip()}" for key, line in zip(decision.keys, lines, strict=True))
 
-    def board(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def board(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Board and question again."""
         self.session.draw(seat, always=True)
         self.session.ask(seat, decision)
 
-    def save(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def save(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Where the match is kept, or a copy of it elsewhere."""
         kept = self.session.kept
-        if not words:
+        if not texts:
             self.screen.print(f"Every decision is saved as it is made: {kept.path}")
             return
-        path = Path(" ".join(words)).expanduser()
+        path = Path(" ".join(texts)).expanduser()
         kept.copy_to(path)
         self.screen.print(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
 
-    def plan(self, seat: str, decision: Decision, words: list[str]) -> None:
-        """Answer all questions of planning by a file that somebody has written."""
-        if not words:
+    def plan(self, seat: str, decision: Decision, texts: list[str]) -> None:
+        """Answer all questions of planning by a file that someone has written."""
+        if not texts:
             raise CommandError("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
-        path = Path(" ".join(words)).expanduser()
+        path = Path(" ".join(texts)).expanduser()
         try:
             text = path.read_bytes()
         except OSError as error:
@@ -170,19 +171,19 @@ class Commands:
         self.session.keep()
         self.screen.print(f"{path.name} has answered {count} questions. `undo` takes them back one by one.")
 
-    def paper(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def paper(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Write plans to begin with, as files that may be changed."""
         side = self.session.sides[seat]
         game = self.session.match.game
-        folder = Path(" ".join(words) or ".").expanduser()
+        folder = Path(" ".join(texts) or ".").expanduser()
         written = files_of(game).templates(side, game.data)
         for name, text in written.items():
             save(folder / name, text)
         self.screen.print(f"{len(written)} files are in {folder}: {', '.join(written)}. `plan FILE` reads one.")
 
-    def help(self, seat: str, decision: Decision, words: list[str]) -> None:
+    def help(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """What may be typed."""
-        self.screen.print(f"Here you {decision.instruction()}. You may type:")
+        self.screen.print(f"{decision.instruction().capitalize()}. You may type:")
         paper = self.session.match.game.plan_files is not None
         known = (entry for entry in HELP if paper or entry not in PAPER)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
@@ -195,4 +196,4 @@ def _not_refused(decision: Decision, key: str) -> str:
     if key.isdecimal():
         count = len(decision.unavailable)
         return f"`why` lists what is left out here, numbered 1 to {count}." if count else NOTHING_REFUSED
-    return f"{key!r} is neither among the options nor anything that rule {decision.rule} keeps from you here."
+    return f"{key!r} is neither an option nor one that rule {decision.rule} makes unavailable here."

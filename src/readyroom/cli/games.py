@@ -12,7 +12,7 @@ from rich.text import Text
 from readyroom import bots as staff
 from readyroom.cli.arguments import AsJson
 from readyroom.cli.paper import print_json, show
-from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import describe_sources as in_a_phrase
 from readyroom.engine.game import Game, load_all_games, load_game
 
@@ -21,11 +21,11 @@ def games(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
 ) -> None:
     """The games that are installed, with their scenarios, options and bots."""
-    found = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
+    games = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
-        print_json({"games": [told(game) for game in found]})
+        print_json({"games": [told(game) for game in games]})
         return
-    for game in found:
+    for game in games:
         facts = told(game)
         show(Text(f"{game.key}: {game.title}", "bold"))
         lines = [
@@ -38,7 +38,7 @@ def games(
             *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
-    show(Text(f"{NOBODY_ELSE} Who owns a game lays its figures over ours with --data DIR."))
+    show(Text(f"{DISCLAIMER} Who owns a game lays its figures over ours with --data DIR."))
 
 
 def told(game: Game[Any, Any]) -> dict[str, Any]:

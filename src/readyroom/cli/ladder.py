@@ -43,14 +43,14 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots meet, with the same dice, and tell their strengths. Ctrl-C stops it, and the same command goes on."""
+    """Rate bots by matches with the same dice. Ctrl-C stops it, and the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
-    found = _played(asked, asked.folder if out is None else out)
+    ladder = _played(asked, asked.folder if out is None else out)
     if as_json:
-        print_json(found.to_dict())
+        print_json(ladder.to_dict())
     else:
-        show(*drawn(found))
+        show(*drawn(ladder))
 
 
 class LadderArgs(NamedTuple):
@@ -68,44 +68,44 @@ class LadderArgs(NamedTuple):
     def folder(self) -> Path:
         """Where its matches are kept, if no folder is named."""
         scenario = [Path(self.scenario).stem] if self.scenario else []
-        words = ["ladder", self.game, *scenario, *self.bots, str(self.matches)]
-        return Path("-".join(words).replace(":", ""))
+        texts = ["ladder", self.game, *scenario, *self.bots, str(self.matches)]
+        return Path("-".join(texts).replace(":", ""))
 
 
 def _played(asked: LadderArgs, folder: Path) -> Ladder:
-    """The ladder, with a bar that tells how far it is; an interrupt says how to go on."""
+    """Run the ladder with a progress bar; an interrupt says how to continue."""
     from readyroom.study.ladder import run_ladder
 
     try:
         with shown() as moved:
             return run_ladder(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
-        typer.echo(f"Stopped: {folder} keeps what was played, and the same command goes on.", err=True)
+        typer.echo(f"Stopped: {folder} keeps what was played, and the same command continues.", err=True)
         raise typer.Exit(STOPPED) from None
 
 
-def drawn(found: Ladder) -> Iterator[RenderableType]:
+def drawn(ladder: Ladder) -> Iterator[RenderableType]:
     """The ladder, and every pair."""
     rows = [
         (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))
-        for rung in found.rungs
+        for rung in ladder.rungs
     ]
-    yield table(("bot", "Elo", "95 %", "worth"), rows, f"{found.game}, {found.scenario}")
+    yield table(("bot", "Elo", "95 %", "worth"), rows, f"{ladder.game}, {ladder.scenario}")
     meetings = [
         (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
          ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
-        for met in found.met
+        for met in ladder.met
     ]  # fmt: skip
     yield table(("first", "second", "matches", "first's share", "95 %", "by side"), meetings)
-    for met in found.met:
+    for met in ladder.met:
         yield from _figures(met)
 
 
 def _figures(met: PairResult) -> Iterator[RenderableType]:
     """What two bots come to in a game for one, with the same dice."""
     rows = [
-        (title, f"{mine:.2f}", f"{theirs:.2f}", f"{apart:+.3f} ± {error:.3f}")
-        for title, (mine, theirs, apart, error) in met.counts.items()
+        (title, f"{mine:.2f}", f"{theirs:.2f}", f"{distance:+.3f} ± {error:.3f}")
+        for title, (mine, theirs, distance, error) in met.counts.items()
     ]
     if rows:
         yield table(("a match", met.first, met.second, "difference"), rows)

@@ -1,4 +1,4 @@
-"""Dice thrown on a real table and typed in: the machine keeps the sequence, the modifiers and the record."""
+"""Dice rolled on a real table and typed in: the machine keeps the sequence, the modifiers and the record."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from readyroom.engine.table import Table
 R = TypeVar("R")
 P = TypeVar("P", bound=Piece)
 FEW = 3
-"""So many numbered counters of a kind are listed one by one."""
+"""This many numbered counters of a kind are listed one by one."""
 ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 """Sides of the dice that people have."""
 HELP = """\
-Throw the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a die of ten is 10, and not 0.
-`roll`: the machine throws this one, or draws it.  `wrong`: the throw before this one was mistyped.
-`quit`: leave; the decision that these dice belong to is made again when the match goes on."""
-NO_EARLIER = "No throw of this decision was typed before this one; what was typed for an earlier decision stands."
+Roll the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
+`roll`: the computer makes this roll or draw.  `wrong`: the roll before this one was mistyped.
+`quit`: leave; the decision that these dice belong to is made again when the match continues."""
+NO_EARLIER = "No roll of this decision was typed before this one; rolls of earlier decisions stand."
 
 
 class Mistyped(InvalidDice):
-    """A throw was typed wrongly; the decision that it belongs to is carried out once more, and asks for it anew."""
+    """A roll was typed wrongly; the decision that it belongs to is carried out once more, and asks for it again."""
 
 
 class Meaning(NamedTuple):
-    """What a throw is for, how it is read, and the counters of a cup by key."""
+    """What a roll is for, how it is read, and the counters of a cup by key."""
 
     what: str = ""
     reading: str = ""
@@ -48,14 +48,14 @@ class Meaning(NamedTuple):
 
 
 def nothing() -> None:
-    """What is done at a throw where nobody watches."""
+    """What is done at a roll where no one watches."""
 
 
 class TypedDice(RecordedDice):
-    """Dice that ask for their faces and draws; what a resumed record already tells is taken from there first.
+    """Dice that ask for their faces and draws; those that a resumed record has are taken from there first.
 
-    `meaning` says what the next throw is for. `before` is called before each question, and `rewound` when a throw is
-    to be asked for anew.
+    `meaning` describes the next roll. `before` is called before each question, and `rewound` when a roll is
+    to be asked for again.
     """
 
     def __init__(self) -> None:
@@ -67,32 +67,32 @@ class TypedDice(RecordedDice):
         self._told: RecordedDice | None = None
         self._typed: list[str] | None = None
 
-    def remember(self, told: RecordedDice) -> None:
-        """Faces and draws that a record tells."""
-        self._told = told
+    def remember(self, recorded_dice: RecordedDice) -> None:
+        """Return the faces and draws in a record."""
+        self._told = recorded_dice
 
     def open(self) -> None:
         """A decision is being carried out: what is typed from here on may be typed again."""
         self._typed = []
 
     def close(self) -> None:
-        """The decision stands, and its dice with it."""
+        """Confirm the decision and its dice."""
         self._typed = None
 
     def faces(self, event: str, count: int, sides: int) -> list[int]:
-        """The faces of a throw: those that the record still tells of the event, else asked for until they fit."""
+        """Return the faces of a roll: from the record if it has the event, else typed by the player until they fit."""
         if self._told is not None:
             with suppress(InvalidDice):
                 return list(self._told.roll(event, count, sides, len(self.remembered[event])))
         again = bool(self.remembered.get(event))
-        prompt = f"Throw {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
+        prompt = f"Roll {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
         while True:
             line = self._line(event, prompt)
-            found = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
-            if isinstance(found, list):
+            faces = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
+            if isinstance(faces, list):
                 self._note(event)
-                return found
-            print(found)
+                return faces
+            print(faces)
 
     def counter(self, event: str, keys: Sequence[str]) -> str:
         """A counter drawn from a real cup."""
@@ -111,7 +111,7 @@ class TypedDice(RecordedDice):
             print(f"{line!r} is not in the cup; there are {listed}.")
 
     def _line(self, event: str, prompt: str) -> str:
-        """What is typed at a throw, where it is no command; `Mistyped` where the throw before was wrong."""
+        """What is typed at a roll, where it is no command; `Mistyped` where the roll before was wrong."""
         self.before()
         while True:
             line = read_line(prompt).strip()
@@ -126,19 +126,19 @@ class TypedDice(RecordedDice):
         if self._typed is not None and event not in self._typed:
             self._typed.append(event)
 
-    def _forget(self, asking: str) -> None:
-        """Forget the throw that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
+    def _forget(self, question: str) -> None:
+        """Forget the roll that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
         if not self._typed:
             print(NO_EARLIER)
             return
         event = self._typed.pop()
-        for forgotten in (event, asking):
+        for forgotten in (event, question):
             self.remembered.pop(forgotten, None)
             self.picked.pop(forgotten, None)
-        raise Mistyped(f"{event} is thrown anew.")
+        raise Mistyped(f"{event} is rolled again.")
 
     def _purpose(self, event: str, again: bool) -> str:
-        """What an event is for, as a player reads it: what is done to whom, the rule and its title, how it is read."""
+        """Describe an event for a player: what is done to whom, the rule and its title, how to read the roll."""
         turn, _, rule, subject, *_ = event.split(SEPARATOR)
         what = f"{self.meaning.what or subject}{', once more' if again else ''}"
         reading = f"; {self.meaning.reading}" if self.meaning.reading else ""
@@ -146,10 +146,10 @@ class TypedDice(RecordedDice):
 
 
 def _thrown(count: int, sides: int) -> list[int]:
-    """Faces that the machine throws; they are kept in the record, as those are that were typed."""
+    """Faces that the machine rolls; they are kept in the record, as those are that were typed."""
     hand = SystemRandom()
     faces = [hand.randint(1, sides) for _ in range(count)]
-    print(f"Thrown: {' '.join(map(str, faces))}")
+    print(f"Rolled: {' '.join(map(str, faces))}")
     return faces
 
 
@@ -161,48 +161,48 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
     """The faces in a line, or the sentence that says why it does not fit. Small dice may be typed without spaces."""
     if re.search(r"[^\d\s,;]", line):
         return f"Type the faces as numbers, such as {' '.join(['3'] * min(count, 4))}, or `help`."
-    words: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
-    if len(words) != count:
-        dice = "1 die is" if count == 1 else f"{count} dice are"
-        return f"{dice} thrown, and {len(words)} {'was' if len(words) == 1 else 'were'} told."
-    faces = [int(word) for word in words]
+    texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
+    if len(texts) != count:
+        dice = "1 die" if count == 1 else f"{count} dice"
+        return f"{dice} needed, {len(texts)} given."
+    faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
     return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
 
 
 def _drawn(line: str, named: Mapping[str, str]) -> str | None:
-    """The counter that a line names by its key or by what stands on it; of several alike it is the first."""
+    """Return the counter with this key or text; the first of several identical ones."""
     if line in named:
         return line
-    words = line.casefold()
-    alike = [key for key, name in named.items() if name.casefold() == words]
-    begun = [key for key, name in named.items() if name.casefold().startswith(words)] if words else []
-    found = alike or (begun if len({named[key] for key in begun}) == 1 else [])
-    return found[0] if found else None
+    text = line.casefold()
+    identical = [key for key, name in named.items() if name.casefold() == text]
+    begun = [key for key, name in named.items() if name.casefold().startswith(text)] if text else []
+    names = identical or (begun if len({named[key] for key in begun}) == 1 else [])
+    return names[0] if names else None
 
 
 def _listed(named: Mapping[str, str]) -> str:
-    """The counters of a cup; of several alike, how many there are, and of those with numbers the first and the last."""
+    """List the counters of a cup; of identical ones their number, and of numbered ones the first and last."""
     counted = Counter(named.values())
     rows = groupby(counted, lambda name: (re.sub(r"\d+", "#", name), counted[name]))
     return ", ".join(_row(list(names), count) for (_, count), names in rows)
 
 
 def _row(names: list[str], count: int) -> str:
-    alike = f" (×{count})" if count > 1 else ""
+    identical = f" (×{count})" if count > 1 else ""
     if len(names) <= FEW:
-        return ", ".join(f"{name}{alike}" for name in names)
-    return f"{len(names)} from {names[0]} to {names[-1]}{alike}"
+        return ", ".join(f"{name}{identical}" for name in names)
+    return f"{len(names)} from {names[0]} to {names[-1]}{identical}"
 
 
-# -- what a throw is for ---------------------------------------------------------------------------------------------
+# -- what a roll is for ---------------------------------------------------------------------------------------------
 
 
 class ManualDiceTable(Table[Any, Any]):
-    """A table that says of each throw what it is for, before the dice are asked for."""
+    """A table that says of each roll what it is for, before the dice are asked for."""
 
     def roll(self, check: Rollable[R], subject: str) -> R:
-        """Roll a check or a volley, whose name and numbers are told with the question."""
+        """Roll a check or a volley and describe it in the question."""
         name = getattr(check, "name", "") or getattr(getattr(check, "chart", None), "title", "")
         self._mean(Meaning(_of(name, self._called(subject)), _reading(check)))
         return super().roll(check, subject)
@@ -213,14 +213,14 @@ class ManualDiceTable(Table[Any, Any]):
         return super().roll_dice(rule, subject, count, sides)
 
     def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
-        """Throw for a chart, whose title, column and modifiers are told with the question."""
+        """Roll for a chart and describe title, column and modifiers in the question."""
         place = f"column {column}" if column and len(chart.columns) > 1 else ""
         reading = ", ".join(filter(None, [place, _added(modifiers)]))
         self._mean(Meaning(_of(chart.title, self._called(subject)), reading))
         return super().roll_on_chart(chart, column, subject, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
-        """Draw a counter, any of which may be named by what stands on it."""
+        """Draw a counter; the player may type its key or its text."""
         self._mean(Meaning(self._called(subject), counters={piece.key: _legend(piece) for piece in cup.contents}))
         return super().draw(cup, rule, subject)
 
@@ -231,13 +231,13 @@ class ManualDiceTable(Table[Any, Any]):
     def _called(self, subject: str) -> str:
         """The name of the piece whose key the subject is, or begins with; otherwise its words."""
         known = {piece.key: _legend(piece) for piece in iter_pieces(self.state)}
-        found = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
-        rest = subject.removeprefix(found).replace("-", " ").strip()
-        return " ".join(filter(None, [known.get(found, ""), rest]))
+        name = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
+        rest = subject.removeprefix(name).replace("-", " ").strip()
+        return " ".join(filter(None, [known.get(name, ""), rest]))
 
 
 def _legend(piece: Piece) -> str:
-    """What stands on a counter; where it has no name of its own, its key."""
+    """Return the text on a counter, or its key if it has none."""
     return str(piece) if type(piece).__str__ is not object.__str__ else piece.key
 
 
@@ -254,7 +254,7 @@ def _words(text: str) -> set[str]:
 
 
 def _reading(roll: object) -> str:
-    """How a roll is read: what it needs, or what is added; the dice themselves are told before."""
+    """Describe how a roll is read: what it needs, or what is added to it."""
     if isinstance(roll, Volley):
         return roll.arithmetic().partition(", ")[2]
     added = _added(getattr(roll, "modifiers", ()))
@@ -269,7 +269,7 @@ def _added(modifiers: Modifiers) -> str:
 
 
 class ManualDiceMatch(Match[Any, Any]):
-    """A match whose dice lie on a real table; replaying its record asks only for what is not told there."""
+    """A match with dice rolled on a real table; replaying its record asks only for those that are not in it."""
 
     table_kind = ManualDiceTable
 
@@ -281,16 +281,16 @@ class ManualDiceMatch(Match[Any, Any]):
         super().__init__(game, *settings, dice=self.table_dice, **others)
 
     def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
-        """Take an answer; where a throw was mistyped, carry it out once more with the other dice as they lie."""
+        """Take an answer; where a roll was mistyped, carry it out once more with the other dice as they lie."""
         self.table_dice.open()
         while True:
             try:
-                alone = super().decide(seat, answer, revision)
+                sole = super().decide(seat, answer, revision)
             except Mistyped:
                 self.table_dice.rewound()
             else:
                 self.table_dice.close()
-                return alone
+                return sole
 
 
 def _titled(game: Game[Any, Any], number: str) -> str:

@@ -32,9 +32,9 @@ def odds(
     values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its figures.")] = None,
     data: DataFolder = None,
     figures: Annotated[bool, typer.Option("--figures", help="List the figures of the question instead.")] = False,
-    roll: Annotated[bool, typer.Option("--roll", help="Throw it as well, with dice that can be proved.")] = False,
+    roll: Annotated[bool, typer.Option("--roll", help="Roll it as well, with verifiable dice.")] = False,
     save_as: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the throw, for `verify`.")
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the roll, for `verify`.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -46,27 +46,27 @@ def odds(
     if figures:
         _list_figures(playing.question(question), as_json)
         return
-    found = answer(playing, question, values or [])
-    thrown = _throw(playing, question, values or []) if roll or save_as else None
-    if thrown and save_as:
-        save(save_as, thrown.record())
+    odds = answer(playing, question, values or [])
+    rolled = _throw(playing, question, values or []) if roll or save_as else None
+    if rolled and save_as:
+        save(save_as, rolled.record())
     if as_json:
-        print_json(told(found) | ({"throw": _told_throw(thrown)} if thrown else {}))
+        print_json(told(odds) | ({"throw": _told_throw(rolled)} if rolled else {}))
         return
-    show(drawn(found))
-    if thrown:
-        kept = f"`readyroom verify {save_as}` proves the throw." if save_as else "Add --save FILE to keep its proof."
-        show(*story(thrown.full_log, thrown.log_heading), Text(kept))
+    show(drawn(odds))
+    if rolled:
+        kept = f"`readyroom verify {save_as}` proves the roll." if save_as else "Add --save FILE to keep its proof."
+        show(*story(rolled.full_log, rolled.log_heading), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
-    """A table at which just this is thrown once; its dice were drawn before anybody could know what for.
+    """A table at which just this is rolled once; its dice were drawn before anybody could know what for.
 
     Raises:
-        InvalidQuery: this is reckoned only, and not thrown.
+        InvalidQuery: this is calculated only, and not rolled.
     """
-    told = parse_pairs(values, "A figure", "dive=20")
-    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
+    inputs = parse_pairs(values, "A figure", "dive=20")
+    text = game.question(question).roll_scenario_text(inputs, where=f"the odds of {question}")
     match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
     for answer in (THROW, CLOSE):
         for seat in match.pending:
@@ -75,13 +75,13 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
 
 
 def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
-    """A throw for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
+    """A roll for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
     lines = [line.plain() for line in match.full_log]
     return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 
 
 def _list_figures(question: OddsQuery, as_json: bool) -> None:
-    """What may be filled in for a question, and what stands there at first."""
+    """The inputs of a question, and their defaults."""
     if as_json:
         known = {
             name: {"label": one.label, "value": one.value, "choices": dict(one.choices), "range": one.whole}
@@ -113,17 +113,17 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
-    """How each question of odds is asked, and what it tells; many figures are left for `--figures` to list."""
+    """Describe each question of odds and its result; long lists are left to `--figures`."""
     for name, question in game.questions.items():
         if len(question.form_fields) > FEW:
-            yield f"odds {name} …: {question.title} (--figures lists what may be told)"
+            yield f"odds {name} …: {question.title} (--figures lists the inputs)"
             continue
         values = [f"{key}={value}" if value else f"[{key}=…]" for key, value in question.parameters.items()]
         yield f"odds {' '.join([name, *values])}: {question.title}"
 
 
 def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsResult:
-    """The exact answer to a question, its figures told as NAME=VALUE.
+    """Return the exact answer to a question, with inputs given as NAME=VALUE.
 
     Raises:
         UnknownChart: the game has no such question.
@@ -133,24 +133,24 @@ def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsRe
     return asked.evaluate(parse_pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
 
 
-def drawn(found: OddsResult) -> RenderableType:
+def drawn(odds: OddsResult) -> RenderableType:
     """An answer for people: the arithmetic, the chances, what is expected, and what each modifier is worth."""
-    parts: list[RenderableType] = [Text(f"{found.title} [{found.rule}]", "bold")]
-    if found.net is not None:
-        lines = [(what, signed(value)) for what, value in found.net]
-        parts.append(table(["added to the dice", ""], [*lines, ("net", signed(found.total))]))
-    if found.rows:
-        rows = [(what, percent(chance), exact(chance)) for what, chance in found.rows]
+    parts: list[RenderableType] = [Text(f"{odds.title} [{odds.rule}]", "bold")]
+    if odds.net is not None:
+        lines = [(what, signed(value)) for what, value in odds.net]
+        parts.append(table(["added to the dice", ""], [*lines, ("net", signed(odds.total))]))
+    if odds.rows:
+        rows = [(what, percent(chance), exact(chance)) for what, chance in odds.rows]
         parts.append(table(["", "chance", "exactly"], rows))
-    parts += [Text(f"Expected: {float(found.mean):.3f}")] if found.mean is not None else []
-    parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in found.expected]
-    parts += [Text(f"{capitalize_first(found.note)}.")] if found.note else []
-    parts += [drawn(part) for part in found.parts]
-    if found.effects:
+    parts += [Text(f"Expected: {float(odds.mean):.3f}")] if odds.mean is not None else []
+    parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in odds.expected]
+    parts += [Text(f"{capitalize_first(odds.note)}.")] if odds.note else []
+    parts += [drawn(part) for part in odds.parts]
+    if odds.effects:
         parts.append(Text("What each modifier is worth, all others as they are (* counts now):", "bold"))
         parts += [
             Text(f"{'*' if one.counts else ' '} {signed(one.value)} {one.what}: {_changes(one)}")
-            for one in found.effects
+            for one in odds.effects
         ]
     return Group(*parts)
 
@@ -161,24 +161,24 @@ def _changes(one: ModifierEffect) -> str:
     return ", ".join(changes) or "no change"
 
 
-def told(found: OddsResult) -> dict[str, Any]:
+def told(odds: OddsResult) -> dict[str, Any]:
     """An answer for programs: chances and means as numbers and as exact fractions."""
     plain: dict[str, Any] = {
-        "title": found.title,
-        "rule": found.rule,
-        "rows": [{"what": what, "chance": float(chance), "exact": str(chance)} for what, chance in found.rows],
-        "mean": None if found.mean is None else float(found.mean),
-        "note": found.note,
+        "title": odds.title,
+        "rule": odds.rule,
+        "rows": [{"what": what, "chance": float(chance), "exact": str(chance)} for what, chance in odds.rows],
+        "mean": None if odds.mean is None else float(odds.mean),
+        "note": odds.note,
     }
-    if found.net is not None:
-        plain["net"] = {"lines": [{"what": what, "value": value} for what, value in found.net], "total": found.total}
-    if found.expected:
-        plain["expected"] = [{"what": what, "mean": float(mean), "exact": str(mean)} for what, mean in found.expected]
-    if found.effects:
+    if odds.net is not None:
+        plain["net"] = {"lines": [{"what": what, "value": value} for what, value in odds.net], "total": odds.total}
+    if odds.expected:
+        plain["expected"] = [{"what": what, "mean": float(mean), "exact": str(mean)} for what, mean in odds.expected]
+    if odds.effects:
         plain["worth"] = [
             {"what": w.what, "value": w.value, "counts": w.counts, "changes": {n: float(by) for n, by in w.changes}}
-            for w in found.effects
+            for w in odds.effects
         ]
-    if found.parts:
-        plain["parts"] = [told(part) for part in found.parts]
+    if odds.parts:
+        plain["parts"] = [told(part) for part in odds.parts]
     return plain

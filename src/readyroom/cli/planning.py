@@ -59,7 +59,7 @@ def planning(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the planning game: play all pairs of plans, and tell payoffs and best mixes; Ctrl-C stops early."""
+    """Solve the planning game: play all pairs of plans, and report payoffs and best mixes; Ctrl-C stops early."""
     files, options = [_form(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     wanted = {
         side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
@@ -76,7 +76,7 @@ def planning(
 
 
 def _studied(game: str, **asked: Any) -> PayoffResult:
-    """The study, with a bar that tells how far it is."""
+    """Run the study with a progress bar."""
     from readyroom.study.planning import planning_game
 
     with shown() as moved:
@@ -93,13 +93,13 @@ def _form(path: Path) -> Path:
 def _command(
     result: PayoffResult, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
 ) -> str:
-    """What makes the same figures again, wherever it is typed."""
-    words = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
-    words += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
-    words += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
-    words += ["--scenario", scenario] if scenario is not None else []
-    words += ["--draw", f"{result.draw:g}"] if result.draw else []
-    return shlex.join([*words, "--out", "planning.html"])
+    """Return the command that reproduces the figures."""
+    texts = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
+    texts += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
+    texts += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
+    texts += ["--scenario", scenario] if scenario is not None else []
+    texts += ["--draw", f"{result.draw:g}"] if result.draw else []
+    return shlex.join([*texts, "--out", "planning.html"])
 
 
 def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
@@ -165,8 +165,8 @@ def _mix(side: Side, title: str) -> Table:
     return table(["plan", "share", "in the mix", "against the other mix"], rows, title)
 
 
-def _figure(found: Estimate, between: str = " ") -> str:
-    return f"{_signed(found.mean)}{between}±{found.error:.2f}"
+def _figure(estimate: Estimate, between: str = " ") -> str:
+    return f"{_signed(estimate.mean)}{between}±{estimate.error:.2f}"
 
 
 def _signed(payoff: float) -> str:

@@ -21,7 +21,7 @@ from readyroom.engine.match import Match
 
 DICE = ("keyed", "table")
 FRIEND = "friend"
-"""On a server: whoever gets the seat's link."""
+"""On a server: anyone with the seat's link."""
 LINK, TABLE = "/s/", "/m/"
 """What is in the link of a seat and not in the address of a server."""
 
@@ -31,10 +31,10 @@ Players = Annotated[
     typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or a side: human, or a bot's name."),
 ]
 DiceKind = Annotated[
-    str | None, typer.Option("--dice", metavar="table", help="`table`: throw real dice, and type what they show.")
+    str | None, typer.Option("--dice", metavar="table", help="`table`: roll real dice and type what they show.")
 ]
 Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with the last unfinished match, or with the one that is named.")
+    bool, typer.Option("--resume", help="Continue with the last unfinished match, or with the one that is named.")
 ]
 AtServer = Annotated[
     str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there.")
@@ -88,10 +88,10 @@ def _opened(
 
 
 def _refuse(settings: Mapping[str, object], why: str) -> None:
-    """Refuse the settings of these that were told."""
-    told = [name for name, value in settings.items() if value]
-    if told:
-        raise CommandError(f"{why}; leave out {' and '.join(told)}.")
+    """Reject those of these options that were given."""
+    lines = [name for name, value in settings.items() if value]
+    if lines:
+        raise CommandError(f"{why}; leave out {' and '.join(lines)}.")
 
 
 def _play_at(
@@ -107,7 +107,7 @@ def _play_at(
 
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
-            raise CommandError("The link of a seat says already what is played there, and by whom.")
+            raise CommandError("A seat link already determines what is played, and by whom.")
         come_by_link(url, screen).run()
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
@@ -128,7 +128,7 @@ def _play_at(
 
 
 def _resumed(name: str | None, data: Path | None) -> SavedMatch:
-    """The match to go on with: named, or the last unfinished one, of this game if the name is a game's."""
+    """The match to continue with: named, or the last unfinished one, of this game if the name is a game's."""
     if name is None:
         return SavedMatch.resume_latest(data)
     try:
@@ -154,7 +154,7 @@ def _which_game(screen: Screen) -> str:
 def _seated(
     game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen, *others: str
 ) -> dict[str, str]:
-    """Who plays each seat. With nobody named, one side is asked for, and a bot plays the rest."""
+    """Who plays each seat. With no one named, one side is asked for, and a bot plays the rest."""
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
@@ -170,7 +170,7 @@ def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
     """The side that is picked, or all of them."""
     sides = games.sides(seats)
     everybody = ["all sides, at one keyboard"] if len(sides) > 1 else []
-    at = _pick(screen, "Whom do you play?", [*(_side_title(seats, side) for side in sides), *everybody])
+    at = _pick(screen, "Choose a side", [*(_side_title(seats, side) for side in sides), *everybody])
     return sides[at : at + 1] or sides
 
 
@@ -211,9 +211,9 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
             return 0
         except KeyboardInterrupt:
             raise typer.Exit from None
-        found = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
-        if found or not line:
-            return found[0] if found else 0
+        result = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
+        if result or not line:
+            return result[0] if result else 0
         screen.print(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
 
 
@@ -225,8 +225,8 @@ def _greet(screen: Screen, kept: SavedMatch) -> None:
     screen.print("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
     if isinstance(match, ManualDiceMatch):
         screen.print(
-            "You throw the dice, also those of the bots, and type what they show. At a throw, `roll` lets the machine "
-            "throw, `wrong` corrects the throw before, and `help` says more."
+            "You roll the dice, also those of the bots, and type what they show. At a roll, `roll` lets the computer "
+            "roll, `wrong` corrects the roll before, and `help` says more."
         )
     else:
         screen.print(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")

@@ -1,4 +1,4 @@
-"""How far a verb has come: a bar on the standard error, where somebody watches."""
+"""How far a verb has come: a bar on the standard error, where someone watches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 def shown(total: float | None = None, *, counts: bool = True) -> Iterator[Callable[..., None]]:
     """What moves the bar: it is called with how much is done, and of how much where that was not known before.
 
-    The bar tells numbers, or where it `counts` nothing the part that is done.
+    The bar shows numbers, or where it `counts` nothing the share that is done.
     """
     columns = (BarColumn(), MofNCompleteColumn() if counts else TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:

@@ -24,15 +24,15 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
         yield Text(f"{capitalize_first(common)}.", "italic")
     if all(option.cell for option in options) and shared_hint(options) is None:
         yield sheet(options)
-        yield Text(f"Each stands for its option, as in {options[0].key}.", "italic")
+        yield Text(f"Each selects its option, as in {options[0].key}.", "italic")
         return
     lines = option_lines(decision, options)
     if len(decision.budget_groups) < 2:
         yield _columns(lines)
         return
-    for purse in decision.budget_groups:
-        yield Text(f"{purse.name}, {decision.budget} points:", "italic")
-        yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == purse.key)
+    for group in decision.budget_groups:
+        yield Text(f"{group.name}, {decision.budget} points:", "italic")
+        yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == group.key)
 
 
 def sheet(options: Sequence[Option]) -> RenderableType:
@@ -56,18 +56,18 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """How many may be chosen and at what price, and what a bare Enter means."""
     wanted = _spend(decision, options) or decision.instruction()
-    words = [capitalize_first(wanted)]
+    texts = [capitalize_first(wanted)]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
-        words.append(f"each costs {cost}")
+        texts.append(f"each costs {cost}")
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
-        words.append(f"each takes up to {limit}")
+        texts.append(f"each takes up to {limit}")
     if decision.select_all_default:
-        words.append("Enter takes all that may be taken")
+        texts.append("Enter takes all that may be taken")
     elif on_enter(decision) is not None:
-        words.append("Enter takes it")
+        texts.append("Enter takes it")
     elif decision.at_least == 0:
-        words.append("`none` takes none")
-    return f"{'; '.join(words)}."
+        texts.append("`none` takes none")
+    return f"{'; '.join(texts)}."
 
 
 def _spend(decision: Decision, options: Sequence[Option]) -> str:
@@ -120,22 +120,22 @@ def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], 
     hints = shared_hint(options) is None
 
     def facts(option: Option) -> list[str]:
-        found = [f"costs {option.cost}"] if costs else []
-        found += [f"up to {option.limit}"] if limits else []
-        found += [hinted(option.info)] if hints and option.info else []
-        return found
+        result = [f"costs {option.cost}"] if costs else []
+        result += [f"up to {option.limit}"] if limits else []
+        result += [hinted(option.info)] if hints and option.info else []
+        return result
 
     return facts
 
 
 def _same(numbers: Iterable[int]) -> int | None:
     """The number that all are, if they are all one."""
-    found = set(numbers)
-    return found.pop() if len(found) == 1 else None
+    result = set(numbers)
+    return result.pop() if len(result) == 1 else None
 
 
 def shared_hint(options: Sequence[Option]) -> str | None:
-    """The hint that all options have, so that it is told once."""
+    """Return the hint that all options share, so that it is printed once."""
     hints = {hinted(option.info) if option.info else None for option in options}
     return hints.pop() if len(hints) == 1 else None
 

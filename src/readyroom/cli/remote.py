@@ -49,17 +49,17 @@ class RemoteMatch:
         return next(iter(self._told.values()))
 
     def refresh(self) -> None:
-        """Look how the match stands, and hear what has happened since."""
+        """Fetch the state of the match and what has happened since."""
         for seat, place in self.places.items():
             self._hear(seat, place.fetch(len(self._lines[seat]), view=True))
 
-    def _hear(self, seat: str, told: dict[str, Any]) -> None:
+    def _hear(self, seat: str, data: dict[str, Any]) -> None:
         lines = self._lines[seat]
-        if told["lines"] < len(lines) + len(told["log"]):
+        if data["lines"] < len(lines) + len(data["log"]):
             lines.clear()
-            told = self.places[seat].fetch(0, view=True)
-        lines += [_line(line) for line in told["log"]]
-        self._told[seat] = told
+            data = self.places[seat].fetch(0, view=True)
+        lines += [_line(line) for line in data["log"]]
+        self._told[seat] = data
 
     @property
     def options(self) -> dict[str, str]:
@@ -81,7 +81,7 @@ class RemoteMatch:
     @property
     def pending(self) -> dict[str, Decision]:
         """The questions that the seats played from here owe."""
-        return {seat: decision_of(told["pending"]) for seat, told in self._told.items() if told["pending"] is not None}
+        return {seat: decision_of(data["pending"]) for seat, data in self._told.items() if data["pending"] is not None}
 
     @property
     def waiting(self) -> list[str]:
@@ -91,8 +91,8 @@ class RemoteMatch:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, if it has."""
-        told = self._any["outcome"]
-        return None if told is None else Outcome(**told)
+        data = self._any["outcome"]
+        return None if data is None else Outcome(**data)
 
     @property
     def fingerprint(self) -> str:
@@ -102,8 +102,8 @@ class RemoteMatch:
     @property
     def published_secret(self) -> str | None:
         """The secret of the dice, once the match is over."""
-        found: str | None = self._any["secret"]
-        return found
+        name: str | None = self._any["secret"]
+        return name
 
     def view(self, seat: str) -> View:
         """What a seat may know."""
@@ -111,18 +111,18 @@ class RemoteMatch:
         return view
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
-        """The headings under which the log tells of a phase; a scenario of somebody's own has those of all games."""
-        found = next(
+        """The phase headings of the log; a custom scenario has those of all games."""
+        scenario = next(
             (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
         )
         return (
             (f"Turn {turn}", self.game.phase(phase).title)
-            if found is None
-            else self.game.log_heading(found, turn, phase)
+            if scenario is None
+            else self.game.log_heading(scenario, turn, phase)
         )
 
     def log(self, seat: str) -> list[LogLine]:
-        """The log as a seat has heard it."""
+        """The log as a seat sees it."""
         return list(self._lines[seat])
 
     def decide(self, seat: str, keys: Sequence[str]) -> None:
@@ -146,24 +146,24 @@ class RemoteMatch:
         self.refresh()
 
 
-def _roll(told: Mapping[str, Any]) -> RolledDice:
-    nothing = told["sides"] + 1
+def _roll(data: Mapping[str, Any]) -> RolledDice:
+    nothing = data["sides"] + 1
     return RolledDice(
-        told["name"],
-        tuple(tuple(die["face"] for die in dice) for dice in told["rounds"]),
-        told["sides"],
-        told["result"],
-        tuple(min((die["face"] for die in dice if die["hit"]), default=nothing) for dice in told["rounds"]),
+        data["name"],
+        tuple(tuple(die["face"] for die in dice) for dice in data["rounds"]),
+        data["sides"],
+        data["result"],
+        tuple(min((die["face"] for die in dice if die["hit"]), default=nothing) for dice in data["rounds"]),
     )
 
 
-def _line(told: Mapping[str, Any]) -> LogLine:
-    rolls = [_roll(roll) for roll in told["rolls"]]
-    return LogLine(told["turn"], told["phase"], told["rule"], "{0}", (told["text"], *rolls))
+def _line(data: Mapping[str, Any]) -> LogLine:
+    rolls = [_roll(roll) for roll in data["rolls"]]
+    return LogLine(data["turn"], data["phase"], data["rule"], "{0}", (data["text"], *rolls))
 
 
 class SavedRemotely:
-    """A match that somebody else keeps: every decision is in the server's database before the next."""
+    """A match that someone else keeps: every decision is in the server's database before the next."""
 
     def __init__(self, match: RemoteMatch) -> None:
         self.match = match
@@ -185,7 +185,7 @@ class SavedRemotely:
 class RemoteSession(Session):
     """A seat, or several, at a match on a server."""
 
-    match: Any  # a RemoteMatch stands where a Match does at home
+    match: Any  # a RemoteMatch takes the place of a local Match
 
     def __init__(self, match: RemoteMatch, screen: Screen) -> None:
         super().__init__(SavedRemotely(match), screen)  # type: ignore[arg-type]
@@ -212,11 +212,11 @@ class RemoteSession(Session):
         """Until something happens at the table; a server that does not answer is tried again."""
         if self.match.begun:
             self.show_news(self.people[0])
-        whom = ", ".join(self.names[seat] for seat in self.match.waiting)
-        self._say_once(f"Waiting for {whom or 'somebody to come'}. Ctrl+C leaves; the match stays.")
+        player = ", ".join(self.names[seat] for seat in self.match.waiting)
+        self._say_once(f"Waiting for {player or 'a player'}. Ctrl+C leaves; the match stays.")
         revision = self.match.revision
-        for kind, told in self.match.places[self.people[0]].events():
-            if kind == "seats" or told != revision:
+        for kind, data in self.match.places[self.people[0]].events():
+            if kind == "seats" or data != revision:
                 break
         else:
             time.sleep(PATIENCE)
@@ -232,11 +232,11 @@ class RemoteSession(Session):
         self._said = sentence
 
     def log_of(self, seat: str | None) -> list[LogLine]:
-        """The log as the seats that are played from here have heard it."""
+        """The log as the seats played from here see it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
-        """What the server's officer advises; how long it thinks is for the server to say."""
+        """Return the server's analysis; the server decides how long it takes."""
         return msgspec.convert(self.match.places[seat].officer(), Analysis)
 
     def take_back(self, seat: str) -> None:
@@ -246,7 +246,7 @@ class RemoteSession(Session):
 
     def _leave(self) -> None:
         self.screen.print("")
-        self.screen.print("The match stays on the server. Go on with:")
+        self.screen.print("The match stays on the server. Continue with:")
         self._tell_links()
 
     def _afterwards(self) -> list[str]:
@@ -264,12 +264,12 @@ class RemoteSession(Session):
 def come_by_link(link: str, screen: Screen) -> RemoteSession:
     """Sit down where a seat's link leads to."""
     place = _found(link)
-    told = place.fetch()
-    if not told["begun"]:
-        told = place.sit()
-    if told["lent"]:
+    data = place.fetch()
+    if not data["begun"]:
+        data = place.sit()
+    if data["lent"]:
         place = place.renewed(_of_my_own(place.secret))
-    return RemoteSession(RemoteMatch({told["seat"]: place}), screen)
+    return RemoteSession(RemoteMatch({data["seat"]: place}), screen)
 
 
 def _found(link: str) -> RemoteSeat:
@@ -285,17 +285,17 @@ def _found(link: str) -> RemoteSeat:
 
 
 def _of_my_own(secret: str) -> str:
-    """The secret that this machine takes in place of one that somebody has sent: always the same, so none gets lost."""
+    """Derive this machine's secret for a seat from the one that was sent: always the same, so none gets lost."""
     key = kept_secret(data_folder() / "terminal.key").encode()
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
 
 def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> RemoteSession:
-    """Open a match on a server and sit down on one's own seats; friends are given their links."""
+    """Create a match on a server and join one's own seats; friends get links."""
     places = RemoteSeat.opened(server, wanted)
     session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:
-            screen.print(f"Send this link to whoever plays {session.names[seat]}:")
+            screen.print(f"Send this link to the player of {session.names[seat]}:")
             screen.verbatim(place.link)
     return session

@@ -26,7 +26,7 @@ HELP = "Enter: next; b: back; j N: to decision N; q: leave."
 
 def replay(
     file: RecordFile,
-    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Stand after decision N.")] = None,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")] = None,
     seat: SeatName = None,
     data: DataFolder = None,
     plain: Plain = False,
@@ -50,9 +50,9 @@ def replay(
 
 
 class ReplayCursor:
-    """A record that can be stood at any of its decisions, seen by one seat.
+    """A record at any of its decisions, seen by one seat.
 
-    Without a seat, a match that is over is told whole, with the board of whoever decides next; one that is not, as
+    Without a seat, a finished match is shown in full, with the board of the next to decide; an unfinished one as
     a spectator sees it.
     """
 
@@ -68,12 +68,12 @@ class ReplayCursor:
 
     @property
     def is_over(self) -> bool:
-        """Whether the record tells the end."""
+        """Whether the record is of a finished match."""
         return self._over
 
     @property
     def last(self) -> int:
-        """How many decisions and undos the record tells."""
+        """The number of decisions and undos in the record."""
         return len(self._told)
 
     def checked(self, at: int) -> int:
@@ -83,7 +83,7 @@ class ReplayCursor:
         return at
 
     def stand(self, at: int) -> Match[Any, Any]:
-        """The match after so many decisions and undos."""
+        """Return the match after this many decisions and undos."""
         if at != self._at:
             self._match = replayed(self._text, self._data, self._secret, at)
             self._at = at
@@ -100,10 +100,10 @@ class ReplayCursor:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
 
     def _silence(self) -> str:
-        """What is said where the log has nothing to tell."""
+        """The text for an empty log."""
         if self._seat is not None:
             return "Nothing has happened yet that this seat may know."
-        return "Nothing has happened yet that everybody may know; --seat tells what a side knows."
+        return "Nothing public has happened yet; --seat shows what a side knows."
 
     def facts(self, at: int) -> dict[str, Any]:
         """The log up to number `at` and the position there, for programs."""
@@ -124,13 +124,13 @@ class ReplayCursor:
         names = {seat.key: seat.name for seat in match.seats}
         yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
         yield from self._tell(match, self._log(match)[before:])
-        eyes = self._seat or self._eyes(match, at)
+        perspective = self._seat or self._eyes(match, at)
         if match.game.board is not None:
-            yield match.game.board(match.view(eyes))
+            yield match.game.board(match.view(perspective))
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
         for seat, decision in match.pending.items():
-            if seat == eyes:
+            if seat == perspective:
                 yield from render_question(decision, names[seat])
             else:
                 yield Text(f"{names[seat]} decides under rule {decision.rule}.")
@@ -148,7 +148,7 @@ class ReplayCursor:
         return f"{names[line.seat]} decided under rule {line.rule}{chosen}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
-        """Through whose eyes a match that is over is shown: of who decides next, or decided last."""
+        """The seat whose view is shown of a finished match: the next to decide, or the last who decided."""
         if not self._open:
             return None
         last = self._told[at - 1] if at else None
@@ -175,8 +175,8 @@ def _step_through(reel: ReplayCursor, screen: Screen, at: int) -> None:
 def _wanted(reel: ReplayCursor, screen: Screen, at: int) -> int:
     """Where the reader goes next; KeyboardInterrupt: away."""
     while True:
-        words = screen.ask(f"{at}/{reel.last} > ").split()
-        match words:
+        texts = screen.ask(f"{at}/{reel.last} > ").split()
+        match texts:
             case [] if at < reel.last:
                 return at + 1
             case []:

@@ -15,14 +15,14 @@ from readyroom.engine.report import report as written
 
 
 def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_json: AsJson = False) -> None:
-    """The story of a match in Markdown, told from its log."""
+    """Return the after-action report of a match in Markdown, made from its log."""
     path, text, figures = record_text(file, data)
     match = replayed(text, figures, secret_beside(path))
-    eyes = seats_of(match, seat)[0] if seat is not None else None
+    perspective = seats_of(match, seat)[0] if seat is not None else None
     if as_json:
-        print_json({"file": str(path), **told(match, eyes)})
+        print_json({"file": str(path), **told(match, perspective)})
     else:
-        typer.echo(written(match, eyes), nl=False)
+        typer.echo(written(match, perspective), nl=False)
 
 
 def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:

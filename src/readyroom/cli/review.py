@@ -1,4 +1,4 @@
-"""`readyroom verdict`: what the decisions of a match were worth, and what its luck was."""
+"""`readyroom review`: what the decisions of a match were worth, and what its luck was."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Samples = Annotated[
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix positions and dice.")]
 
 
-def verdict(
+def review(
     file: RecordFile,
     samples: Samples = SAMPLES,
     bot: Bots = None,
@@ -44,21 +44,21 @@ def verdict(
 ) -> None:
     """Judge the decisions of a finished match against other dice: skill, luck, and what cost most."""
     _, text, figures = record_text(file, data)
-    found = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    review = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import review_page
 
-        words = ["readyroom", "verdict", file, "--samples", str(samples), "--seed", seed]
-        words += [word for each in bot or () for word in ("--bot", each)]
-        files.save(html, review_page(found, shlex.join(words)))
+        texts = ["readyroom", "review", file, "--samples", str(samples), "--seed", seed]
+        texts += [word for each in bot or () for word in ("--bot", each)]
+        files.save(html, review_page(review, shlex.join(texts)))
     if as_json:
-        print_json(found.to_dict())
+        print_json(review.to_dict())
     else:
-        show(*drawn(found))
+        show(*drawn(review))
 
 
 def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
-    """The verdict, with a bar that tells how far it is."""
+    """Run the match review with a progress bar."""
     from readyroom.study.review import review as study
 
     with shown(1.0, counts=False) as moved:
@@ -68,22 +68,22 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(found: Review) -> list[RenderableType]:
-    """The verdict as a terminal shows it."""
-    bots = ", ".join(f"{seat} {bot}" for seat, bot in found.bots.items())
+def drawn(review: Review) -> list[RenderableType]:
+    """Print the review in the terminal."""
+    bots = ", ".join(f"{seat} {bot}" for seat, bot in review.bots.items())
     return [
-        Text(f"The verdict: {found.title}. {found.ended}.", "bold"),
-        _figures(found),
-        *(thing for side in found.sides for thing in _costs(side)),
+        Text(f"Match review: {review.title}. {review.ended}.", "bold"),
+        _figures(review),
+        *(thing for side in review.sides for thing in _costs(side)),
         Text(
             f"Points of a hundred, with the range that holds the true figure in 95 studies of 100; the measure is how "
-            f"the bots play ({bots}). {found.decisions} decisions, {found.continuations} continuations, "
-            f"{found.seconds:.0f} seconds. Seed: {found.seed}"
+            f"the bots play ({bots}). {review.decisions} decisions, {review.continuations} continuations, "
+            f"{review.seconds:.0f} seconds. Seed: {review.seed}"
         ),
     ]
 
 
-def _figures(found: Review) -> RenderableType:
+def _figures(review: Review) -> RenderableType:
     from readyroom.study.pages import points, share
 
     rows = [
@@ -96,7 +96,7 @@ def _figures(found: Review) -> RenderableType:
             f"{100 * side.outcome:.0f}",
             share(side.play),
         )
-        for side in found.sides
+        for side in review.sides
     ]
     return table(["", "at the start", "+ skill", "+ the other’s", "+ luck", "= outcome", "without luck"], rows)
 
@@ -107,14 +107,14 @@ def _costs(side: SideReview) -> list[RenderableType]:
 
     if not side.costliest:
         return [Text(f"No decision was found that cost {side.name} anything.")]
-    told: list[RenderableType] = [Text(f"What cost {side.name} most, by what it knew:", "bold")]
+    items: list[RenderableType] = [Text(f"{side.name}'s costliest decisions, by what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
         chance = "" if each.cost.excludes_zero else ", which may be chance"
-        told += [
+        items += [
             Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."),
             Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
             Padding(Text(f"decided: {each.text}"), (0, 0, 0, 4)),
             Padding(Text(f"better:  {each.better_text}"), (0, 0, 0, 4)),
-            Padding(Text(f"as it truly lay the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
+            Padding(Text(f"with hidden information the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
         ]
-    return told
+    return items

@@ -32,11 +32,11 @@ def rules(
             raise CommandError("--coverage is asked of all rules at once; leave the number out.")
         _coverage(playing, as_json)
         return
-    found = chosen(playing, number)
+    rules = chosen(playing, number)
     if as_json:
-        print_json({"rules": [_facts(one) for one in found]})
+        print_json({"rules": [_facts(one) for one in rules]})
     else:
-        show(*_drawn(found))
+        show(*_drawn(rules))
 
 
 def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
@@ -50,8 +50,8 @@ def told(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
     yield from _drawn(chosen(game, number))
 
 
-def _drawn(found: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
-    for one in found:
+def _drawn(result: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
+    for one in result:
         yield Text(f"{_number(one)} {one.title}", "bold")
         yield Padding(Text(one.text.strip()), (0, 0, 0, 2))
         if isinstance(one, Ruling):

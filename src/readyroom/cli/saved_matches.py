@@ -1,4 +1,4 @@
-"""The shelf of matches: a file for each record, and beside it, for its owner alone, the secret of its dice."""
+"""Saved matches: a file for each record, and next to it, readable by its owner only, the dice secret."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
 
 HUMAN = "human"
-"""The player's name of whoever sits at the keyboard."""
+"""The name of the player at the keyboard."""
 
 
 class UnknownMatch(Unknown):
@@ -30,15 +30,15 @@ class UnknownMatch(Unknown):
 
 
 class NotResumable(ReadyRoomError):
-    """There is nothing to go on with; the sentence says why."""
+    """There is nothing to continue with; the sentence says why."""
 
 
 class WrittenElsewhere(ReadyRoomError):
-    """Somebody else writes to the same record."""
+    """Someone else writes to the same record."""
 
 
 class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What lies beside a record: the secret behind its dice, who sits where, and whose figures are played with."""
+    """What is stored next to a record: the dice secret, the seats, and the folder of figures."""
 
     secret: str
     seats: dict[str, str]
@@ -56,22 +56,22 @@ def saved_names() -> list[str]:
 
 
 def _kept() -> list[Path]:
-    found = [path for path in folder().glob("*.jsonl") if path.is_file()]
-    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    paths = [path for path in folder().glob("*.jsonl") if path.is_file()]
+    return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
 
 def find_record(name: str) -> Path:
     """The file of this name, or the record of the kept match of this name; `UnknownMatch` otherwise."""
     path = Path(name)
     kept = folder() / f"{name}.jsonl"
-    found = next((place for place in (path, kept) if place.is_file()), None)
-    if found is None:
+    result = next((place for place in (path, kept) if place.is_file()), None)
+    if result is None:
         raise UnknownMatch(name, saved_names(), where=f"{folder()} or as a file")
-    return found
+    return result
 
 
 def _finished(text: str) -> bool:
-    """Whether the record tells the end, in a line that is whole."""
+    """Return whether the record ends with a complete outcome line."""
     return text.endswith("\n") and text[:-1].rpartition("\n")[2].startswith('{"outcome":')
 
 
@@ -85,24 +85,24 @@ def known_players(game: Game[Any, Any]) -> list[str]:
 
 
 def key_beside(path: Path) -> KeyFile | None:
-    """The key file beside a record, if there is one; `InvalidData` if it is none."""
-    beside = path.with_suffix(".key")
-    if not beside.is_file():
+    """The key file next to a record, if there is one; `InvalidData` if it is none."""
+    sibling = path.with_suffix(".key")
+    if not sibling.is_file():
         return None
     try:
-        return msgspec.json.decode(beside.read_bytes(), type=KeyFile)
+        return msgspec.json.decode(sibling.read_bytes(), type=KeyFile)
     except msgspec.DecodeError as error:
-        raise invalid_data(str(beside), error) from error
+        raise invalid_data(str(sibling), error) from error
 
 
 def secret_beside(path: Path) -> bytes | None:
-    """The secret that the key file beside a record tells, if there is one."""
+    """Return the secret in the key file next to a record, if there is one."""
     key = key_beside(path)
     try:
         return bytes.fromhex(key.secret) if key and key.secret else None
     except ValueError as error:
         raise InvalidRecord(
-            1, f"{path.with_suffix('.key').name} beside it does not hold a hexadecimal secret"
+            1, f"{path.with_suffix('.key').name} next to it does not hold a hexadecimal secret"
         ) from error
 
 
@@ -113,24 +113,24 @@ def figures_beside(path: Path) -> Path | None:
 
 
 def _key_for(path: Path, header: records.Header) -> KeyFile | None:
-    """The key file of a match that is to go on; `NotResumable` if the secret of its dice cannot be had."""
-    key, beside = key_beside(path), path.with_suffix(".key")
+    """The key file of a match that is to continue; `NotResumable` if the secret of its dice cannot be had."""
+    key, sibling = key_beside(path), path.with_suffix(".key")
     if header.seed is None and header.dice == "keyed" and not (key and key.secret):
-        holds = f"{beside}, which holds the secret of the dice, is missing"
-        lacks = f"{beside} does not hold the secret of the dice"
-        raise NotResumable(f"{lacks if key else holds}; the match cannot go on.")
+        holds = f"{sibling}, which holds the secret of the dice, is missing"
+        lacks = f"{sibling} does not hold the secret of the dice"
+        raise NotResumable(f"{lacks if key else holds}; the match cannot continue.")
     return key
 
 
-def _check_seats(beside: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
-    """`InvalidData` unless a key file names a known player for each seat of the match, and for nobody else."""
+def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
+    """`InvalidData` unless a key file names a known player for each seat of the match, and for no one else."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
-        raise InvalidData(str(beside), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+        raise InvalidData(str(sibling), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
     known = known_players(match.game)
     for seat, player in seats.items():
         if player not in known and not staff.can_play(match.game, player):
-            raise InvalidData(str(beside), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
+            raise InvalidData(str(sibling), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 
 def _replayed(
@@ -145,7 +145,7 @@ def _replayed(
     version = parsed.header.version
     if version not in game.previous:
         return kind.replay(record, game=game, secret=secret), []
-    updated = f"This match was saved under version {version} of the rules and goes on under version {game.version}"
+    updated = f"This match was saved under version {version} of the rules and continues under version {game.version}"
     try:
         match = kind.replay(record, game=game, secret=secret)
         return match, [f"{updated}: earlier results may differ."]
@@ -162,7 +162,7 @@ def _replayed(
 
 
 class SavedMatch:
-    """A match whose record is on the shelf: after `keep` returns, what was decided is on the disk.
+    """A saved match: after `keep` returns, its decisions are on the disk.
 
     `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
     about its opening.
@@ -181,7 +181,7 @@ class SavedMatch:
 
     @classmethod
     def start(cls, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> SavedMatch:
-        """Put a new match on the shelf under the next free name."""
+        """Save a new match under the next free name."""
         kept = cls(_reserve(match.game.key), match, seats, data)
         try:
             kept.write_key()
@@ -193,7 +193,7 @@ class SavedMatch:
 
     @classmethod
     def resume(cls, path: Path, data: Path | None) -> SavedMatch:
-        """Take an unfinished match from the shelf; what a torn last line left is put in order.
+        """Resume an unfinished match; a torn last line is repaired.
 
         Raises:
             NotResumable: the match is over, its record does not hold, or its secret is missing.
@@ -206,7 +206,7 @@ class SavedMatch:
 
     @classmethod
     def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
-        """Take the last match (of this game) that was left before its end; damaged ones are left alone, and told.
+        """Resume the last unfinished match (of this game); damaged ones are skipped and reported.
 
         Raises:
             NotResumable: there is none that is sound.
@@ -223,7 +223,7 @@ class SavedMatch:
             else:
                 kept.notes.extend(left)
                 return kept
-        none = f"No unfinished match {f'of {game} ' if game else ''}lies in {folder()}"
+        none = f"No unfinished match {f'of {game} ' if game else ''}in {folder()}"
         raise NotResumable("; ".join([none, *(sentence.rstrip(".") for sentence in left)]) + ".")
 
     @classmethod
@@ -243,14 +243,14 @@ class SavedMatch:
         kept = cls(path, match, key.seats if key else {}, place)
         kept.notes.extend(note)
         if parsed.is_incomplete:
-            on = f"the match goes on after line {1 + len(parsed.entries)}"
-            over = "it is written anew, for the match is over"
+            on = f"the match continues after line {1 + len(parsed.entries)}"
+            over = "it is written again, for the match is over"
             kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
         kept.take_over(text)
         return kept
 
     def take_over(self, text: str) -> None:
-        """Go on writing after this text, or, where the match would tell it otherwise, write it anew."""
+        """Continue writing after this text, or write the record again where the match differs."""
         if text == self.match.record():
             self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
         else:
@@ -263,7 +263,7 @@ class SavedMatch:
         self._lines, self._size = len(self.match.record_lines()), len(text.encode())
 
     def write_key(self) -> None:
-        """Write the key file, which nobody but its owner may read."""
+        """Write the key file, which no one but its owner may read."""
         secret = self.match.secret
         key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
         files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
@@ -275,17 +275,17 @@ class SavedMatch:
             return
         if self.path.stat().st_size != self._size:
             raise WrittenElsewhere(
-                f"{self.path} has been written to by somebody else; what was decided here since is not saved."
+                f"{self.path} has been written to by someone else; what was decided here since is not saved."
             )
         files.append(self.path, lines[self._lines :])
         self._lines, self._size = len(lines), self.path.stat().st_size
 
     def copy_to(self, path: Path) -> None:
-        """Save the match in another file, with its key beside it; only its own earlier copy is overwritten."""
+        """Save the match in another file, with its key next to it; only its own earlier copy is overwritten."""
         if not path.parent.is_dir():
             raise SaveError(f"{path.parent} is no folder; nothing was written.")
         if not self._may_be_written(path):
-            raise SaveError(f"{path}, or the key beside it, would overwrite something else; nothing was written.")
+            raise SaveError(f"{path}, or the key next to it, would overwrite something else; nothing was written.")
         copy = SavedMatch(path, self.match, self.seats, self.data)
         copy.write_key()
         copy.write()

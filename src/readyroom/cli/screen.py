@@ -17,7 +17,7 @@ FORGET = "\x1b[3J"
 
 
 class EndOfInput(KeyboardInterrupt):
-    """Nobody is there any more to type anything."""
+    """No one is there any more to type anything."""
 
 
 def console(plain: bool = False) -> Console:
@@ -27,7 +27,7 @@ def console(plain: bool = False) -> Console:
 
 
 def read_line(prompt: str) -> str:
-    """A line that somebody types; `quit` leaves the table (KeyboardInterrupt), and so does the end of the input.
+    """A line that someone types; `quit` leaves the table (KeyboardInterrupt), and so does the end of the input.
 
     Where the input is no terminal, the line is shown as if it had been typed, so that a transcript can be read.
     """
@@ -51,12 +51,12 @@ def read_line(prompt: str) -> str:
 
 
 def is_typed() -> bool:
-    """Whether somebody sits at the keyboard."""
+    """Whether someone sits at the keyboard."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def is_attended() -> bool:
-    """Whether somebody sits at the keyboard and sees the screen: no pipe before, and no pager or file behind."""
+    """Whether someone sits at the keyboard and sees the screen: no pipe before, and no pager or file behind."""
     return is_typed() and sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -78,11 +78,11 @@ class Screen:
             self.console.print(thing)
 
     def print(self, sentence: str, style: str = "") -> None:
-        """A sentence of the house."""
+        """A sentence of the server."""
         self.console.print(Text(sentence, style))
 
     def list(self, lines: Iterable[str]) -> None:
-        """Several lines, set in a little; what is too long goes on below itself."""
+        """Several lines, set in a little; what is too long continues below itself."""
         for line in lines:
             self.console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
@@ -91,7 +91,7 @@ class Screen:
         self.console.print(Text(f"  {line}"), soft_wrap=True)
 
     def glossary(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Words, and beside each what it means."""
+        """Words, and next to each what it means."""
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         for word, meaning in entries:
@@ -103,7 +103,7 @@ class Screen:
         return read_line(prompt)
 
     def handover_screen(self, name: str, note: str = "") -> str:
-        """Nothing of one side may be seen when the other sits down; what whoever leaves still typed."""
+        """Hide one side's information before the other plays; what a leaving player may still type."""
         self._wipe()
         if note:
             self.print(note)

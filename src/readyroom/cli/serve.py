@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from litestar import Litestar
 
 GOODBYE = 3
-"""Seconds that open pages have to let go when the house is closed."""
+"""Seconds that open pages have to let go when the server is closed."""
 COLLECTING = (10_000, 20, 10)
-"""How seldom Python looks for rings of objects that nobody holds any more. Matches make none and requests few, and a
-look at all that is loaded takes a fifth of a second, in which nobody is answered."""
+"""How seldom Python looks for rings of objects that no one holds any more. Matches make none and requests few, and a
+look at all that is loaded takes a fifth of a second, in which no one is answered."""
 
 
 class CannotServe(ReadyRoomError):
@@ -39,7 +39,7 @@ def serve(
     browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
 ) -> None:
     """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
-    gc.disable()  # until the house is open: hardly anything that is loaded is to be thrown away again
+    gc.disable()  # until the server listens: hardly anything that is loaded will be freed again
     from readyroom.web import logs
     from readyroom.web.app import create_app
     from readyroom.web.settings import Settings
@@ -51,7 +51,7 @@ def serve(
 
     def opened() -> None:
         gc.collect()
-        gc.freeze()  # what is loaded now stays for good, so that no look at it is needed
+        gc.freeze()  # what is loaded now stays for good, so the collector can ignore it
         gc.set_threshold(*COLLECTING)
         gc.enable()
         typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")
@@ -72,7 +72,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise CannotServe(
-            f"Nobody can listen at {host}, port {port}: {why}. Another --port may do; 0 takes any."
+            f"No one can listen at {host}, port {port}: {why}. Another --port may do; 0 takes any."
         ) from error
     return place
 
@@ -93,7 +93,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
                 opened()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            app.state.house.herald.close_streams()
+            app.state.site.broadcaster.close_streams()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(

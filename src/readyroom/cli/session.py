@@ -49,12 +49,12 @@ class Session:
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
         """The bots; with a seed they play the same game again."""
         match = self.match
-        found: dict[str, Bot] = {}
+        bots: dict[str, Bot] = {}
         for seat, name in players.items():
             if name != HUMAN:
                 random = Random(f"{match.seed}/{seat}/{match.revision}") if match.seed is not None else Random()
-                found[seat] = staff.make(match.game, name, seat, random)
-        return found
+                bots[seat] = staff.make(match.game, name, seat, random)
+        return bots
 
     @property
     def people(self) -> list[str]:
@@ -64,7 +64,7 @@ class Session:
     # -- playing -----------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play until the end, or until somebody leaves."""
+        """Play until the end, or until someone leaves."""
         try:
             if self.match.decision_count:
                 self._look_back()
@@ -127,7 +127,7 @@ class Session:
             self.screen.print(confirmed)
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
-        """What the officer advises a seat; Ctrl-C ends its thinking, and not the match."""
+        """Return the analysis for a seat; Ctrl-C ends the analysis, not the match."""
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleError) -> str:
@@ -155,7 +155,7 @@ class Session:
     # -- showing -----------------------------------------------------------------------------------------------------
 
     def _sits_down(self, seat: str) -> bool:
-        """Draw a curtain when the screen passes from one side to another; False: whoever leaves has taken back."""
+        """Show a curtain when the screen passes to another side; return False if the previous player took back."""
         side = self.sides[seat]
         if self._sitting == side:
             return True
@@ -180,18 +180,18 @@ class Session:
         return any(self.match.can_undo(person) for person in self.people_of(side))
 
     def _last_chance(self) -> str:
-        """What whoever leaves may still do before the curtain falls."""
+        """Ask what the previous player still wants to do."""
         able = self._sitting is not None and self._may_take_back(self._sitting)
         return "You may still type `undo` to take your last decision back." if able else ""
 
     def take_back(self, seat: str) -> None:
-        """Take back the last decision of the people who share this seat's side; `CannotUndo` if it stands."""
+        """Take back the last decision of the players who share this seat's side; `CannotUndo` if it is final."""
         here = self.people_of(self.sides[seat])
         able = next((person for person in here if self.match.can_undo(person)), None)
         leave = max((at for person in here if (at := self.match.takeback_position(person)) is not None), default=None)
         if able is None and leave is not None and self.people == here:
             self.match.revert_to(seat, leave)
-            self.screen.print("Taken back; the bots do not mind, for no dice have been thrown since.")
+            self.screen.print("Taken back; the bots do not mind, for no dice have been rolled since.")
         else:
             self.match.undo(able or seat)
             self.screen.print("Taken back.")
@@ -214,7 +214,7 @@ class Session:
         return [line for line in self.match.full_log if any(line.seen_by(person) for person in shared)]
 
     def show_news(self, seat: str | None) -> None:
-        """Tell what the log says since this side last read it."""
+        """Print the log lines since this side last read it."""
         reader = self.sides[seat] if seat is not None else ""
         lines = self.log_of(seat)
         since = self._told.get(reader, 0)
@@ -223,12 +223,12 @@ class Session:
             self.screen.show("", *self.story(lines[since:]))
 
     def _before_a_throw(self) -> None:
-        """Whoever throws real dice hears first what led to it: as the side at the screen, or else as a spectator."""
+        """Print what led to a roll of real dice: as the side at the screen sees it, or else as a spectator."""
         here = [seat for seat in self.people if self.sides[seat] == self._sitting]
         self.show_news(next(iter(here), None))
 
     def _rewound(self) -> None:
-        """What was told of a throw that was mistyped is told again, as it then was."""
+        """Print again what was printed before a mistyped roll."""
         self._told = dict(self._begun)
 
     def story(self, lines: list[LogLine]) -> list[Any]:
@@ -236,7 +236,7 @@ class Session:
         return list(told(lines, self.match.log_heading))
 
     def _look_back(self) -> None:
-        """A resumed match tells only the last of what went before."""
+        """Print only the last lines of a resumed match."""
         for seat in self.people:
             self._told[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
 
@@ -246,7 +246,7 @@ class Session:
         self.kept.keep()
         self.screen.print("")
         self.screen.print(f"The match is saved in {self.kept.path}.")
-        self.screen.print(f"Go on with: readyroom play --resume {self.kept.name}")
+        self.screen.print(f"Continue with: readyroom play --resume {self.kept.name}")
 
     def _end(self) -> None:
         outcome = self.match.outcome
@@ -280,11 +280,11 @@ def _confirmed(decision: Decision, keys: list[str]) -> str:
 
 
 def _points_left(decision: Decision, keys: list[str]) -> str:
-    """What an answer leaves over in each of several purses."""
+    """Return what an answer leaves in each budget."""
     if len(decision.budget_groups) < 2:
         return ""
     spent = Counter[str]()
     for option in decision.options:
         spent[option.budget_group] += option.cost * keys.count(option.key)
-    left = [f"{purse.name} {decision.budget - spent[purse.key]}" for purse in decision.budget_groups]
+    left = [f"{group.name} {decision.budget - spent[group.key]}" for group in decision.budget_groups]
     return f" Points left: {', '.join(left)}."

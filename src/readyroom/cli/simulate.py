@@ -31,7 +31,7 @@ def simulate(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many matches between bots, and count; Ctrl-C stops early and tells what was finished."""
+    """Play many matches between bots, and count; Ctrl-C stops early and shows the finished ones."""
     from readyroom.study.simulate import simulate as study
 
     bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")
@@ -75,5 +75,8 @@ def _draw(result: SimulationResult) -> None:
 
 def _counted(result: SimulationResult) -> list[Table]:
     """What the game counts in a finished match, if it counts anything."""
-    rows = [(title, f"{found.median:g}", f"{found.low:g} to {found.high:g}") for title, found in result.counts.items()]
+    rows = [
+        (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
+        for title, percentiles in result.counts.items()
+    ]
     return [table(["counted in a match", "median", "nine of ten"], rows)] if rows else []

@@ -1,4 +1,4 @@
-"""The log as the terminal tells it, with the dice as they lay."""
+"""The log as the terminal prints it, with its dice."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def told(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableTyp
 
 
 def dice(roll: RolledDice) -> Text:
-    """The dice of a roll: those that count stand in a frame, those thrown again behind an arrow."""
-    shown = Text()
+    """Return the dice of a roll: those that count in a frame, those rolled again after an arrow."""
+    text = Text()
     for at, (faces, needed) in enumerate(zip(roll.faces, roll.needed, strict=True)):
         if at:
-            shown.append(" → ")
+            text.append(" → ")
         for face in faces:
-            shown.append(*((f"[{face}]", "bold reverse") if face >= needed else (f" {face} ", "dim")))
-    return shown
+            text.append(*((f"[{face}]", "bold reverse") if face >= needed else (f" {face} ", "dim")))
+    return text

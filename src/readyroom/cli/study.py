@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 STOPPED = 1
 """The exit code where a study was stopped before its end."""
-GAIN = "Gain: how many times as many matches it would take for this interval, had each case dice of its own."
+GAIN = "Gain: the factor by which matches would have to increase for this interval without common dice."
 
 StudyName = Annotated[
-    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of one that a game brings.")
+    str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of a built-in study.")
 ]
 Folder = Annotated[
     Path | None,
@@ -53,9 +53,9 @@ def study(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play the matches of a study, keep them, and tell what they say; without FILE, list the studies of the house.
+    """Play the matches of a study, keep them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl-C stops it, and the same command goes on.
+    Ctrl-C stops it, and the same command continues.
     """
     if file is None:
         _list(as_json=as_json)
@@ -73,7 +73,7 @@ def study(
 
 
 def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
-    """The study, with a bar that tells how far it is; an interrupt says how to go on."""
+    """Run the study with a progress bar; an interrupt says how to continue."""
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
 
@@ -83,7 +83,7 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
             done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
         kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
-        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command goes on.", err=True)
+        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command continues.", err=True)
         raise typer.Exit(STOPPED) from None
     typer.echo(f"{len(done.matches):,} matches in {perf_counter() - begun:.1f} seconds.", err=True)
     return done
@@ -91,8 +91,8 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
 
 def _command(file: str, asked: Study, *, own_dice: bool) -> str:
     """What makes the same figures again."""
-    words = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
-    return shlex.join(words)
+    texts = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
+    return shlex.join(texts)
 
 
 def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
@@ -105,14 +105,14 @@ def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    """The studies that games bring."""
+    """List the built-in studies."""
     from readyroom.study.studyfile import builtin_studies, read
 
-    found = {name: read(name)[0] for name in builtin_studies()}
+    result = {name: read(name)[0] for name in builtin_studies()}
     if as_json:
-        print_json([{"study": name, "game": each.game, "title": each.title} for name, each in found.items()])
+        print_json([{"study": name, "game": each.game, "title": each.title} for name, each in result.items()])
         return
-    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in found.items()]))
+    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in result.items()]))
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
@@ -123,20 +123,20 @@ def drawn(result: MeasureResult) -> list[RenderableType]:
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
     paired = result.dice == "shared" and len(result.cases) > 1
-    parts = [part for found in result.measures for part in _measured(result, found)]
+    parts = [part for measured in result.measures for part in _measured(result, measured)]
     return [head, *parts, *([Text(GAIN), Text("")] if paired else [])]
 
 
-def _measured(result: MeasureResult, found: Measured) -> list[RenderableType]:
+def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """A measure in all cases, and what the cases differ by."""
-    share = found.measure.kind == "share"
+    share = measured.measure.kind == "share"
     columns = ["", "share, %" if share else "mean", "95 %", "against it", "95 %", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
-        for case, figure, difference in zip(result.cases, found.figures, found.differences, strict=True)
+        for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
     ]
-    said = [Text(each.sentence) for each in found.differences if each is not None]
-    return [Text(found.measure.title, "bold"), table(columns, rows), *said, Text("")]
+    messages = [Text(each.sentence) for each in measured.differences if each is not None]
+    return [Text(measured.measure.title, "bold"), table(columns, rows), *messages, Text("")]
 
 
 def _figure(figure: Figure | None, *, share: bool) -> list[str]:
@@ -145,12 +145,12 @@ def _figure(figure: Figure | None, *, share: bool) -> list[str]:
     return [_text(figure.mean, share=share), f"{_text(figure.low, share=share)} to {_text(figure.high, share=share)}"]
 
 
-def _difference(found: Difference | None, *, share: bool) -> list[str]:
-    if found is None:
+def _difference(difference: Difference | None, *, share: bool) -> list[str]:
+    if difference is None:
         return ["", "", ""]
-    gain = "" if found.gain is None else f"{found.gain:.1f}"
-    low, high = (_text(end, share=share, signed=True) for end in (found.low, found.high))
-    return [_text(found.mean, share=share, signed=True), f"{low} to {high}", gain]
+    gain = "" if difference.gain is None else f"{difference.gain:.1f}"
+    low, high = (_text(end, share=share, signed=True) for end in (difference.low, difference.high))
+    return [_text(difference.mean, share=share, signed=True), f"{low} to {high}", gain]
 
 
 def _text(figure: float, *, share: bool, signed: bool = False) -> str:

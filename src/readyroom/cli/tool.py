@@ -1,4 +1,4 @@
-"""`readyroom tool`: what a game brings to work with beside the table."""
+"""`readyroom tool`: a game's tools."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    found = tools[name].run(parse_pairs(values or [], "A blank", "key=3"), where=name)
+    tool_result = tools[name].run(parse_pairs(values or [], "A blank", "key=3"), where=name)
     if as_json:
-        print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in found.rows]})
+        print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in tool_result.rows]})
         return
-    show(*(Text(f"{what}: {text}", "bold" if out else "") for what, text, out in found.rows), Text(found.note))
+    show(
+        *(Text(f"{what}: {text}", "bold" if out else "") for what, text, out in tool_result.rows),
+        Text(tool_result.note),
+    )

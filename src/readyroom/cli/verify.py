@@ -51,7 +51,7 @@ def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
     proofs = match.game.integrity_checks(match.state) if outcome else ()
     broken = [sentence for sentence, holds in proofs if not holds]
-    dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "dice that were told by hand"
+    dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "manual dice"
     holds = f"The record holds: {ending}, {match.decision_count} decisions, {dice}."
     proved = [holds, *(sentence for sentence, _ in proofs)]
     return {

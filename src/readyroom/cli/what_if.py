@@ -1,4 +1,4 @@
-"""`readyroom what-if`: one decision of a match is changed, and the spread of what comes of it is told."""
+"""`readyroom what-if`: change one decision of a match and show the spread of outcomes."""
 
 from __future__ import annotations
 
@@ -68,29 +68,29 @@ def what_if(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change one decision of a finished match, and see how it goes on beside what was decided."""
+    """Change one decision of a finished match, and see how it continues next to what was decided."""
     from readyroom.study import what_if as study
 
     _, text, figures = record_text(file, data)
     if at is None:
         show(*_listed(text, figures))
         return
-    found = study.load_decision_point(text, at, game_of(text, figures))
+    point = study.load_decision_point(text, at, game_of(text, figures))
     if not answer:
-        show(*_question(found))
+        show(*_question(point))
         return
-    others = [answers.read(found.decision, line) for line in answer]
+    others = [answers.read(point.decision, line) for line in answer]
     if save is not None:
-        _save(study.changed(text, at, others[0], game_of(text, figures)), save, found.told.seat, figures)
-    told = _studied(text, at, others, matches, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+        _save(study.changed(text, at, others[0], game_of(text, figures)), save, point.told.seat, figures)
+    what_if = _studied(text, at, others, matches, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import what_if_page
 
-        files.save(html, what_if_page(told, _command(file, at, answer, told, bot)))
+        files.save(html, what_if_page(what_if, _command(file, at, answer, what_if, bot)))
     if as_json:
-        print_json(told.to_dict())
+        print_json(what_if.to_dict())
     else:
-        show(*drawn(told))
+        show(*drawn(what_if))
 
 
 def _studied(
@@ -103,7 +103,7 @@ def _studied(
     workers: int,
     data: Path | None,
 ) -> WhatIf:
-    """The study, with a bar that tells how far it is."""
+    """Run the study with a progress bar."""
     from readyroom.study.what_if import what_if as study
 
     with shown(matches) as moved:
@@ -120,20 +120,20 @@ def _studied(
         )
 
 
-def _command(file: str, at: int, answer: list[str], told: WhatIf, bot: list[str] | None) -> str:
+def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[str] | None) -> str:
     """What makes the same figures again."""
-    words = ["readyroom", "what-if", file, "--at", str(at)]
-    words += [word for line in answer for word in ("--answer", line)]
-    words += [word for each in bot or () for word in ("--bot", each)]
-    return shlex.join([*words, "--matches", str(told.matches), "--seed", told.seed])
+    texts = ["readyroom", "what-if", file, "--at", str(at)]
+    texts += [word for line in answer for word in ("--answer", line)]
+    texts += [word for each in bot or () for word in ("--bot", each)]
+    return shlex.join([*texts, "--matches", str(what_if.matches), "--seed", what_if.seed])
 
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
-    """Write the changed match where it can be resumed, with whoever decided at the keyboard."""
+    """Write the changed match where it can be resumed, with the same player at the keyboard."""
     from readyroom.study.estimates import players
 
     if path.suffix == ".key":
-        raise CommandError(f"{path} would be the key beside the record; name it otherwise, such as what-if.jsonl.")
+        raise CommandError(f"{path} would be the key next to the record; name it otherwise, such as what-if.jsonl.")
     human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
     kept = SavedMatch(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)
@@ -158,36 +158,42 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
     ]
 
 
-def _question(found: DecisionPoint) -> list[RenderableType]:
+def _question(point: DecisionPoint) -> list[RenderableType]:
     """A decision and its options, and what was answered."""
-    match, decision, told = found
+    match, decision, entry = point
     return [
-        *render_question(decision, match.seat(told.seat).name),
+        *render_question(decision, match.seat(entry.seat).name),
         Text(f"The keys: {', '.join(decision.keys)}"),
-        Text(f"It was answered: {decision.describe_answer(told.chose)}.", "bold"),
+        Text(f"It was answered: {decision.describe_answer(entry.chose)}.", "bold"),
         Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),
     ]
 
 
-def drawn(told: WhatIf) -> list[RenderableType]:
+def drawn(what_if: WhatIf) -> list[RenderableType]:
     """The study as a terminal shows it."""
     from readyroom.study import pages
 
-    heads = ["", "as it was", *("instead" for _ in told.changes), *("changes by" for _ in told.changes)]
-    texts = [Text(f"  instead: {branch.text}") for branch in told.branches[1:]]
+    heads = ["", "as it was", *("instead" for _ in what_if.changes), *("changes by" for _ in what_if.changes)]
+    texts = [Text(f"  instead: {branch.text}") for branch in what_if.branches[1:]]
     endings = [
-        [title, *(pages.percents(told.share(at, title)) for at in range(len(told.branches)))] for title in told.order
+        [title, *(pages.percents(what_if.share(at, title)) for at in range(len(what_if.branches)))]
+        for title in what_if.order
     ]
-    bots = ", ".join(f"{seat} {bot}" for seat, bot in told.bots.items())
+    bots = ", ".join(f"{seat} {bot}" for seat, bot in what_if.bots.items())
     return [
-        Text(f"Decision {told.at}, turn {told.turn}. {told.name}: {told.question} [{told.rule}]", "bold"),
-        Text(f"as it was: {told.branches[0].text}"),
-        *texts,
-        table(heads[: 1 + len(told.branches)], endings),
-        table(heads, pages.table(told)),
-        *(Text(pages.describe_difference(told, change, number), "bold") for number, change in enumerate(told.changes)),
         Text(
-            f"{told.matches} continuations of each, played on by {bots}, with the same other dice for all; ranges hold "
-            f"the true figure in 95 studies of 100. {told.seconds:.0f} seconds. Seed: {told.seed}"
+            f"Decision {what_if.at}, turn {what_if.turn}. {what_if.name}: {what_if.question} [{what_if.rule}]", "bold"
+        ),
+        Text(f"as it was: {what_if.branches[0].text}"),
+        *texts,
+        table(heads[: 1 + len(what_if.branches)], endings),
+        table(heads, pages.table(what_if)),
+        *(
+            Text(pages.describe_difference(what_if, change, number), "bold")
+            for number, change in enumerate(what_if.changes)
+        ),
+        Text(
+            f"{what_if.matches} continuations of each by {bots}, with the same other dice for all; ranges hold "
+            f"the true figure in 95 studies of 100. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
         ),
     ]

@@ -1,1 +1,1 @@
-"""The table that every game is played on. It knows no game, and imports nothing of the rest of the house."""
+"""The engine: knows no game, and imports nothing of the other packages."""

@@ -1,4 +1,4 @@
-"""What a game's package tells of its rules: the rulebook in our words, the glossary, and the lesson."""
+"""A game's texts: the rulebook, the glossary and the tutorial."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from readyroom.engine.errors import IllegalChoice, UnknownRule
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A numbered section of a rulebook, told in our words."""
+    """A numbered section of a rulebook, in our words."""
 
     number: str
     title: str
@@ -20,7 +20,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an open question of the rulebook is answered, why, and which option changes it."""
+    """The answer to an open question of the rulebook, its reason, and the option that changes it."""
 
     id: str
     title: str
@@ -31,13 +31,13 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All rules and rulings of a game, in the order of the text."""
+    """All rules and rulings of a game, in order."""
 
     rule: list[Rule]
     ruling: list[Ruling] = []
 
     def find(self, number: str) -> Rule | Ruling:
-        """The rule or ruling of this number; `UnknownRule` otherwise."""
+        """Return the rule or ruling of this number; raise `UnknownRule` if there is none."""
         for rule in self.rule:
             if rule.number == number:
                 return rule
@@ -47,18 +47,18 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise UnknownRule(number, [rule.number for rule in self.rule] + [r.id for r in self.ruling])
 
     def subsections(self, number: str) -> list[Rule | Ruling]:
-        """The rule of this number, its sub-sections, and the rulings that belong to them."""
-        found = self.find(number)
-        if isinstance(found, Ruling):
-            return [found]
-        inside = (number, f"{number}.")
-        rules = [r for r in self.rule if r.number == number or r.number.startswith(inside[1])]
-        rulings = [r for r in self.ruling if r.rule == number or r.rule.startswith(inside[1])]
+        """Return the rule of this number, its subsections, and their rulings."""
+        entry = self.find(number)
+        if isinstance(entry, Ruling):
+            return [entry]
+        prefix = f"{number}."
+        rules = [rule for rule in self.rule if rule.number == number or rule.number.startswith(prefix)]
+        rulings = [ruling for ruling in self.ruling if ruling.rule == number or ruling.rule.startswith(prefix)]
         return [*rules, *rulings]
 
 
 class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word of the hobby or of a game, in plain words; `also` are the other forms in which texts have it."""
+    """A term of wargaming or of one game, explained; `also` has its other forms in texts."""
 
     word: str
     text: str
@@ -66,18 +66,17 @@ class Term(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Glossary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What words mean."""
+    """The glossary of a game."""
 
     term: list[Term] = []
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a lesson says when a rule asks: in the turn that it names, or (0) in every other one.
+    """A tutorial's text for a rule's question, in the given turn or (0) in every other one.
 
-    `about` narrows it to the questions about one thing. `show` are the places on the board that it tells of: keys of
-    pieces, or, with a dot before them, kinds of drawn things. `pick` is what it advises, where that can be said
-    beforehand: of the options whose keys fit a pattern the first so many, and to a key itself so many points. Where
-    `staff` is true, it advises what the staff would do.
+    `about` limits it to questions about one piece. `show` names places on the board: keys of pieces or, with a leading
+    dot, kinds of drawn objects. `pick` is the suggested answer, if it is known beforehand: the first n options whose
+    keys match a pattern, or n points for a key. If `staff` is true, the bot's answer is suggested.
     """
 
     rule: str
@@ -91,9 +90,9 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     staff: bool = False
 
     def suggested_keys(self, decision: Decision) -> list[str]:
-        """The keys of what it advises; empty where it advises nothing, or what this question does not allow."""
-        known = decision.keys
-        keys = [key for pattern, count in self.pick.items() for key in _so_many(known, pattern, count)]
+        """Return the suggested keys; empty if there are none, or if the decision does not allow them."""
+        options = decision.keys
+        keys = [key for pattern, count in self.pick.items() for key in _first_matches(options, pattern, count)]
         keys = keys[: decision.at_most]
         try:
             decision.accept(keys)
@@ -102,23 +101,23 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return keys
 
 
-def _so_many(keys: Sequence[str], pattern: str, count: int) -> list[str]:
-    """The first so many keys that fit a pattern; a pattern that is one of the keys, so many times."""
+def _first_matches(keys: Sequence[str], pattern: str, count: int) -> list[str]:
+    """Return the first `count` keys that match a pattern; a pattern that is itself a key is repeated."""
     return [pattern] * count if pattern in keys else fnmatch.filter(keys, pattern)[:count]
 
 
 class LogNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a lesson says beneath the first line of the log that a rule writes."""
+    """A tutorial's note on the first log line of a rule."""
 
     rule: str
     text: str
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A first match for somebody who has never seen a wargame: the table that is laid, and what is said at it.
+    """A first match for a new player: its set-up and its texts.
 
-    `seat` is the learner's, and `bot` plays all the others. `goal` says what the learner is to achieve. `turns` is how
-    long the lesson lasts; `closing` is said when they are over, or the match is.
+    `seat` is the player's, and `bot` plays the others. `goal` is what the player should achieve. `turns` is the length
+    of the tutorial; `closing` is shown after them, or when the match is over.
     """
 
     title: str
@@ -136,11 +135,8 @@ class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] = {}
 
     def tip(self, rule: str, turn: int, about: str = "") -> Step | None:
-        """What the lesson says to a question of this rule: what is meant for the turn comes before the rest.
-
-        Of two that are meant for the turn alike, the one that is meant for what the question is about comes first.
-        """
-        found = [
+        """Return the step for a question of this rule; steps for this turn come first, then those about this piece."""
+        steps = [
             step for step in self.step if step.rule == rule and step.turn in (turn, 0) and step.about in (about, "")
         ]
-        return max(found, key=lambda step: (step.turn, step.about), default=None)
+        return max(steps, key=lambda step: (step.turn, step.about), default=None)

@@ -1,7 +1,7 @@
-"""Charts read from data: dice tables that can be looked up, and plain tables that can be printed.
+"""Charts loaded from data files: dice tables for look-ups, and plain tables for display.
 
-A chart says where it comes from (`source`, `origin`). A dice table must be total: every result that its dice and its
-declared modifiers can reach has exactly one row.
+Each chart names its source (`source`, `origin`). A dice table must be total: every result that its dice and declared
+modifiers can produce has exactly one row.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from readyroom.engine.checks import ChartRoll, Modifiers, Roller, sum_distributi
 from readyroom.engine.errors import InvalidData, Unknown
 
 Source = Literal["rulebook", "published", "reconstructed"]
-"""Where figures come from."""
+"""Where data comes from."""
 
 
 class HasSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of figures, with where they come from."""
+    """A data table that names its source."""
 
     source: Source
     origin: str
@@ -31,7 +31,7 @@ class HasSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 _ROW = re.compile(r"^(?:(-?\d+)|(-?\d+)-(-?\d+)|(-?\d+)\+|<=(-?\d+))$")
 _DICE = re.compile(r"^(\d+)d(\d+)$")
 FAR = 10**6
-"""Where a row such as `9+` ends."""
+"""The upper end of a row such as `9+`."""
 
 
 class UnknownColumn(Unknown):
@@ -42,7 +42,7 @@ class UnknownColumn(Unknown):
 
 @lru_cache(maxsize=4096)
 def row_range(label: str) -> tuple[int, int] | None:
-    """The results that a row's label covers: `4`, `2-5`, `9+` or `<=3`; None where it is no range.
+    """Return the results that a row's label (`4`, `2-5`, `9+` or `<=3`) covers; None if it is not a range.
 
     >>> row_range("2-5"), row_range("9+")[0], row_range("many")
     ((2, 5), 9, None)
@@ -59,10 +59,10 @@ def row_range(label: str) -> tuple[int, int] | None:
 
 
 class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One chart, as its data file has it.
+    """One chart, as in its data file.
 
-    `rows` maps a row's label to its cells, one for each of `columns`. With `dice` ("2d6") the labels are results;
-    `modified` is the range of modifiers that play can bring, both ends included.
+    `rows` maps a row's label to its cells, one per column. With `dice` ("2d6") the labels are results; `modified` is
+    the range of possible modifiers, both ends included.
     """
 
     id: str
@@ -90,8 +90,9 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for total in range(low, high + 1):
             rows = [label for label in self.rows if self._covers(label, total)]
             if len(rows) != 1:
-                found = " and ".join(rows) or "none"
-                raise InvalidData(f"chart {self.id}", "rows", f"one row for a result of {total}", found)
+                raise InvalidData(
+                    f"chart {self.id}", "rows", f"one row for a result of {total}", " and ".join(rows) or "none"
+                )
 
     def _covers(self, label: str, total: int) -> bool:
         covered = row_range(label)
@@ -100,7 +101,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return covered[0] <= total <= covered[1]
 
     def dice_pool(self) -> tuple[int, int]:
-        """How many dice of how many sides the chart is read with."""
+        """Return the number of dice and their sides."""
         match = _DICE.match(self.dice)
         if not match:
             raise InvalidData(f"chart {self.id}", "dice", "dice such as 2d6", repr(self.dice))
@@ -112,22 +113,22 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.columns.index(column)
 
     def cell(self, total: int, column: str) -> str:
-        """The cell for a modified result; results beyond the declared reach raise `InvalidData`."""
+        """Return the cell for a modified result; results outside the declared range raise `InvalidData`."""
         at = self._column(column)
         for label, cells in self.rows.items():
             if self._covers(label, total):
                 return cells[at]
         raise InvalidData(f"chart {self.id}", "rows", f"a row for a result of {total}", "none")
 
-    def roll(self, throw: Roller, column: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
-        """Throw the chart's dice, modify, and read the cell."""
+    def roll(self, roller: Roller, column: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
+        """Roll the chart's dice, add the modifiers, and read the cell."""
         count, sides = self.dice_pool()
-        dice = throw(count, sides, 0)
+        dice = roller(count, sides, 0)
         total = sum(dice) + sum(value for _, value in modifiers)
         return ChartRoll(self.id, column, dice, sides, modifiers, total, self.cell(total, column))
 
     def odds(self, column: str, modifiers: Modifiers = ()) -> dict[str, Fraction]:
-        """The exact chance of each cell of a column."""
+        """Return the exact probability of each cell of a column."""
         count, sides = self.dice_pool()
         shift = sum(value for _, value in modifiers)
         chances: dict[str, Fraction] = {}
@@ -137,7 +138,7 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return chances
 
     def cells(self) -> Iterator[tuple[str, str, str]]:
-        """Every cell as (row, column, text)."""
+        """Yield every cell as (row, column, text)."""
         for label, cells in self.rows.items():
             for column, text in zip(self.columns, cells, strict=True):
                 yield label, column, text
@@ -164,5 +165,5 @@ def plain_table(
     columns: list[str],
     rows: Iterable[tuple[str, list[str]]],
 ) -> Chart:
-    """A plain table, made from typed data so that no figure stands in two places."""
+    """Return a plain table built from typed data, so that no number is written twice."""
     return Chart(id=id, title=title, rule=rule, source=source, origin=origin, columns=columns, rows=dict(rows))

@@ -1,7 +1,6 @@
-"""Checks: dice thrown against something, with their arithmetic and their exact odds.
+"""Dice checks, with their arithmetic and exact odds.
 
-A `Check` compares a sum with a target. A `Volley` counts hits, die by die, where some faces may be thrown again.
-Both know their exact odds before the throw and tell their arithmetic after it.
+A `Check` compares a sum with a target. A `Volley` counts hits die by die; some faces may be rolled again.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ import msgspec
 from readyroom.engine.text import count_noun
 
 Modifiers = Sequence[tuple[str, int]]
-"""Names, and what each adds."""
+"""Named modifiers."""
 Roller = Callable[[int, int, int], bytes]
-"""`thrower(count, sides, start)`: the dice of one event."""
+"""`roller(count, sides, start)` returns the dice of one event."""
 
 FAILED = "failed"
-"""How the result of a check ends that was not passed."""
+"""How the result text of a failed check ends."""
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -35,15 +34,15 @@ class Rollable(Protocol[R_co]):
         """The rule that the roll is made under."""
         ...
 
-    def resolve(self, throw: Roller) -> R_co:
-        """Throw the dice of this event and say what they mean."""
+    def resolve(self, roller: Roller, /) -> R_co:
+        """Roll the dice of this event and return the result."""
         ...
 
 
 class RolledDice(msgspec.Struct, frozen=True):
-    """A roll as the log keeps it: its name, the faces shown round by round, and the arithmetic in words.
+    """A roll as the log stores it: its name, the faces round by round, and the arithmetic as text.
 
-    `thresholds` has for each round the least face that counts as a hit; it is empty where no single die hits.
+    `thresholds` has for each round the lowest face that counts as a hit; it is empty if single dice do not hit.
     """
 
     name: str
@@ -54,17 +53,17 @@ class RolledDice(msgspec.Struct, frozen=True):
 
     @property
     def needed(self) -> tuple[int, ...]:
-        """The least face that counts in each round: where no single die hits, all do, or none of a failed check."""
+        """The lowest face that counts in each round; without thresholds all count, or none of a failed check."""
         every = self.sides + 1 if self.result.endswith(FAILED) else 1
         return self.thresholds or (every,) * len(self.faces)
 
     def to_log(self) -> RolledDice:
-        """Itself: a roll that was kept is told again as it was."""
+        """Return itself."""
         return self
 
 
 class Roll(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A check that has been rolled; true when it was passed."""
+    """A check that was rolled; true if it passed."""
 
     check: Check
     dice: bytes
@@ -78,17 +77,17 @@ class Roll(msgspec.Struct, frozen=True, eq=False, gc=False):
         return "passed" if self.passed else FAILED
 
     def to_log(self) -> RolledDice:
-        """The roll for the log, with its arithmetic."""
-        shown = f"{self.check.arithmetic()}: {self.total}, {self}"
-        return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, shown)
+        """Return the roll for the log, with its arithmetic."""
+        result = f"{self.check.arithmetic()}: {self.total}, {self}"
+        return RolledDice(self.check.name, (tuple(self.dice),), self.check.sides, result)
 
 
 _REACHING = [bytes(face >= least for face in range(256)) for least in range(257)]
-"""For a number, which faces reach it: a throw is translated by it, and the ones are counted."""
+"""For each threshold a translation table that maps faces that reach it to 1, so that hits can be counted."""
 
 
 def nonzero_modifiers(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
-    """Those modifiers that change anything, in their order.
+    """Return the modifiers that are not zero, in order.
 
     >>> nonzero_modifiers([("navigator", 1), ("haze", 0)])
     [('navigator', 1)]
@@ -97,7 +96,7 @@ def nonzero_modifiers(modifiers: Iterable[tuple[str, int]]) -> Modifiers:
 
 
 def with_signs(modifiers: Modifiers) -> str:
-    """Named modifiers as they stand behind the dice in a line of arithmetic.
+    """Return named modifiers as text for a line of arithmetic.
 
     >>> with_signs([("navigator", +1), ("haze", -1)])
     ' + 1 navigator − 1 haze'
@@ -107,7 +106,7 @@ def with_signs(modifiers: Modifiers) -> str:
 
 @lru_cache(maxsize=4096)
 def sum_distribution(dice: int, sides: int) -> Mapping[int, Fraction]:
-    """The exact chance of each sum of so many dice."""
+    """Return the exact probability of each sum of the dice."""
     pool = dice @ icepool.d(sides)
     return {int(total): Fraction(quantity, pool.denominator()) for total, quantity in pool.items()}
 
@@ -135,25 +134,25 @@ class Check(msgspec.Struct, frozen=True, eq=False):
             raise ValueError(f"check {self.name!r} needs either at_least or at_most")
 
     def passes(self, total: int) -> bool:
-        """Whether this sum, modifiers included, passes."""
+        """Return whether this sum, modifiers included, passes."""
         return total >= self.at_least if self.at_least is not None else total <= (self.at_most or 0)
 
-    def resolve(self, throw: Roller) -> Roll:
-        """Throw the dice and compare."""
-        dice = throw(self.dice, self.sides, 0)
+    def resolve(self, roller: Roller) -> Roll:
+        """Roll the dice and compare."""
+        dice = roller(self.dice, self.sides, 0)
         total = sum(dice)
         for _, value in self.modifiers:
             total += value
         return Roll(self, dice, total, self.passes(total))
 
     def odds(self) -> Fraction:
-        """The exact chance to pass."""
+        """Return the exact probability to pass."""
         shift = sum(value for _, value in self.modifiers)
         chances = sum_distribution(self.dice, self.sides)
         return sum((chance for total, chance in chances.items() if self.passes(total + shift)), Fraction(0))
 
     def arithmetic(self) -> str:
-        """What is thrown, what is added and what is needed, in one line."""
+        """Return dice, modifiers and target as one line."""
         need = f"≥ {self.at_least}" if self.at_least is not None else f"≤ {self.at_most}"
         return f"{self.dice}d{self.sides}{with_signs(self.modifiers)} {need}"
 
@@ -162,10 +161,10 @@ class Check(msgspec.Struct, frozen=True, eq=False):
 
 
 class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What each die of a volley does: `hits` on `at_least` or more; a die that shows `again` or more is thrown again.
+    """Each die of a volley scores `hits` on `at_least` or more, and is rolled again on `again` or more.
 
-    On its first throw such a die scores `best` hits instead of `hits`, and on every throw after that `further` hits
-    for each further face of `again` or more. `again = 0`: nothing is thrown again.
+    Such a die scores `best` hits on its first roll instead of `hits`, and `further` hits for each further roll of
+    `again` or more. `again = 0`: no die is rolled again.
     """
 
     at_least: int
@@ -177,40 +176,40 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 1 <= self.sides <= 255 or self.at_least < 1 or min(self.hits, self.best, self.further) < 0:
-            raise ValueError("a die has 1 to 255 sides, hits on 1 or more, and scores no fewer hits than none")
+            raise ValueError("a die has 1 to 255 sides, hits on 1 or more, and scores 0 or more hits")
         if self.again and not 1 < self.again <= self.sides:
-            raise ValueError(f"a die that is thrown again on {self.again} or more would never end, or never begin")
+            raise ValueError(f"a die that is rolled again on {self.again} or more would never stop, or never start")
 
     @property
     def scoring_again(self) -> int:
-        """The least face that scores on a further throw."""
+        """The lowest face that scores on a further roll."""
         return self.again
 
     def first(self, face: int) -> int:
-        """The hits of a die's first throw."""
+        """Return the hits of a die's first roll."""
         if self.again and face >= self.again:
             return self.best
         return self.hits if face >= self.at_least else 0
 
 
 class Cascade(Fire, frozen=True, kw_only=True):
-    """A fire whose further throws score on `further_at` or more, though only `again` or more is thrown once more."""
+    """A fire whose further rolls score on `further_at` or more, though only `again` or more is rolled again."""
 
     further_at: int
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 1 <= self.further_at <= self.again:
-            raise ValueError(f"a further throw cannot score on {self.further_at} and be thrown again on {self.again}")
+            raise ValueError(f"a further roll cannot score on {self.further_at} and be rolled again on {self.again}")
 
     @property
     def scoring_again(self) -> int:
-        """The least face that scores on a further throw."""
+        """The lowest face that scores on a further roll."""
         return self.further_at
 
 
 class Salvo(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A volley that has been thrown: the faces round by round, and the hits."""
+    """A volley that was rolled: the faces round by round, and the hits."""
 
     volley: Volley
     rounds: tuple[bytes, ...]
@@ -223,7 +222,7 @@ class Salvo(msgspec.Struct, frozen=True, eq=False, gc=False):
         return count_noun(self.hits, "hit")
 
     def to_log(self) -> RolledDice:
-        """The salvo for the log, with its arithmetic."""
+        """Return the salvo for the log, with its arithmetic."""
         faces = tuple(tuple(dice) for dice in self.rounds)
         fire = self.volley.fire
         first = min(fire.at_least, fire.again or fire.at_least)
@@ -232,7 +231,7 @@ class Salvo(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """Some dice, each of which may hit.
+    """Dice, each of which may hit.
 
     >>> Volley("12.3", "dive bombing", 10, Fire(at_least=5, again=6, best=1, further=1)).mean()
     Fraction(11, 3)
@@ -243,10 +242,10 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
     dice: int
     fire: Fire
 
-    def resolve(self, throw: Roller) -> Salvo:
-        """Throw all dice, then those again that may be, until none may."""
+    def resolve(self, roller: Roller) -> Salvo:
+        """Roll all dice, then roll again those that may be, until none may."""
         fire = self.fire
-        dice = throw(self.dice, fire.sides, 0)
+        dice = roller(self.dice, fire.sides, 0)
         hitting = dice.translate(_REACHING[fire.at_least]).count(1)
         if not fire.again:
             return Salvo(self, (dice,), fire.hits * hitting)
@@ -255,7 +254,7 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
         hits = fire.hits * max(0, hitting - again) + fire.best * again
         rounds, start = [dice], self.dice
         while again:
-            dice = throw(again, fire.sides, start)
+            dice = roller(again, fire.sides, start)
             start += again
             again = dice.translate(again_on).count(1)
             hits += fire.further * dice.translate(scoring).count(1)
@@ -263,17 +262,17 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
         return Salvo(self, tuple(rounds), hits)
 
     def odds(self, cap: int) -> list[Fraction]:
-        """The exact chances of 0, 1, … hits; the last entry is that of `cap` hits or more."""
+        """Return the exact probabilities of 0, 1, … hits; the last entry is `cap` hits or more."""
         return list(volley_odds(self.dice, self.fire, cap))
 
     def mean(self) -> Fraction:
-        """The exact expected number of hits."""
+        """Return the exact expected number of hits."""
         return self.dice * mean_hits(self.fire)
 
     def arithmetic(self) -> str:
-        """What is thrown and what hits, in one line."""
+        """Return dice and target as one line."""
         fire = self.fire
-        again = f", {fire.again} thrown again" if fire.again else ""
+        again = f", {fire.again} rolled again" if fire.again else ""
         return f"{self.dice}d{fire.sides}, hit on {fire.at_least}{'+' if fire.at_least < fire.sides else ''}{again}"
 
     def __str__(self) -> str:
@@ -282,7 +281,7 @@ class Volley(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 @lru_cache(maxsize=256)
 def mean_hits(fire: Fire) -> Fraction:
-    """The exact expected hits of one die: the first throw, and the endless row of further ones."""
+    """Return the exact expected hits of one die: its first roll and the infinite series of further ones."""
     first = Fraction(sum(fire.first(face) for face in range(1, fire.sides + 1)), fire.sides)
     if not fire.again:
         return first
@@ -293,7 +292,7 @@ def mean_hits(fire: Fire) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def die_odds(fire: Fire, cap: int) -> tuple[Fraction, ...]:
-    """The exact chances that one die scores 0, 1, … hits; the last entry is that of `cap` hits or more."""
+    """Return the exact probabilities that one die scores 0, 1, … hits; the last entry is `cap` hits or more."""
     chances = [Fraction(0)] * (cap + 1)
     for face in range(1, fire.sides + 1):
         if not (fire.again and face >= fire.again):
@@ -312,7 +311,7 @@ def die_odds(fire: Fire, cap: int) -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=4096)
 def volley_odds(dice: int, fire: Fire, cap: int) -> tuple[Fraction, ...]:
-    """The exact chances that so many dice score 0, 1, … hits; the last entry is that of `cap` hits or more."""
+    """Return the exact probabilities that the dice score 0, 1, … hits; the last entry is `cap` hits or more."""
     chances = die_odds(fire, cap)
     scale = lcm(*(chance.denominator for chance in chances))
     below = _power([int(chance * scale) for chance in chances[:cap]], dice, scale)
@@ -321,10 +320,10 @@ def volley_odds(dice: int, fire: Fire, cap: int) -> tuple[Fraction, ...]:
 
 
 def _power(ways: Sequence[int], dice: int, scale: int) -> list[int]:
-    """In how many ways so many dice come to each sum, of one die's ways to 0, 1, …; greater sums are left out.
+    """Return the number of ways to roll each sum with `dice` dice, given one die's ways to 0, 1, …; drop larger sums.
 
-    The ways stand side by side in one whole number, with room for as many as there are in all, so that multiplying two
-    such numbers adds the dice. It is a hundred times as quick as adding them sum by sum.
+    The ways are packed side by side in one integer, with room for the largest count, so that multiplying two integers
+    convolves them. This is a hundred times as fast as adding sum by sum.
     """
     room = (scale**dice).bit_length()
     every = (1 << room * len(ways)) - 1
@@ -339,7 +338,7 @@ def _power(ways: Sequence[int], dice: int, scale: int) -> list[int]:
 
 
 def signed(value: int) -> str:
-    """A number as it is added: with its sign, and nothing as that.
+    """Return a modifier with its sign, 0 without one.
 
     >>> signed(2), signed(-1), signed(0)
     ('+2', '−1', '0')
@@ -348,7 +347,7 @@ def signed(value: int) -> str:
 
 
 def exact(chance: Fraction) -> str:
-    """A chance as a fraction where that can be read, else to six digits of a per cent.
+    """Return a probability as a short fraction, else as a percentage with six decimals.
 
     >>> exact(Fraction(5, 12)), exact(Fraction(1, 2**50))
     ('5/12', '0.000000 %')
@@ -358,7 +357,7 @@ def exact(chance: Fraction) -> str:
 
 
 def percent(chance: Fraction | float) -> str:
-    """A chance as people read it: whole per cents, with the ends kept honest.
+    """Return a probability as a whole percentage; 0 % and 100 % only if exact.
 
     >>> percent(Fraction(5, 12)), percent(0.999), percent(0.001), percent(1)
     ('42 %', 'over 99 %', 'under 1 %', '100 %')
@@ -375,7 +374,7 @@ T = TypeVar("T")
 
 
 class ChartRoll(Generic[T]):
-    """A chart that has been consulted: the dice, the modified total, and the cell found."""
+    """A roll on a chart: the dice, the modified total, and the cell."""
 
     __slots__ = ("cell", "chart", "column", "dice", "modifiers", "sides", "total")
 
@@ -389,7 +388,7 @@ class ChartRoll(Generic[T]):
         return str(self.cell)
 
     def to_log(self) -> RolledDice:
-        """The roll for the log, with its arithmetic; a chart that has but a number is called a table."""
+        """Return the roll for the log, with its arithmetic; a chart with a number for a name is called a table."""
         place = f", column {self.column}" if self.column else ""
         sums = f"{len(self.dice)}d{self.sides}{with_signs(self.modifiers)} = {self.total}{place}: {self.cell}"
         name = f"table {self.chart}" if self.chart[:1].isdigit() else self.chart

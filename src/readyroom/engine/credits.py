@@ -1,4 +1,4 @@
-"""Whose a game is, and where its figures come from: counted in its data, so that what is said of them stays true."""
+"""A game's designers and publishers, and the sources of its data, counted from the data files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 UNTAGGED = ""
-"""What stands in a file without saying where it comes from: a game's own plans, scenarios and statistics."""
+"""The tag of data without a source: a game's own plans, scenarios and statistics."""
 SOURCES = {
     "rulebook": "from the rulebook",
     "published": "published elsewhere",
@@ -19,16 +19,16 @@ SOURCES = {
     "reconstructed": "reconstructed by us",
     UNTAGGED: "of our own plans, scenarios and statistics",
 }
-"""What a tag of the data means, in the order in which they are told."""
+"""The meanings of the source tags, in display order."""
 ABOUT = ("source", "origin", "order")
-"""What a table says of itself, and is no figure of the game."""
+"""Fields that describe a table and are not data."""
 
 
 class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Whose a game is.
+    """Credits of a game.
 
-    `design` is the design as its authors call it, `text` a sentence on which edition was read and what it lacks, and
-    `ours` a sentence on what was made here. `designer` and `publisher` are empty where our sources name none.
+    `design` is the design's original title, `text` a sentence on the edition used and what it lacks, `ours` a sentence
+    on what was added here. `designer` and `publisher` are empty if unknown.
     """
 
     design: str
@@ -39,7 +39,7 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     @property
     def attribution(self) -> str:
-        """The design with its designer and publisher, as far as they are named.
+        """The design with its designer and publisher, if known.
 
         >>> Credits(design="Go", text="", ours="", designer="Ann", publisher="Bee Books").attribution
         'Go; Ann, published by Bee Books'
@@ -48,42 +48,42 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         return "; ".join(filter(None, [self.design, ", ".join(owners)]))
 
 
-NOBODY_ELSE = "Nothing here is the designers' or the publishers' to answer for: words, rulings and mistakes are ours."
-"""What holds for every game."""
+DISCLAIMER = "The designers and publishers are not responsible for this version: text, rulings and mistakes are ours."
+"""Applies to every game."""
 
 
 class SourceCount(NamedTuple):
-    """How many tables carry a tag, and how many figures stand in them."""
+    """The number of tables with a source tag, and of the values in them."""
 
     tables: int
     figures: int
 
 
 def count_sources(package: str) -> Mapping[str, SourceCount]:
-    """The tables and figures of a game's data by their tags, in the order of `SOURCES`; without those that are absent.
+    """Return the tables and values of a game's data by source tag, in the order of `SOURCES`.
 
-    A figure is a number, or a cell of a chart, and goes by the nearest tag above it. What is left in a file without any
-    counts as one table.
+    A value is a number or a cell of a chart; it counts for the nearest tag above it. What has no tag counts as one
+    table for each file.
     """
-    found: dict[str, list[int]] = {}
+    figures: dict[str, list[int]] = {}
     for file in _files(files(package).joinpath("data")):
-        for source, figures in _tagged(tomllib.loads(file.read_text("utf-8"))):
-            found.setdefault(source, []).append(figures)
-    order = [*SOURCES, *sorted(found.keys() - SOURCES.keys())]
-    return {source: SourceCount(len(found[source]), sum(found[source])) for source in order if source in found}
+        for source, count in _tagged(tomllib.loads(file.read_text("utf-8"))):
+            figures.setdefault(source, []).append(count)
+    order = [*SOURCES, *sorted(figures.keys() - SOURCES.keys())]
+    return {source: SourceCount(len(figures[source]), sum(figures[source])) for source in order if source in figures}
 
 
-def describe_sources(found: Mapping[str, SourceCount]) -> str:
-    """The tables of a game in a phrase, by where they come from.
+def describe_sources(counts: Mapping[str, SourceCount]) -> str:
+    """Return the number of a game's tables by source, as text.
 
     >>> describe_sources({"rulebook": SourceCount(9, 64), "reconstructed": SourceCount(3, 69)})
     '9 from the rulebook, 3 reconstructed by us'
     """
-    return ", ".join(f"{tally.tables} {SOURCES.get(source, source)}" for source, tally in found.items())
+    return ", ".join(f"{count.tables} {SOURCES.get(source, source)}" for source, count in counts.items())
 
 
 def _files(folder: Traversable) -> Iterator[Traversable]:
-    """All files of figures in a folder and those in it."""
+    """Yield all data files in a folder and its subfolders."""
     for entry in folder.iterdir() if folder.is_dir() else ():
         if entry.is_dir():
             yield from _files(entry)
@@ -92,26 +92,26 @@ def _files(folder: Traversable) -> Iterator[Traversable]:
 
 
 def _tagged(table: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """A table's tag with how many figures stand under it, and then those of the tables in it that have their own."""
-    inside = list[tuple[str, int]]()
-    figures = _figures(table, inside)
+    """Yield a table's tag with its number of values, then those of nested tables with their own tags."""
+    nested = list[tuple[str, int]]()
+    figures = _figures(table, nested)
     if "source" in table or figures:
         yield str(table.get("source", UNTAGGED)), figures
-    yield from inside
+    yield from nested
 
 
-def _figures(value: Any, inside: list[tuple[str, int]], cells: bool = False) -> int:
-    """How many figures a value holds; tables in it that have a tag of their own go to `inside` instead."""
+def _figures(value: Any, nested: list[tuple[str, int]], cells: bool = False) -> int:
+    """Return the number of values; nested tables with their own tags are added to `nested` instead."""
     if isinstance(value, dict):
-        kept = ((key, each) for key, each in value.items() if key not in ABOUT)
-        return sum(_branch(each, inside, cells or key == "rows") for key, each in kept)
+        content = ((key, each) for key, each in value.items() if key not in ABOUT)
+        return sum(_branch(each, nested, cells or key == "rows") for key, each in content)
     if isinstance(value, list):
-        return sum(_branch(each, inside, cells) for each in value)
+        return sum(_branch(each, nested, cells) for each in value)
     return int(cells or (isinstance(value, int | float) and not isinstance(value, bool)))
 
 
-def _branch(value: Any, inside: list[tuple[str, int]], cells: bool) -> int:
+def _branch(value: Any, nested: list[tuple[str, int]], cells: bool) -> int:
     if isinstance(value, dict) and "source" in value:
-        inside += _tagged(value)
+        nested += _tagged(value)
         return 0
-    return _figures(value, inside, cells)
+    return _figures(value, nested, cells)

@@ -1,4 +1,4 @@
-"""Cups of counters drawn blindly."""
+"""Cups from which counters are drawn at random."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ P = TypeVar("P", bound=Piece)
 
 
 class Cup(msgspec.Struct, Generic[P], eq=False, forbid_unknown_fields=True):
-    """A cup: the counters in it, in no order that matters."""
+    """A cup and the counters in it; their order does not matter."""
 
     contents: list[P]
 
     def draw(self, pick: Callable[[Sequence[str]], str]) -> P:
-        """Take out the counter that `pick` names among the keys; an empty cup raises IndexError."""
+        """Remove and return the counter that `pick` selects from the keys; an empty cup raises IndexError."""
         if not self.contents:
             raise IndexError("the cup is empty")
         key = pick([piece.key for piece in self.contents])

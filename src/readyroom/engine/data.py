@@ -1,4 +1,4 @@
-"""Figures from files: a game's folder of TOML, decoded into typed structs, with an owner's own folder laid over it."""
+"""Game data: a package's TOML files decoded into typed structs, optionally overridden by a user's folder."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from readyroom.engine.errors import InvalidData
 
 D = TypeVar("D", bound=msgspec.Struct)
 LONGEST = 200_000
-"""The most bytes of a player's own file."""
+"""The maximum size of a player's file in bytes."""
 LONGEST_LINE = 1_000
-"""The most bytes of a line of it: Python reads a key of many thousand parts for seconds."""
+"""The maximum length of a line in bytes: Python takes seconds to parse a key of many thousand parts."""
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
 
 def invalid_data(file: str, error: Exception) -> InvalidData:
-    """A decoding error as the sentence for its reader: file, key, expected, found."""
+    """Return a decoding error as an `InvalidData` with file, key, expected and found."""
     match = _AT.match(str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     types = _TYPES.search(what)
     key = path.removeprefix("$").removeprefix(".").replace("[...]", "[any]")
     if types:
         return InvalidData(file, key, types["expected"], types["found"] or "something else")
-    return InvalidData(file, key, "what the game's own file has there", what)
+    return InvalidData(file, key, "the format of the game's own file", what)
 
 
 def parse(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text; a text that is none raises `InvalidData`."""
+    """Return the tables of a TOML text; raise `InvalidData` if it is invalid."""
     try:
         return tomllib.loads(text.decode())
     except ValueError as error:
@@ -44,7 +44,7 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
 
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:
-    """The tables of a TOML text that a player wrote; `InvalidData` also where reading it would take too long."""
+    """Return the tables of a player's TOML text; raise `InvalidData` if it is invalid or too large."""
     if len(text) > LONGEST:
         raise InvalidData(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
     for number, line in enumerate(text.splitlines(), start=1):
@@ -59,10 +59,10 @@ _prepared: set[Any] = set()
 
 
 def ready(type_: type[T]) -> type[T]:
-    """The type, once msgspec has prepared what it needs to decode it, and every struct in it.
+    """Return the type after msgspec has prepared its decoder and those of the structs in it.
 
-    It would do so at the first use; but a second thread that comes upon a struct half prepared ends the whole process.
-    So whatever may be decoded in a thread for the first time is asked for here: one thread at a time prepares.
+    msgspec would prepare them at the first use, but a second thread that meets a half-prepared struct crashes the
+    process. So anything that may first be decoded in a thread is prepared here under a lock.
     """
     if type_ not in _prepared:
         with _preparing:
@@ -72,20 +72,20 @@ def ready(type_: type[T]) -> type[T]:
 
 
 def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
-    """The tables as a typed struct; what does not fit raises `InvalidData`."""
+    """Return the tables as a typed struct; raise `InvalidData` if they do not fit."""
     try:
         return msgspec.convert(tables, ready(type_))
-    except InvalidData as fault:  # a chart knows what is wrong with it, and not in which file it lies
-        raise InvalidData(file, f"{fault.file}, {fault.key}", fault.expected, fault.found) from fault
+    except InvalidData as error:  # a chart knows its error but not its file
+        raise InvalidData(file, f"{error.file}, {error.key}", error.expected, error.found) from error
     except (msgspec.ValidationError, ValueError) as error:
         raise invalid_data(file, error) from error
 
 
 def load(type_: type[D], package: str, overlay: Path | None = None) -> D:
-    """Read the folder `data` of a package: one file for each field of the struct, a folder for a field that is a dict.
+    """Load the folder `data` of a package: a file for each field of the struct, a folder for each field that is a dict.
 
-    A file of the same name in `overlay` replaces, table by table, what the game's own file says. A file there that
-    the game does not have is refused: its figures would silently not count.
+    A file in `overlay` replaces the tables of the game's file of the same name. An unknown file there is an error,
+    because it would silently be ignored.
     """
     folder = files(package).joinpath("data")
     hints = get_type_hints(type_)
@@ -110,12 +110,12 @@ def _part(folder: Traversable, overlay: Path | None, name: str, hint: Any) -> An
 
 
 def _is_folder(hint: Any) -> bool:
-    """Whether a field of the data is read from a folder."""
+    """Return whether a data field is loaded from a folder."""
     return getattr(hint, "__origin__", None) is dict
 
 
 def _inside(place: Traversable, item: type[T]) -> Iterator[tuple[str, T]]:
-    """What the files of a folder tell, by their names without the ending."""
+    """Yield the content of a folder's files by file name without suffix."""
     for file in sorted(place.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".toml"):
             label = f"{place.name}/{file.name}"
@@ -132,4 +132,4 @@ def _reject_unknown_files(overlay: Path, folders: set[str], names: set[str]) -> 
                     raise InvalidData(str(own), "", "a file whose name ends in .toml", repr(own.name))
         elif not (file.is_file() and file.name in names):
             expected = ", ".join([*sorted(names), *(f"a folder {folder}" for folder in sorted(folders))])
-            raise InvalidData(str(file), "", f"one of {expected}", "something that this game does not read")
+            raise InvalidData(str(file), "", f"one of {expected}", "an unknown file")

@@ -1,4 +1,4 @@
-"""The dice in use at a match: from which decision on they come from where, and the secrets behind them."""
+"""The dice used in a match, decision by decision, and the secrets behind them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from readyroom.engine.record import Entry
 
 
 class DiceSegment(msgspec.Struct, frozen=True):
-    """From which decision on the dice come from where, and the secret behind them, if it may be told at the end.
+    """The dice in use from a decision on, and the secret behind them.
 
-    Where it may not, its fingerprint is `published` here.
+    If the secret must not be published at the end, it is None here and `published` has its fingerprint.
     """
 
     position: int
@@ -29,68 +29,75 @@ class DiceSegment(msgspec.Struct, frozen=True):
 
 
 class DiceHistory:
-    """The dice of a match from its beginning, and after a fork those that came in their place.
+    """The dice of a match from its start, and those that replaced them after each fork.
 
     Args:
-        secret: what the dice follow from; its fingerprint is published.
-        nonces: the seats' own words, mixed into the key.
-        dice: loaded or typed dice instead of keyed ones.
+        secret: the secret that determines the dice; its fingerprint is published.
+        nonces: the seats' own texts, mixed into the key.
+        dice: fixed or typed dice instead of keyed ones.
     """
 
-    __slots__ = ("_all", "_written", "nonces", "told")
+    __slots__ = ("_segments", "_written", "nonces", "recorded")
 
     def __init__(self, secret: bytes, nonces: Mapping[str, str], dice: Dice | None = None) -> None:
         self.nonces = nonces
-        self.told = dice if isinstance(dice, RecordedDice) else None
+        self.recorded = dice if isinstance(dice, RecordedDice) else None
         self._written: set[str] = set()
-        self._all = [DiceSegment(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
+        self._segments = [DiceSegment(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
 
     @property
     def initial(self) -> DiceSegment:
-        """The dice of the beginning."""
-        return self._all[0]
+        """The dice at the start of the match."""
+        return self._segments[0]
 
     @property
     def current(self) -> DiceSegment:
-        """The dice to come."""
-        return self._all[-1]
+        """The dice of future rolls."""
+        return self._segments[-1]
 
     @property
     def forked(self) -> bool:
-        """Whether other dice have come in the place of the first."""
-        return len(self._all) > 1
+        """Whether a fork has replaced the first dice."""
+        return len(self._segments) > 1
 
     def dice_before(self, position: int) -> Dice:
-        """The dice that were in use just before so many decisions stood."""
-        for throws in reversed(self._all):
-            if throws.position < position:
-                return throws.dice
-        return self._all[0].dice
+        """Return the dice in use just before the match had this many decisions."""
+        for segment in reversed(self._segments):
+            if segment.position < position:
+                return segment.dice
+        return self._segments[0].dice
 
-    def fork(self, position: int, secret: bytes, *, tell: bool) -> DiceHistory:
-        """From this decision on the dice of another secret; `tell`: those of the earlier ones may still be told."""
+    def fork(self, position: int, secret: bytes, *, publish: bool) -> DiceHistory:
+        """Return a copy with the dice of another secret from this decision on.
+
+        `publish`: whether the earlier secrets may still be published.
+        """
         other: DiceHistory = object.__new__(DiceHistory)
-        other.nonces, other.told, other._written = self.nonces, None, set()
-        earlier = self._all if tell else [replace(each, secret=None, published=each.fingerprint) for each in self._all]
-        other._all = [*earlier, DiceSegment(position, KeyedDice(key_of(secret, self.nonces)), secret)]
+        other.nonces, other.recorded, other._written = self.nonces, None, set()
+        earlier = (
+            self._segments
+            if publish
+            else [replace(segment, secret=None, published=segment.fingerprint) for segment in self._segments]
+        )
+        other._segments = [*earlier, DiceSegment(position, KeyedDice(key_of(secret, self.nonces)), secret)]
         return other
 
     def only_secret(self) -> bytes:
-        """The secret behind all dice of a match that is no fork."""
+        """Return the secret behind all dice of a match that was not forked."""
         secret = self.initial.secret
         if self.forked or secret is None:
-            raise ValueError("a fork is not saved by itself; save the match that it was forked from")
+            raise ValueError("cannot save a fork; save the match that it was forked from")
         return secret
 
     def published(self) -> list[str | None]:
-        """The secrets as hex digits, as a record tells them at its end; None where no secret proves the dice."""
-        return [throws.secret.hex() if throws.secret and self.told is None else None for throws in self._all]
+        """Return the secrets in hexadecimal for the end of a record; None where no secret determines the dice."""
+        return [s.secret.hex() if s.secret and self.recorded is None else None for s in self._segments]
 
-    def take_manual_dice(self, taken: Entry) -> None:
-        """Keep with a decision the dice and draws that were told by hand since the one before it."""
-        told = self.told
-        assert told is not None
-        new = {event: list(faces) for event, faces in told.remembered.items() if event not in self._written}
-        drawn = {event: key for event, key in told.picked.items() if event not in self._written}
-        self._written |= new.keys() | drawn.keys()
-        taken.dice, taken.drawn = new or None, drawn or None
+    def take_manual_dice(self, entry: Entry) -> None:
+        """Store in an entry the dice and draws entered by hand since the previous one."""
+        recorded = self.recorded
+        assert recorded is not None
+        rolled = {event: list(faces) for event, faces in recorded.remembered.items() if event not in self._written}
+        drawn = {event: key for event, key in recorded.picked.items() if event not in self._written}
+        self._written |= rolled.keys() | drawn.keys()
+        entry.dice, entry.drawn = rolled or None, drawn or None

@@ -1,4 +1,4 @@
-"""What boards are drawn with: frames, about how wide words are, and figures in few words."""
+"""Helpers for drawing boards: frames, text widths, and run-length text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 CONDENSED = 0.47
-"""How wide a letter of the boards' type is on the average, in parts of its size."""
+"""The average width of a letter relative to the font size."""
 SLACK = 0.1
-"""So far two frames may lie over each other and still lie beside each other."""
+"""Frames that overlap by at most this still count as clear of each other."""
 REPEATED = 3
-"""From so many equal figures on they are counted instead of repeated."""
+"""Runs of at least this length are counted instead of repeated."""
 
 
 class Frame(NamedTuple):
-    """A rectangle: its corner at the top left, its width and its height, in the units of the drawing."""
+    """A rectangle in drawing units: top left corner, width and height."""
 
     x: float
     y: float
@@ -24,25 +24,25 @@ class Frame(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Its right edge."""
+        """The right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """Its lower edge."""
+        """The bottom edge."""
         return self.y + self.height
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Its middle."""
+        """The centre."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def inset(self, edge: float) -> Frame:
-        """What is left within an edge."""
+        """Return the frame reduced by a margin."""
         return Frame(self.x + edge, self.y + edge, self.width - 2 * edge, self.height - 2 * edge)
 
     def is_clear_of(self, other: Frame) -> bool:
-        """Whether it does not lie over another one.
+        """Return whether the frames do not overlap.
 
         >>> Frame(0, 0, 10, 10).is_clear_of(Frame(10, 0, 5, 5)), Frame(0, 0, 10, 10).is_clear_of(Frame(9, 9, 5, 5))
         (True, False)
@@ -56,7 +56,7 @@ class Frame(NamedTuple):
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text of this size is.
+    """Return the approximate width of a text.
 
     >>> round(text_width("4-5", 12), 1)
     16.9
@@ -65,7 +65,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def run_length_text(figures: Iterable[int]) -> Iterator[str]:
-    """Figures in their order, those that are repeated told by their number.
+    """Yield numbers in order, with runs of equal ones as count and value.
 
     >>> list(run_length_text([8, 8, 8, 8, 5, 4, 4]))
     ['4×8', '5', '4', '4']

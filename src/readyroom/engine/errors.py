@@ -1,7 +1,7 @@
-"""Everything that can be refused, as a small family of named errors.
+"""Errors that Ready Room raises for its users.
 
-Each message is one sentence (or two) for the person who reads it: what was wrong, what was expected, what to do.
-The command line prints it and leaves with exit code 2; the pages show it beside the thing it is about.
+Each message is one or two sentences: what happened, what was expected, what to do. The command line prints it and exits
+with code 2; the pages show it next to the control it is about.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from traceback import walk_tb
 
 
 class ReadyRoomError(Exception):
-    """Base of all that Ready Room refuses; the text is meant for the person who asked."""
+    """Base class; the text is written for the user."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.args, self.__dict__)
+        return _unpickle, (type(self), self.args, self.__dict__)
 
 
-def _again(kind: type[ReadyRoomError], words: tuple[object, ...], facts: dict[str, object]) -> ReadyRoomError:
-    """An error that came from another process."""
-    error = kind.__new__(kind, *words)
-    error.args = words
-    error.__dict__.update(facts)
+def _unpickle(kind: type[ReadyRoomError], args: tuple[object, ...], attributes: dict[str, object]) -> ReadyRoomError:
+    """Return an error that was raised in another process."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(attributes)
     return error
 
 
 MANY = 24
-"""More names than these are not listed in an error."""
+"""The most names that an error lists."""
 
 
 class Unknown(ReadyRoomError):
-    """A name that nothing here goes by; says which names are known and which is nearest."""
+    """An unknown name; the message lists the known names and suggests the nearest."""
 
     kind = "name"
 
@@ -47,13 +47,13 @@ class Unknown(ReadyRoomError):
 
 
 class UnknownGame(Unknown):
-    """No installed package offers a game of this name."""
+    """No installed package provides a game of this name."""
 
     kind = "game"
 
 
 class BrokenGame(ReadyRoomError):
-    """An installed package offers a game of this name, but reading it raises an error of its own."""
+    """An installed package provides a game of this name, but importing it raises an error."""
 
     def __init__(self, name: str, cause: BaseException) -> None:
         *_, (frame, line) = walk_tb(cause.__traceback__)
@@ -94,11 +94,11 @@ class UnknownPlan(Unknown):
 
 
 class InvalidPlan(ReadyRoomError):
-    """A plan's file that cannot be played; the sentence names its lines and the rules."""
+    """A plan file that cannot be played; the message names its lines and the rules."""
 
 
 class PlanNotApplicable(ReadyRoomError):
-    """A plan's file is of no use here: nothing is planned now, or it is another side's."""
+    """A plan file does not apply: nothing is being planned, or it belongs to another side."""
 
 
 class UnknownTool(Unknown):
@@ -120,7 +120,7 @@ class UnknownChart(Unknown):
 
 
 class MissingLibrary(ReadyRoomError):
-    """Something is asked for that needs a library which is not installed; says which extra brings it."""
+    """A feature needs a library that is not installed; the message names the extra that installs it."""
 
     def __init__(self, library: str, extra: str) -> None:
         self.library, self.extra = library, extra
@@ -128,39 +128,38 @@ class MissingLibrary(ReadyRoomError):
 
 
 FIRST = 12
-"""So many of what would be legal are told in an error."""
+"""The most legal keys that an error lists."""
 
 
 def preview_legal(legal: Iterable[str]) -> str:
-    """The first of what would be legal, and whether there is more."""
+    """Return the first legal keys, with an ellipsis if there are more."""
     keys = list(legal)
     return (", ".join(keys[:FIRST]) or "nothing") + (" …" if len(keys) > FIRST else "")
 
 
 class NotYourDecision(ReadyRoomError):
-    """A seat answered while nothing is asked of it."""
+    """A seat answered while it has no pending decision."""
 
     def __init__(self, seat: str, waiting: Sequence[str]) -> None:
         self.seat = seat
         self.waiting = tuple(waiting)
-        awaited = " and ".join(waiting) or "no one"
-        super().__init__(f"It is not {seat}'s turn. Waiting for {awaited}.")
+        super().__init__(f"It is not {seat}'s turn. Waiting for {' and '.join(waiting) or 'no one'}.")
 
 
 class StaleRevision(ReadyRoomError):
-    """The answer was meant for a question that is no longer the open one."""
+    """The answer is for a decision that is no longer pending."""
 
-    def __init__(self, seat: str, meant: int, current: int) -> None:
-        self.seat, self.meant, self.current = seat, meant, current
+    def __init__(self, seat: str, given: int, current: int) -> None:
+        self.seat, self.given, self.current = seat, given, current
         super().__init__(
-            f"The match has changed since {seat} loaded it (revision {meant}, now {current}). Reload and choose again."
+            f"The match has changed since {seat} loaded it (revision {given}, now {current}). Reload and choose again."
         )
 
 
 class IllegalChoice(ReadyRoomError):
-    """The answer is not among the legal ones.
+    """The answer is not legal.
 
-    Carries the `rule` that refuses it, the `reason`, and `legal`, the keys that would have been accepted.
+    `rule` forbids it, for this `reason`; `legal` has the keys that would have been accepted.
     """
 
     def __init__(self, rule: str, reason: str, legal: Sequence[str]) -> None:
@@ -169,14 +168,14 @@ class IllegalChoice(ReadyRoomError):
 
 
 class MatchOver(ReadyRoomError):
-    """The match has ended; nothing more can be decided in it."""
+    """The match has ended."""
 
     def __init__(self, title: str) -> None:
         super().__init__(f"The match is over ({title}).")
 
 
 class CannotUndo(ReadyRoomError):
-    """The last decision cannot be taken back; the reason says what stands in the way."""
+    """The last decision cannot be undone; the message says why."""
 
 
 class InvalidRecord(ReadyRoomError):
@@ -188,7 +187,7 @@ class InvalidRecord(ReadyRoomError):
 
 
 class SaveError(ReadyRoomError):
-    """A file could not be written, or not be read; what was there before is still there."""
+    """A file could not be written or read; its old content is unchanged."""
 
 
 class InvalidData(ReadyRoomError):
@@ -200,17 +199,17 @@ class InvalidData(ReadyRoomError):
 
 
 class InvalidQuery(ReadyRoomError):
-    """A question of odds whose parameters do not fit."""
+    """An odds query with invalid parameters."""
 
 
 class InvalidDice(ReadyRoomError):
-    """Loaded or typed dice that do not fit the throw: too few, or a face the die does not have."""
+    """Fixed or typed dice that do not fit the roll: too few, or a face the die does not have."""
 
 
 class RuleError(ReadyRoomError):
-    """A rule raised an error of its own; the match stands where it stood before the answer.
+    """A rule raised an unexpected error; the match is as it was before the answer.
 
-    `record` is the record of the match followed by the answer that failed: replaying it shows the fault again.
+    `record` is the match's record followed by the answer that failed: replaying it reproduces the error.
     """
 
     def __init__(self, rule: str, cause: BaseException, record: str) -> None:

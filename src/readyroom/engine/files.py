@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, whatever happens to the disk or to the program."""
+"""Atomic file writing: a file is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,62 +13,62 @@ from readyroom.engine.errors import SaveError
 
 @contextmanager
 def atomic_write(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
-    """A file to write to, beside the one at `path`; when it is whole it takes that one's place.
+    """Open a temporary file that replaces the one at `path` when it is complete.
 
     Raises:
-        SaveError: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the folder cannot be written; the old file is unchanged.
     """
-    fresh = path.with_name(f"{path.name}.new")
-    with _refusing(path):
+    temporary = path.with_name(f"{path.name}.new")
+    with _save_errors(path):
         try:
-            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
                 yield file
-                _put_on_disk(file)
-            os.replace(fresh, path)
+                _flush_to_disk(file)
+            os.replace(temporary, path)
         except OSError:
             with suppress(OSError):
-                fresh.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
             raise
 
 
 def save(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a whole text so that either the old or the new one is there; folders that are missing are made.
+    """Write a text file atomically, creating missing folders.
 
     Raises:
-        SaveError: the disk is full or the place cannot be written; the old file is untouched.
+        SaveError: the disk is full or the folder cannot be written; the old file is unchanged.
     """
-    with _refusing(path):
+    with _save_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path, mode) as file:
         file.write(text.encode())
 
 
 def append(path: Path, lines: Sequence[str]) -> None:
-    """Add lines to a file that is there; on failure it is as it was before.
+    """Append lines to an existing file; on failure restore its old length.
 
     Raises:
-        SaveError: the disk is full or the place cannot be written.
+        SaveError: the disk is full or the folder cannot be written.
     """
-    with _refusing(path):
+    with _save_errors(path):
         before = path.stat().st_size
         try:
             with path.open("ab") as file:
                 file.write("".join(f"{line}\n" for line in lines).encode())
-                _put_on_disk(file)
+                _flush_to_disk(file)
         except OSError:
             os.truncate(path, before)
             raise
 
 
-def _put_on_disk(file: IO[bytes]) -> None:
+def _flush_to_disk(file: IO[bytes]) -> None:
     file.flush()
     os.fsync(file.fileno())
 
 
 @contextmanager
-def _refusing(path: Path) -> Iterator[None]:
-    """Say in a sentence that a file could not be written, and why."""
+def _save_errors(path: Path) -> Iterator[None]:
+    """Turn an OSError into a SaveError."""
     try:
         yield
     except OSError as error:
-        raise SaveError(f"{path} could not be written: {error.strerror or error}. Nothing was lost.") from error
+        raise SaveError(f"Cannot write {path}: {error.strerror or error}. The file is unchanged.") from error

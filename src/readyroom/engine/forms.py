@@ -1,4 +1,4 @@
-"""The desk: what may be asked of a game beside the table. Questions of odds, tools, and the blanks that both have."""
+"""Odds queries and tools of a game, and their form fields."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from readyroom.engine.errors import InvalidQuery, UnknownOption
 
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
 QUOTED = 40
-"""Letters of what was filled in that an error repeats."""
+"""The most letters of an input that an error repeats."""
 THROW, CLOSE = "throw", "close"
-"""What is offered at a table that only throws what a question of odds reckons."""
+"""The options at a table that only rolls what an odds query calculates."""
 CHECKBOX = {"no": "no", "yes": "yes"}
-"""The choices of a blank that is ticked or not."""
+"""The choices of a checkbox."""
 
 
 @dataclass(frozen=True)
 class FormField:
-    """What is to be filled in: its label, what stands there at first, and what may stand there.
+    """A form field: its label, default value, and allowed values.
 
-    `choices` are keys with their words; `whole` is the range of a whole number, both ends included, which may also be
-    left out where nothing stands there at first. With neither it is any text, a `long` one perhaps. `group` is the
-    heading under which it is asked.
+    `choices` are keys with their texts; `whole` is the range of an integer, both ends included, which may be empty if
+    the default is. With neither, any text is allowed, over several lines if `multiline`. `group` is its heading.
     """
 
     label: str
@@ -37,15 +36,15 @@ class FormField:
 
     @property
     def is_checked(self) -> bool:
-        """Whether it is a box to be ticked."""
+        """Whether the field is a checkbox."""
         return self.choices is CHECKBOX
 
     def read(self, name: str, inputs: str) -> str:
-        """What was filled in, as it is worked with.
+        """Return a valid input in its standard form.
 
         Raises:
-            UnknownOption: it is none of the choices.
-            InvalidQuery: it is no whole number, or beyond the range.
+            UnknownOption: it is not one of the choices.
+            InvalidQuery: it is not a whole number, or out of range.
         """
         inputs = inputs.strip()
         if self.choices and inputs not in self.choices:
@@ -54,38 +53,35 @@ class FormField:
             return inputs
         least, most = self.whole
         if not _WHOLE.fullmatch(inputs) or not least <= int(inputs.replace("−", "-")) <= most:
-            raise InvalidQuery(f"{name} is a whole number from {least} to {most}, not {_short(inputs)!r}.")
+            raise InvalidQuery(f"{name} must be a whole number from {least} to {most}, not {_short(inputs)!r}.")
         return str(int(inputs.replace("−", "-")))
 
 
-def _short(told: str) -> str:
-    return told if len(told) <= QUOTED else f"{told[:QUOTED]}…"
+def _short(text: str) -> str:
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
 
 
 def checkbox(label: str, group: str = "") -> FormField:
-    """A box that is not ticked at first."""
+    """Return a checkbox that is not selected by default."""
     return FormField(label, "no", CHECKBOX, group=group)
 
 
 def fill_in(form_fields: Mapping[str, FormField], inputs: Mapping[str, str], where: str) -> dict[str, str]:
-    """All blanks with what was told, the others as they stand at first.
+    """Return the values of all fields: valid inputs, and defaults for the rest.
 
     Raises:
-        UnknownOption: there is no such blank, or it has no such choice.
-        InvalidQuery: a number is none, or beyond its range.
+        UnknownOption: there is no such field, or it has no such choice.
+        InvalidQuery: a number is invalid or out of range.
     """
     for name in inputs:
         if name not in form_fields:
             raise UnknownOption(name, form_fields, where=where)
-    return {name: blank.read(name, inputs.get(name, blank.value)) for name, blank in form_fields.items()}
+    return {name: each.read(name, inputs.get(name, each.value)) for name, each in form_fields.items()}
 
 
 @dataclass(frozen=True)
 class ModifierEffect:
-    """What a modifier adds now, and what it changes in what is expected: with it, less without it.
-
-    `value` is what it adds when it counts; `counts` whether it does now.
-    """
+    """A modifier's value, whether it applies now, and its effect on the expected results (with minus without it)."""
 
     what: str
     value: int
@@ -95,10 +91,10 @@ class ModifierEffect:
 
 @dataclass(frozen=True)
 class OddsResult:
-    """An exact answer to a question of odds: rows of (what, chance), and the mean where there is one.
+    """An exact answer to an odds query: rows of (result, probability), and the mean if there is one.
 
-    `net` is the arithmetic, line by line, of what is added to the dice; `expected` are means by name; `worth` is what
-    each modifier is worth; `parts` are answers of which this one is made, or that belong beside it.
+    `net` is the arithmetic of the modifiers line by line; `expected` are means by name; `effects` are the effects of
+    each modifier; `parts` are the results that this one consists of, or related ones.
     """
 
     title: str
@@ -113,16 +109,16 @@ class OddsResult:
 
     @property
     def total(self) -> int:
-        """What all lines of the arithmetic add together."""
+        """The sum of all modifiers."""
         return sum(value for _, value in self.net or ())
 
 
 @dataclass(frozen=True)
 class OddsQuery:
-    """A named question of odds: what it asks for, and the function that answers it.
+    """A named odds query: its form fields and the function that answers it.
 
-    `rolled` makes of what was filled in the text of a scenario in which that very thing is thrown at a table: its seat
-    is asked again and again to `throw` or to `close`.
+    `rolled` returns the text of a scenario that rolls the same thing at a table: its seat chooses again and again
+    between `throw` and `close`.
     """
 
     title: str
@@ -133,32 +129,32 @@ class OddsQuery:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What stands in its blanks at first."""
-        return {name: blank.value for name, blank in self.form_fields.items()}
+        """The default values of its fields."""
+        return {name: each.value for name, each in self.form_fields.items()}
 
     def evaluate(self, inputs: Mapping[str, str], where: str) -> OddsResult:
-        """The answer, with the blanks that were not told as they stand at first.
+        """Return the answer, with defaults for missing inputs.
 
         Raises:
-            UnknownOption: there is no such blank, or it has no such choice.
-            InvalidQuery: what was told makes no sense.
+            UnknownOption: there is no such field, or it has no such choice.
+            InvalidQuery: an input is invalid.
         """
         return self.answer(fill_in(self.form_fields, inputs, where))
 
     def roll_scenario_text(self, inputs: Mapping[str, str], where: str) -> str:
-        """The text of a scenario in which just this is thrown; what was not told stands as it does at first.
+        """Return the text of a scenario that rolls this, with defaults for missing inputs.
 
         Raises:
-            UnknownOption: there is no such blank, or it has no such choice.
-            InvalidQuery: what was told makes no sense, or this is reckoned only.
+            UnknownOption: there is no such field, or it has no such choice.
+            InvalidQuery: an input is invalid, or the query has no scenario.
         """
         if self.rolled is None:
-            raise InvalidQuery(f"{self.title}: this is reckoned only, and not thrown.")
+            raise InvalidQuery(f"{self.title} is calculated only and cannot be rolled.")
         return self.rolled(fill_in(self.form_fields, inputs, where))
 
 
 def of_chart(chart: Chart) -> OddsQuery:
-    """The odds of a chart that is read with dice, as a question without blanks."""
+    """Return the odds of a dice chart as a query without fields."""
 
     def answer(_: Mapping[str, str]) -> OddsResult:
         several = len(chart.columns) > 1
@@ -174,7 +170,7 @@ def of_chart(chart: Chart) -> OddsQuery:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What a tool has found: rows of (what, text, whether it stands out), and a sentence on them."""
+    """A tool's result: rows of (label, text, whether to highlight), and a note."""
 
     rows: Sequence[tuple[str, str, bool]]
     note: str = ""
@@ -182,9 +178,9 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Tool:
-    """Something to work with beside the table, such as a cipher; it knows nothing of any match.
+    """A helper such as a cipher; it knows nothing of any match.
 
-    `work` is given what was filled in; it raises `InvalidQuery` where that makes no sense.
+    `work` receives the inputs; it raises `InvalidQuery` if they make no sense.
     """
 
     title: str
@@ -195,15 +191,15 @@ class Tool:
 
     @property
     def values(self) -> dict[str, str]:
-        """What stands in its blanks at first."""
-        return {key: blank.value for key, blank in self.form_fields.items()}
+        """The default values of its fields."""
+        return {key: each.value for key, each in self.form_fields.items()}
 
     def run(self, inputs: Mapping[str, str], where: str) -> ToolResult:
-        """Work with what was told; what was not told stands as it does at first. Raises as `fill` does."""
+        """Return the result, with defaults for missing inputs. Raises as `fill_in` does."""
         return self.work(fill_in(self.form_fields, inputs, where))
 
 
 def groups(form_fields: Mapping[str, FormField]) -> Iterator[tuple[str, dict[str, FormField]]]:
-    """The blanks under their headings, in the order of their first ones."""
-    for heading in dict.fromkeys(blank.group for blank in form_fields.values()):
-        yield heading, {name: blank for name, blank in form_fields.items() if blank.group == heading}
+    """Yield the fields under their headings, in the order of the first field of each."""
+    for heading in dict.fromkeys(each.group for each in form_fields.values()):
+        yield heading, {name: each for name, each in form_fields.items() if each.group == heading}

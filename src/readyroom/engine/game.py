@@ -1,4 +1,4 @@
-"""What a game is: the value that its package offers, and how games are found."""
+"""The definition of a game, and how installed games are found."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 GROUP = "readyroom.games"
-"""The entry-point group under which packages offer their games."""
+"""The entry-point group under which packages provide games."""
 
 ACCENTS = ("japan", "usa", "ink")
-"""The accents that the house's palette has for sides, in light and in dark."""
+"""The accent colours available for sides, in light and in dark mode."""
 
 M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
-"""Plain, JSON-able data."""
+"""Plain data that can be serialized as JSON."""
 ViewFn: TypeAlias = Callable[[], View]
 Bot: TypeAlias = Callable[[Decision, ViewFn], Sequence[str]]
-"""Answers a decision from its options and, if it looks, from its seat's view: what `Match.bot_view` gives."""
+"""Answers a decision from its options and its seat's view, as `Match.bot_view` returns it."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A place at the table: its key, its name, and the side that it plays for."""
+    """A seat: its key, its name, and the side that it plays for."""
 
     key: str
     name: str
@@ -59,21 +59,21 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class HasSide(Protocol):
-    """A seat, or whatever tells of one, as far as its side's name needs it."""
+    """A seat, or anything else with a name and a side."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The display name."""
         ...
 
     @property
     def side(self) -> str:
-        """The side that it plays for."""
+        """The side."""
         ...
 
 
 class GameOption(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule that players may set: its choices, each with a line of explanation, and the default."""
+    """An optional rule: its choices, each with an explanation, and the default."""
 
     key: str
     title: str
@@ -83,7 +83,7 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """A starting position: `content` is the game's own typed data, `text` the file of a player's own scenario."""
+    """A starting position: `content` is the game's typed data, `text` the file of a custom scenario."""
 
     key: str
     title: str
@@ -95,9 +95,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Phase(Generic[S, D]):
-    """A named phase of the sequence of play, and the rule that it is.
+    """A phase of the sequence of play, and its rule.
 
-    `play` is a generator where somebody may have to decide, and a plain function where nobody has to.
+    `play` is a generator if a seat may have to decide, else a plain function.
     """
 
     name: str
@@ -108,7 +108,7 @@ class Phase(Generic[S, D]):
 
 @dataclass(frozen=True)
 class NamedPlan:
-    """A plan that a game brings for a side: its name, a sentence on it, and the bot that plans and then fights so."""
+    """A built-in plan for a side: its name, a summary, and the bot that plays it."""
 
     title: str
     summary: str
@@ -129,14 +129,13 @@ def _always(plan: Any, view: View, data: Any) -> None:
 
 @dataclass(frozen=True)
 class PlanFiles:
-    """Plans that are written down before a match: a file answers every question of a seat's planning.
+    """Plan files: a file answers every planning question of a seat.
 
-    `read` makes a plan of a file's text and name, for a match with these options; it raises a `InvalidPlan` that names
-    each line and rule that does not fit. `side` tells whose a plan is; `asks` whether a question is one of planning,
-    and `answer` what a plan answers to it, as keys. `anew` tells whether a question asks if a plan that is made already
-    is made anew, so that a file sent in before it stops there. `fits` raises a `InvalidPlan` where a plan contradicts
-    what a seat, as its view shows, has answered on its sheet already. `written` are plans of a side to begin with:
-    files by their names.
+    `read` parses a file's text and name for a match with these options; it raises an `InvalidPlan` that names each
+    invalid line and rule. `side` returns a plan's side; `is_planning` whether a question is about planning; `answer` a
+    plan's answer to it, as keys. `restarts_plan` returns whether a question asks if a finished plan is to be changed,
+    so that a file stops there. `validate` raises an `InvalidPlan` if a plan contradicts what a seat, as its view shows,
+    has answered already. `templates` returns sample files of a side by name.
     """
 
     read: Callable[[bytes, str, Mapping[str, str], Any], Any]
@@ -149,12 +148,12 @@ class PlanFiles:
 
 
 def win_utility(outcome: Outcome, side: str) -> float:
-    """What an ending is worth to a side where only the winner counts: one, nothing, or a half to both."""
+    """Return 1 for a win, 0 for a loss, 0.5 for a draw."""
     return 0.5 if outcome.winner is None else float(outcome.winner == side)
 
 
 def score_to_utility(score: float, span: float) -> float:
-    """A score without bounds as a worth from 0 to 1: nothing is one half, and `span` about three quarters.
+    """Return an unbounded score as a utility from 0 to 1: a score of 0 is 0.5, and `span` is 0.75.
 
     >>> [round(score_to_utility(score, 10), 2) for score in (-30, 0, 10, 30)]
     [0.04, 0.5, 0.75, 0.96]
@@ -204,10 +203,10 @@ def _no_charts(data: Any) -> Sequence[Chart]:
 
 @dataclass(frozen=True)
 class PreviousVersion:
-    """An earlier version of a game: the fingerprint of its figures, and the options that restore its rules.
+    """An earlier version of a game: the fingerprint of its data, and the options that restore its rules.
 
-    A record of that version is replayed with these options where its header does not name them. It holds if nothing
-    else that has changed since affects it.
+    A record of that version is replayed with these options unless its header names others. It verifies if no other
+    change since then affects it.
     """
 
     figures: str
@@ -216,34 +215,27 @@ class PreviousVersion:
 
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, D]):
-    """A game: everything that the house needs to know of it. A package offers one by an entry point.
+    """A game: everything that the engine needs to know. A package provides one by an entry point.
 
-    `epilogue` sums a finished match up in a few sentences, for its report, and `sketch` is a drawing in characters
-    beside them. `headings` are those under which the log tells of a phase of a turn: what several phases have in
-    common, such as the turn, and the phase's own.
-    `plans` are the plans of two sides that a study plays against each other, the side first whose gain it tells;
-    `counts` are figures of a finished match, by title, that studies take means and medians of.
-    `worth` is what an ending is worth to a side, from 0 to 1: the chance of winning is its mean where one side wins; a
-    game for one may tell better endings from worse by it.
-    `tools` are what may be worked with beside the table. `proofs` are sentences that a finished match proves besides
-    its dice, and whether each holds.
-    `sheets` is what a seat (None: a spectator) may see of plans in the making: of each seat that plans it is given the
-    `sheet` of its question or, once it is done, what came of it.
-    `plan_files` reads plans that were written down before the match.
-    `package` is where its `rules.toml` and `data` folder lie, and `glossary.toml`, `lesson.toml` and `credits.toml` if
-    it has them;
-    `data_type` has one field for each data file;
-    `scenario_type` is what a scenario file decodes to.
-    `opened` looks at each scenario as it is read, and raises a `InvalidData` that says what cannot be played of it.
-    `played` are the phases of a scenario, where not all scenarios have the same.
-    `board` is the board as a terminal shows it; `layout` is what the package's `board.svg.j2` draws: where everything
-    lies that a view shows; of its `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
-    `colours` gives each side one of `ACCENTS`.
-    `copied` makes a copy of a state that shares with it only what never changes; without it, checkpoints are written
-    down, which takes longer. `lasting` says that the rules tell the log of nothing whose words could change afterwards,
-    so that it need not put counters into words at once.
-    `previous` has the versions before this one, so that their records are still read.
-    `shelf` says where it stands among the games: the least first, which is what a newcomer is offered.
+    `package` contains its `rules.toml` and `data` folder, and optionally `glossary.toml`, `lesson.toml` and
+    `credits.toml`; `data_type` has one field for each data file; `scenario_type` is the type of a scenario file.
+    `validate_scenario` checks each scenario when it is loaded, and raises an `InvalidData` that says what cannot be
+    played. `scenario_phases` returns the phases of a scenario, if scenarios differ. `copy_state` returns a copy of a
+    state that shares only immutable parts with it; without it, checkpoints are serialized, which is slower.
+    `immutable_facts`: the rules only log facts whose text cannot change later, so that texts can be formatted on
+    demand. `planning_sheets` returns what a seat (None: a spectator) may see of plans in progress: it is given, for
+    each planning seat, the `sheet` of its question or, once it is done, its result. `plan_files` reads plan files;
+    `plans` are built-in plans of two sides that a study plays against each other, first the side whose gain it reports.
+    `utility` is the value of an ending to a side, from 0 to 1: its mean is the chance of winning if one side wins; a
+    solo game can rate its endings by it. `match_stats` are numbers of a finished match, by title, for which studies
+    report means and medians. `epilogue` sums up a finished match in a few sentences for its report, and `text_diagram`
+    is a text drawing for it. `headings` returns the log's headings for a phase of a turn: one for a group of phases,
+    such as the turn, and the phase's own. `integrity_checks` are statements that a finished match verifies in addition
+    to its dice, and whether each is true. `tools` are helpers outside the match. `board` is the board for a terminal;
+    `layout` is the data for the package's `board.svg.j2`: the positions of everything in a view; of its `charts` only
+    those are drawn whose `shape`, "wide" or "narrow", fits the page. `colours` gives each side one of `ACCENTS`.
+    `previous` has the earlier versions whose records can still be read. `sort_order` sorts the list of games: the
+    lowest comes first and is offered to new players.
     """
 
     key: str
@@ -290,32 +282,32 @@ class Game(Generic[S, D]):
 
     @cached_property
     def rulebook(self) -> Rulebook:
-        """The rules in our words, from `rules.toml`."""
+        """The rulebook from `rules.toml`."""
         text = files(self.package).joinpath("rules.toml").read_bytes()
         return convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
 
     @cached_property
     def lesson(self) -> Tutorial | None:
-        """The lesson for a first evening, from `lesson.toml` where the package has one."""
+        """The tutorial from `lesson.toml`, if the package has one."""
         return self._load_optional("lesson.toml", Tutorial)
 
     @cached_property
     def glossary(self) -> Glossary:
-        """What the game's words mean, from `glossary.toml` where the package has one."""
+        """The glossary from `glossary.toml`, empty if the package has none."""
         return self._load_optional("glossary.toml", Glossary) or Glossary()
 
     @cached_property
     def credits(self) -> Credits | None:
-        """Whose the game is, from `credits.toml` where the package has one."""
+        """The credits from `credits.toml`, if the package has one."""
         return self._load_optional("credits.toml", Credits)
 
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:
-        """How many of the game's own tables and figures come from where."""
+        """The number of the game's tables and values by source."""
         return count_sources(self.package)
 
     def _load_optional(self, name: str, type_: type[M]) -> M | None:
-        """A file that a package may have beside its rules, as a typed struct; None where it has none."""
+        """Return an optional file of the package as a typed struct; None if it does not exist."""
         file = files(self.package).joinpath(name)
         return convert(parse(file.read_bytes(), name), type_, name) if file.is_file() else None
 
@@ -326,21 +318,21 @@ class Game(Generic[S, D]):
 
     @cached_property
     def encode(self) -> Callable[[S], bytes]:
-        """A state as bytes."""
+        """Serializes a state."""
         return msgspec.msgpack.Encoder().encode
 
     @cached_property
     def decode(self) -> Callable[[bytes], S]:
-        """Bytes as a state."""
+        """Deserializes a state."""
         return msgspec.msgpack.Decoder(ready(self.state)).decode
 
     @cached_property
     def checkpoint_state(self) -> Callable[[S], S | bytes]:
-        """What a checkpoint keeps of a state: a copy where the game makes one, else bytes."""
+        """Returns what a checkpoint keeps of a state: a copy if the game has `copy_state`, else bytes."""
         return self.copy_state or self.encode
 
     def restore_state(self, kept: S | bytes) -> S:
-        """A state to play on, of what a checkpoint keeps; that stays as it is."""
+        """Return a new state from what a checkpoint keeps."""
         if isinstance(kept, bytes):
             return self.decode(kept)
         assert self.copy_state is not None
@@ -352,7 +344,7 @@ class Game(Generic[S, D]):
 
     @property
     def first_scenario(self) -> Scenario:
-        """The scenario that is played where none is named."""
+        """The default scenario."""
         return next(iter(self._by_key.values()))
 
     @cached_property
@@ -360,7 +352,7 @@ class Game(Generic[S, D]):
         return {}
 
     def initial_state(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
-        """The state at the start, as `keep` has it; made once for each of the game's own scenarios and its options."""
+        """Return the starting state as a checkpoint keeps it; cached for the game's own scenarios."""
         if scenario.text is not None:
             return self.checkpoint_state(self.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
@@ -371,15 +363,15 @@ class Game(Generic[S, D]):
 
     @cached_property
     def data_fingerprint(self) -> str:
-        """A short hash of all figures, so that a record says which it was played with."""
+        """A short hash of all data; records contain it."""
         return blake2b(msgspec.json.encode(self.data), digest_size=8).hexdigest()
 
     def phases_of(self, scenario: Scenario) -> Sequence[Phase[S, D]]:
-        """The phases that a scenario is played in."""
+        """Return the phases of a scenario."""
         return self.phases if self.scenario_phases is None else self.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
-        """The phase of this name; KeyError if there is none."""
+        """Return the phase of this name; raise KeyError if there is none."""
         return self._by_name[name]
 
     @cached_property
@@ -387,12 +379,12 @@ class Game(Generic[S, D]):
         return {phase.name: phase for phase in self.phases}
 
     def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
-        """The headings under which the log tells of a phase of this name in this turn; before all phases its name."""
+        """Return the log's headings for a phase of this name in this turn; before the first phase its name."""
         phase = self._by_name.get(name)
         return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
-        """The same game with an owner's own figures laid over its own; `InvalidData` if they do not fit."""
+        """Return the game with data overridden by a folder; raise `InvalidData` if it does not fit."""
         data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
         own = replace(self, data=data)
         if own.validate_scenario is not None:
@@ -401,11 +393,11 @@ class Game(Generic[S, D]):
         return own
 
     def scenario(self, name: str | None) -> Scenario:
-        """The scenario of this key, or the one in the TOML file of this name; None: the first.
+        """Return the scenario of this key or in the TOML file of this name; None: the default one.
 
         Raises:
-            UnknownScenario: there is neither.
-            InvalidData: the file is no scenario of the game.
+            UnknownScenario: neither exists.
+            InvalidData: the file is not a scenario of the game.
         """
         if name is None:
             return self.first_scenario
@@ -420,7 +412,7 @@ class Game(Generic[S, D]):
         raise UnknownScenario(name, known, where=self.key)
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
-        """A player's own scenario from the text of its file; `InvalidData` if it does not fit."""
+        """Return a custom scenario from the text of its file; raise `InvalidData` if it does not fit."""
         content = convert(parse_own(text, file), self.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
@@ -439,7 +431,7 @@ class Game(Generic[S, D]):
         return {option.key: option for option in self.options}
 
     def resolve(self, options: Mapping[str, object]) -> dict[str, str]:
-        """All options with their choices, the defaults filled in; `UnknownOption` names what does not exist."""
+        """Return the values of all options, with defaults; raise `UnknownOption` for what does not exist."""
         known, resolved = self._known, self._defaults.copy()
         for key, choice in options.items():
             if key in resolved and resolved[key] == choice:
@@ -456,20 +448,20 @@ class Game(Generic[S, D]):
         return {option.key: str(option.default) for option in self.options}
 
     def non_default_options(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Those of all options, as `resolve` gives them, that differ from their defaults."""
+        """Return the options, as `resolve` returns them, that differ from their defaults."""
         return {key: choice for key, choice in options.items() if choice != self._known[key].default}
 
     def side_name(self, side: str, seats: Iterable[HasSide]) -> str:
-        """What a side is called: by its one seat, at this table or where nobody chooses otherwise, or by its key."""
-        usual: Iterable[HasSide] = self.seats(self.first_scenario, self.resolve({}))
-        for table in (seats, usual):
-            own = [seat.name for seat in table if seat.side == side]
-            if len(own) == 1:
-                return own[0]
+        """Return a side's name: that of its only seat in this match or by default, else made from its key."""
+        default: Iterable[HasSide] = self.seats(self.first_scenario, self.resolve({}))
+        for candidates in (seats, default):
+            names = [seat.name for seat in candidates if seat.side == side]
+            if len(names) == 1:
+                return names[0]
         return side.replace("-", " ").title()
 
     def chart(self, id: str) -> Chart:
-        """The chart of this id; `UnknownChart` otherwise."""
+        """Return the chart of this id; raise `UnknownChart` if there is none."""
         charts = {chart.id: chart for chart in self.charts(self.data)}
         if id not in charts:
             raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)
@@ -477,58 +469,58 @@ class Game(Generic[S, D]):
 
     @cached_property
     def questions(self) -> Mapping[str, OddsQuery]:
-        """All questions of odds by name: the game's own, and each chart that is read with dice."""
+        """All odds queries by name: the game's own, and one for each dice chart."""
         rolled = {chart.id: of_chart(chart) for chart in self.charts(self.data) if chart.dice}
         return {**self.odds(self.data), **rolled}
 
     def question(self, name: str) -> OddsQuery:
-        """The question of odds of this name; `UnknownChart` otherwise."""
+        """Return the odds query of this name; raise `UnknownChart` if there is none."""
         if name not in self.questions:
             raise UnknownChart(name, self.questions, where=f"the odds of {self.key}")
         return self.questions[name]
 
 
 def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
-    """The seat of this key, or all seats of the side of this name; `UnknownSeat` otherwise."""
-    found = [seat for seat in seats if seat.key == name] or [seat for seat in seats if seat.side == name]
-    if not found:
+    """Return the seat of this key, or all seats of the side of this name; raise `UnknownSeat` if there are none."""
+    matching = [seat for seat in seats if seat.key == name] or [seat for seat in seats if seat.side == name]
+    if not matching:
         raise UnknownSeat(name, dict.fromkeys([*(seat.key for seat in seats), *(seat.side for seat in seats)]))
-    return found
+    return matching
 
 
 def game_names() -> list[str]:
-    """The keys of all games that installed packages offer."""
-    return sorted(_offered(tuple(sys.path)))
+    """Return the keys of all installed games."""
+    return sorted(_game_entry_points(tuple(sys.path)))
 
 
 @lru_cache(maxsize=8)
-def _offered(path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """What packages on Python's path offer; looked for once in a process, for all that is installed is read for it."""
+def _game_entry_points(path: tuple[str, ...]) -> dict[str, EntryPoint]:
+    """Return the games on Python's path; cached, because all installed packages are scanned for it."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
-    """The game of this name, with an owner's own figures laid over it if a folder is given.
+    """Return the game of this name, with its data overridden if a folder is given.
 
     Raises:
-        UnknownGame: no installed package offers it.
-        BrokenGame: one does, but it cannot be read.
-        InvalidData: the folder's files do not fit, or the game's own.
+        UnknownGame: no installed package provides it.
+        BrokenGame: importing it fails.
+        InvalidData: the folder's files, or the game's own, are invalid.
     """
-    found = _offered(tuple(sys.path))
-    if name not in found:
-        raise UnknownGame(name, found)
+    known = _game_entry_points(tuple(sys.path))
+    if name not in known:
+        raise UnknownGame(name, known)
     try:
-        game: Game[Any, Any] = found[name].load()
+        game: Game[Any, Any] = known[name].load()
     except ReadyRoomError:
         raise
-    except Exception as error:  # a package of somebody's own may do anything when it is read
+    except Exception as error:  # importing a package may raise anything
         raise BrokenGame(name, error) from error
     return game.with_data(data) if data is not None else game
 
 
 def load_all_games(on_error: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:
-    """All games that can be read; what is said of each of the others is handed to `refused`."""
+    """Yield all games that can be loaded; the errors of the others go to `on_error`."""
     for name in game_names():
         try:
             yield load_game(name)
@@ -538,5 +530,5 @@ def load_all_games(on_error: Callable[[ReadyRoomError], None] | None = None) -> 
 
 
 def sides(seats: Iterable[Seat]) -> list[str]:
-    """The sides at a table, in the order of their first seats."""
+    """Return the sides of seats, in the order of their first seats."""
     return list(dict.fromkeys(seat.side for seat in seats))

@@ -1,4 +1,4 @@
-"""The folder in which everything of a user is kept."""
+"""The folder of a user's files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 import platformdirs
 
 HOME = "READYROOM_HOME"
-"""The environment variable that names another folder than the user's own data folder."""
+"""The environment variable that overrides the user's data folder."""
 
 
 def data_folder() -> Path:
-    """The folder that everything of this user is kept in."""
+    """Return the folder of this user's files."""
     home = os.environ.get(HOME)
     return Path(home) if home else platformdirs.user_data_path("readyroom", appauthor=False)

@@ -1,4 +1,4 @@
-"""Following a plan that was written down: a file answers the questions of a seat's planning, one after the other."""
+"""Apply a plan file: it answers a seat's planning questions one after another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.engine.game import Game, PlanFiles, Seat, View
 
 
 class Planned(Protocol):
-    """A match, here or on a server, as far as a plan needs it."""
+    """The part of a match, local or remote, that a plan needs."""
 
     game: Game[Any, Any]
 
@@ -22,56 +22,56 @@ class Planned(Protocol):
 
     @property
     def seats(self) -> Iterable[Seat]:
-        """Its seats."""
+        """The seats of the match."""
         ...
 
     @property
     def pending(self) -> Mapping[str, Decision]:
-        """The questions that are open."""
+        """The pending decisions by seat."""
         ...
 
     def view(self, seat: str) -> View:
-        """What a seat may know."""
+        """Return what a seat may know."""
         ...
 
     def decide(self, seat: str, keys: Sequence[str]) -> object:
-        """Answer a seat's question."""
+        """Answer a seat's decision."""
         ...
 
 
 def files_of(game: Game[Any, Any]) -> PlanFiles:
-    """How a game reads plans; `PlanNotApplicable` where it has none."""
+    """Return how a game reads plans; raise `PlanNotApplicable` if it has none."""
     if game.plan_files is None:
-        raise PlanNotApplicable(f"In {game.title} nothing is planned on paper.")
+        raise PlanNotApplicable(f"{game.title} has no plan files.")
     return game.plan_files
 
 
 def follow(match: Planned, seat: str, text: bytes, file: str) -> int:
-    """Answer a seat's questions as a plan's file says, until one is no question of planning, or asks for another plan.
+    """Answer a seat's decisions from a plan file until one is not about planning or asks for another plan.
 
-    Nothing is answered where the file does not fit. Whoever keeps the match in a database forgets it where this raises.
+    If the file is invalid, nothing is answered. If a later answer raises, the caller must discard the match.
 
     Returns:
-        How many questions were answered.
+        The number of decisions answered.
 
     Raises:
-        PlanNotApplicable: nothing is planned there now, or the plan is of another side.
-        ReadyRoomError: the file is no plan that can be played; each line and rule is named.
+        PlanNotApplicable: nothing is being planned, or the plan belongs to another side.
+        ReadyRoomError: the plan cannot be played; the message names each line and rule.
     """
     plans, data = files_of(match.game), match.game.data
     plan = plans.read(text, file, match.options, data)
-    place = next(known for known in match.seats if known.key == seat)
-    if plans.side(plan) != place.side:
-        raise PlanNotApplicable(f"{file} is not a plan of {place.name}, but of the other side.")
+    planner = next(known for known in match.seats if known.key == seat)
+    if plans.side(plan) != planner.side:
+        raise PlanNotApplicable(f"{file} is a plan for the other side, not for {planner.name}.")
     plans.validate(plan, match.view(seat), data)
     answered = 0
     while (
-        (asked := match.pending.get(seat)) is not None
-        and plans.is_planning(asked)
-        and not (answered and plans.restarts_plan(asked))
+        (decision := match.pending.get(seat)) is not None
+        and plans.is_planning(decision)
+        and not (answered and plans.restarts_plan(decision))
     ):
-        match.decide(seat, plans.answer(plan, asked, data))
+        match.decide(seat, plans.answer(plan, decision, data))
         answered += 1
     if not answered:
-        raise PlanNotApplicable(f"{place.name} has nothing to plan now.")
+        raise PlanNotApplicable(f"{planner.name} has nothing to plan now.")
     return answered

@@ -1,8 +1,8 @@
-"""The record of a match: JSON Lines, each line chained to the one before it by a hash; replaying; proving.
+"""The record of a match: JSON Lines chained by hashes; writing, reading, replaying, verifying.
 
-A record has a header, one line for each decision and undo in the order of play, and, once the match is over, a line
-with the outcome and the secret behind the dice. No dice are stored (except those told to the table by hand): they
-follow from the secret, whose fingerprint stands in the header.
+A record has a header, one line for each decision and undo in order of play, and, once the match is over, a line with
+the outcome and the secret behind the dice. Dice are not stored (except those entered by hand): they follow from the
+secret, whose fingerprint is in the header.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43
-"""Every line ends with its hash: these marks around thirty-two digits."""
+"""Every line ends with its hash: 32 digits between these marks."""
 _HASHER = blake2b(digest_size=16)
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: what is played, by which version and figures, and the fingerprint of the dice."""
+    """The first line: game, version, scenario, options, seats, and the fingerprint of the dice."""
 
     readyroom: int
     game: str
@@ -48,7 +48,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """A decision that was taken: its number, seat, rule and keys, and any dice that were told by hand for it."""
+    """A decision: its number, seat, rule and keys, and any dice entered by hand for it."""
 
     n: int
     seat: str
@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=F
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An undo: its number, who took back, the numbers of the decisions taken back, and whether by everybody's leave."""
+    """An undo: its number, the seat, the numbers of the undone decisions, and whether all players agreed."""
 
     n: int
     by: str
@@ -69,7 +69,7 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From here on other dice: the fingerprint of their secret."""
+    """A change of dice: the fingerprint of their secret."""
 
     n: int
     fork: str
@@ -87,9 +87,9 @@ RecordEntry = Entry | Undo | Fork
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """A record that has been read: its header, the told lines with their line numbers, and the ending if there is one.
+    """A parsed record: its header, its entries with their line numbers, and the ending if there is one.
 
-    `torn` says that the last line was cut off in the middle and left out.
+    `is_incomplete`: the last line was cut off and dropped.
     """
 
     header: Header
@@ -99,28 +99,28 @@ class Parsed(msgspec.Struct, frozen=True):
 
 
 def first_line(header: Header) -> str:
-    """The header's line."""
+    """Return the header's line."""
     return _chained([header], "")[0]
 
 
 def next_line(entry: RecordEntry | Ending, before: str) -> str:
-    """A line that is chained to the one before it."""
+    """Return the line of an entry, chained to the previous line."""
     return next_lines([entry], before)[0]
 
 
 def next_lines(entries: Iterable[RecordEntry | Ending], before: str) -> list[str]:
-    """Lines of which the first is chained to the one before, and each further one to that before it."""
+    """Return the lines of entries, each chained to the previous one."""
     return _chained(list(entries), before[-34:-2])
 
 
 def _chained(contents: Sequence[object], before: str) -> list[str]:
     lines = []
-    for line in _encode_lines(contents).decode().split("\n")[:-1]:  # within a line of JSON no line ends
-        told = line[:-1]
-        hashed = _HASHER.copy()
-        hashed.update((before + told).encode())
-        before = hashed.hexdigest()
-        lines.append(f'{told},"hash":"{before}"}}')
+    for line in _encode_lines(contents).decode().split("\n")[:-1]:
+        content = line[:-1]
+        hasher = _HASHER.copy()
+        hasher.update((before + content).encode())
+        before = hasher.hexdigest()
+        lines.append(f'{content},"hash":"{before}"}}')
     return lines
 
 
@@ -132,10 +132,10 @@ def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
 
     Args:
         record: the text, or its lines.
-        repair: leave out a last line that was cut off in the middle instead of refusing the record.
+        repair: drop a last line that was cut off instead of rejecting the record.
 
     Raises:
-        InvalidRecord: with the first line that does not hold.
+        InvalidRecord: with the first invalid line.
     """
     lines = record.split("\n") if isinstance(record, str) else [line.rstrip("\n") for line in record]
     complete = not isinstance(record, str) or lines[-1] == ""
@@ -143,39 +143,39 @@ def parse(record: str | Iterable[str], *, repair: bool = False) -> Parsed:
         lines.pop()
     if not lines:
         raise InvalidRecord(1, "the record is empty")
-    contents, torn = _unchain(lines, repair, complete)
+    contents, is_incomplete = _unchain(lines, repair, complete)
     header = _header(contents[0])
     ending: Ending | None = None
-    told: list[tuple[int, RecordEntry]] = []
+    entries: list[tuple[int, RecordEntry]] = []
     for number, content in enumerate(contents[1:], start=2):
         if ending is not None:
-            raise InvalidRecord(number, "the record goes on after its end")
+            raise InvalidRecord(number, "the record continues after its end")
         line = _parse_entry(content, number)
         if isinstance(line, Ending):
             ending = line
         else:
-            told.append((number, line))
-    return Parsed(header, told, ending, torn)
+            entries.append((number, line))
+    return Parsed(header, entries, ending, is_incomplete)
 
 
 def _unchain(lines: Sequence[str], repair: bool, complete: bool) -> tuple[list[bytes], bool]:
     contents: list[bytes] = []
     before = b""
     for number, line in enumerate(lines, start=1):
-        whole = _bytes(line, number)
-        told, digest = whole[:-_TAIL], whole[-34:-2]
+        encoded = _bytes(line, number)
+        content, digest = encoded[:-_TAIL], encoded[-34:-2]
         last = number == len(lines)
-        marked = whole.endswith(_END) and whole[-_TAIL:-34] == _HASH and told.startswith(b"{")
+        marked = encoded.endswith(_END) and encoded[-_TAIL:-34] == _HASH and content.startswith(b"{")
         if not marked or (last and not complete):
             if last and repair and number > 1:
                 return contents, True
             raise InvalidRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
-        hashed = _HASHER.copy()
-        hashed.update(before + told)
-        if hashed.hexdigest().encode() != digest:
-            raise InvalidRecord(number, "its hash does not fit what it and the lines before it say")
+        hasher = _HASHER.copy()
+        hasher.update(before + content)
+        if hasher.hexdigest().encode() != digest:
+            raise InvalidRecord(number, "its hash does not match the text up to here")
         before = digest
-        contents.append(told + b"}")
+        contents.append(content + b"}")
     return contents, False
 
 
@@ -183,16 +183,16 @@ def _bytes(line: str, number: int) -> bytes:
     try:
         return line.encode(errors="surrogateescape")
     except UnicodeEncodeError as error:
-        raise InvalidRecord(number, "it is no text in UTF-8") from error
+        raise InvalidRecord(number, "it is not UTF-8 text") from error
 
 
 def _header(content: bytes) -> Header:
     try:
         header = msgspec.json.decode(content, type=ready(Header))
     except msgspec.DecodeError as error:
-        raise InvalidRecord(1, f"it is no header of a record ({error})") from error
+        raise InvalidRecord(1, f"it is not a record header ({error})") from error
     if header.readyroom != FORMAT:
-        raise InvalidRecord(1, f"format {header.readyroom} is not known here, only {FORMAT}")
+        raise InvalidRecord(1, f"its format is {header.readyroom}; supported is {FORMAT}")
     return header
 
 
@@ -200,7 +200,7 @@ def _parse_entry(content: bytes, number: int) -> RecordEntry | Ending:
     try:
         return _DECODERS[_kind(content)].decode(content)  # type: ignore[no-any-return]
     except msgspec.DecodeError as error:
-        raise InvalidRecord(number, f"it is no line of a record ({error})") from error
+        raise InvalidRecord(number, f"it is not a record line ({error})") from error
 
 
 _DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
@@ -209,7 +209,7 @@ _DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
 
 
 def _kind(content: bytes) -> str:
-    """Which kind of line this is, by the names with which each begins."""
+    """Return the kind of a line by its first field names."""
     if b'"seat":' in content[:24]:
         return "Entry"
     if content.startswith(b'{"outcome":'):
@@ -218,16 +218,16 @@ def _kind(content: bytes) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a record's file; a file that is no text raises `InvalidRecord` for line 1.
+    """Return the text of a record file; a binary file raises `InvalidRecord` for line 1.
 
-    A last line without an end may have been cut off in the middle of a letter: that is left to `parse`.
+    An incomplete last line, even one cut off within a character, is left to `parse`.
     """
     try:
         text = path.read_bytes()
     except OSError as error:
-        raise SaveError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise SaveError(f"Cannot read {path}: {error.strerror or error}.") from error
     if not text.startswith(b"{") and (b"\0" in text or not _is_text(text)):
-        raise InvalidRecord(1, f"{path.name} is not a text file, so it is no record")
+        raise InvalidRecord(1, f"{path.name} is not a text file")
     return text.decode(errors="surrogateescape")
 
 
@@ -251,13 +251,13 @@ def replay(
     secret: bytes | None = None,
     quick: bool = False,
 ) -> Match[Any, Any]:
-    """The match that a record tells, up to number `upto`; `quick`, without log. See `Match.replay`."""
+    """Return the match of a record up to entry `upto`; `quick`: without a log. See `Match.replay`."""
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(kind, parsed, game, secret, quick=quick)
-    for line, told in parsed.entries:
-        if upto is not None and told.n > upto:
+    for line, entry in parsed.entries:
+        if upto is not None and entry.n > upto:
             break
-        match = _follow(match, parsed, told, line)
+        match = _apply(match, parsed, entry, line)
     return match
 
 
@@ -267,16 +267,16 @@ def iter_replay(
     *,
     game: Game[Any, Any] | None = None,
 ) -> Iterator[tuple[Match[Any, Any], RecordEntry]]:
-    """The match before each line that a record tells, and the line, which is followed when the next is asked for.
+    """Yield the match before each entry, and the entry, which is applied when the iteration continues.
 
     Raises:
         InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(kind, parsed, game, None)
-    for line, told in parsed.entries:
-        yield match, told
-        match = _follow(match, parsed, told, line)
+    for line, entry in parsed.entries:
+        yield match, entry
+        match = _apply(match, parsed, entry, line)
 
 
 def match_from_header(
@@ -288,14 +288,14 @@ def match_from_header(
     *,
     quick: bool = False,
 ) -> Match[Any, Any]:
-    """The match at its start, as a record's header tells it; `InvalidRecord` for line 1 if it cannot be."""
+    """Return the match at its start from a record's header; raise `InvalidRecord` for line 1 if that is impossible."""
     header = parsed.header
     try:
         game = game or load_game(header.game)
         previous = game.previous.get(header.version)
         if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
-            found = f"it was played with other figures ({header.data}, here {game.data_fingerprint})"
-            raise InvalidRecord(1, f"{found}; if they are your own, name their folder with --data")
+            versions = f"record {header.data}, installed {game.data_fingerprint}"
+            raise InvalidRecord(1, f"it was played with different game data ({versions}); pass your own with --data")
         match = kind(
             game,
             _scenario(header, game),
@@ -306,16 +306,16 @@ def match_from_header(
             dice=_manual_dice(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,
-            checkpoints=not quick or any(not isinstance(told, Entry) for _, told in parsed.entries),
+            checkpoints=not quick or any(not isinstance(entry, Entry) for _, entry in parsed.entries),
         )
     except InvalidRecord:
         raise
     except ReadyRoomError as error:
         raise InvalidRecord(1, str(error).rstrip(".")) from error
     if header.dice == "keyed" and match.fingerprint != header.fingerprint:
-        raise InvalidRecord(1, "the secret behind the dice does not fit the published fingerprint")
+        raise InvalidRecord(1, "the dice key does not match the published dice seed hash")
     if (seats := [seat.key for seat in match.seats]) != header.seats:
-        raise InvalidRecord(1, f"the seats are {', '.join(seats)}, and not {', '.join(header.seats) or 'none'}")
+        raise InvalidRecord(1, f"the seats are {', '.join(seats)}, not {', '.join(header.seats) or 'none'}")
     match.continue_record(header)
     return match
 
@@ -328,61 +328,61 @@ def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
 
 def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
     header = parsed.header
-    told = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
-    if told is not None:
+    published = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
+    if published is not None:
         try:
-            return bytes.fromhex(told)
+            return bytes.fromhex(published)
         except ValueError as error:
-            raise InvalidRecord(len(parsed.entries) + 2, "the secret is no hexadecimal number") from error
+            raise InvalidRecord(len(parsed.entries) + 2, "the dice key is not hexadecimal") from error
     if given is not None and at == 0:
         return given
     if header.seed is not None and at == 0:
         return secret_of_seed(header.seed)
     if header.dice == "told":
         return b""
-    raise InvalidRecord(1, "the secret behind the dice is not published before the match is over, and none was given")
+    raise InvalidRecord(1, "the dice key is published only when the match is over, and none was given")
 
 
 def _manual_dice(parsed: Parsed) -> RecordedDice:
-    """Dice that show, event by event, what was told when the record was made."""
-    entries = [told for _, told in parsed.entries if isinstance(told, Entry)]
-    faces = {event: list(shown) for entry in entries for event, shown in (entry.dice or {}).items()}
+    """Return dice that repeat, event by event, what was entered when the record was made."""
+    entries = [entry for _, entry in parsed.entries if isinstance(entry, Entry)]
+    faces = {event: list(dice) for entry in entries for event, dice in (entry.dice or {}).items()}
     drawn = {event: key for entry in entries for event, key in (entry.drawn or {}).items()}
 
     def source(event: str, count: int, sides: int) -> list[int]:
-        shown, faces[event] = faces.get(event, [])[:count], faces.get(event, [])[count:]
-        return shown
+        rolled, faces[event] = faces.get(event, [])[:count], faces.get(event, [])[count:]
+        return rolled
 
     def picker(event: str, keys: Sequence[str]) -> str:
         if event not in drawn:
-            raise InvalidDice(f"The record tells of no draw for {event}.")
+            raise InvalidDice(f"The record has no draw for {event}.")
         return drawn[event]
 
     return RecordedDice(source, picker)
 
 
-def _follow(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
+def _apply(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
     try:
-        return _next(match, parsed, entry, line)
+        return _apply_entry(match, parsed, entry, line)
     except InvalidRecord as error:
-        raise _under_other_rules(error, parsed.header, match.game) from error
+        raise _with_versions(error, parsed.header, match.game) from error
 
 
-def _under_other_rules(error: InvalidRecord, header: Header, game: Game[Any, Any]) -> InvalidRecord:
-    """The same error; if the record is of another version of the game, it says so."""
+def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -> InvalidRecord:
+    """Return the error; if the record is from another version of the game, its text says so."""
     if header.version == game.version:
         return error
-    versions = f"it was played under version {header.version} of the rules, and this is version {game.version}"
+    versions = f"played under rules version {header.version}; installed is {game.version}"
     return InvalidRecord(error.line, f"{error.differs} ({versions})")
 
 
-def _next(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
+def _apply_entry(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
     try:
         if isinstance(entry, Fork):
             forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
             match = match.fork(_secret(parsed, forks, None))
             if match.fingerprint != entry.fork:
-                raise InvalidRecord(line, "the secret behind the new dice does not fit their fingerprint")
+                raise InvalidRecord(line, "the key of the new dice does not match their seed hash")
         elif isinstance(entry, Undo):
             match.replay_undo(entry)
         else:
@@ -399,30 +399,30 @@ def _next(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int)
 def _decide(match: Match[Any, Any], entry: Entry, line: int) -> None:
     decision = match.pending.get(entry.seat)
     if decision is not None and decision.rule != entry.rule:
-        raise InvalidRecord(line, f"the rule that asks here is {decision.rule}, not {entry.rule}")
+        raise InvalidRecord(line, f"the pending decision is under rule {decision.rule}, not {entry.rule}")
     match.decide(entry.seat, entry.chose)
 
 
-# -- proving ---------------------------------------------------------------------------------------------------------
+# -- verifying -------------------------------------------------------------------------------------------------------
 
 
 def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None = None) -> Match[Any, Any]:
-    """Prove a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
+    """Verify a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
 
-    A record of a previous version of the game is replayed under the present rules. It holds if every decision is legal
-    under them too and the same side wins; the wording of the outcome and the layout of the state may differ.
+    A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
+    legal and the same side wins; the text of the outcome and the layout of the state may differ.
 
     Raises:
-        InvalidRecord: with the line that does not hold.
+        InvalidRecord: with the invalid line.
     """
     parsed = parse(record)
     match = replay(kind, parsed, game=game, quick=True)
     if parsed.header.version not in (match.game.version, *match.game.previous):
-        raise InvalidRecord(1, f"it was played by version {parsed.header.version}; here is {match.game.version}")
+        raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")
     try:
         _check_ending(match, parsed, record)
     except InvalidRecord as error:
-        raise _under_other_rules(error, parsed.header, match.game) from error
+        raise _with_versions(error, parsed.header, match.game) from error
     return match
 
 
@@ -430,15 +430,15 @@ def _check_ending(match: Match[Any, Any], parsed: Parsed, record: str) -> None:
     ending, last = parsed.ending, len(parsed.entries) + 2
     if ending is None:
         if match.outcome is not None:
-            raise InvalidRecord(last, "the match is over here, and the record does not say so")
+            raise InvalidRecord(last, "the match is over after replay, but the record has no outcome")
         return
     if match.outcome is None:
-        raise InvalidRecord(last, "the match is not over here")
+        raise InvalidRecord(last, "the match is not over after replay")
     previous = parsed.header.version in match.game.previous
     if match.outcome.winner != ending.outcome.winner or not (previous or match.outcome == ending.outcome):
         raise InvalidRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
     if not previous and match.digest() != ending.state:
-        raise InvalidRecord(last, "the final position is another one")
+        raise InvalidRecord(last, "the final position differs")
     upto = -1 if previous else None
     if match.record_lines()[:upto] != record.split("\n")[:-1][:upto]:
-        raise InvalidRecord(last, "played again, the match writes another record")
+        raise InvalidRecord(last, "replaying the match writes a different record")

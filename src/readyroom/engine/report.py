@@ -1,4 +1,4 @@
-"""The after-action report of a match, in Markdown, told from its log."""
+"""The after-action report of a match, in Markdown, built from its log."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from readyroom.engine.table import LogLine
 
 
 def report(match: Match[Any, Any], seat: str | None = None) -> str:
-    """The story of a match: what was played, how it ended, and what happened, turn by turn.
+    """Return the report: what was played, how it ended, and the log turn by turn.
 
     Args:
         match: a match, over or in progress.
-        seat: whose knowledge it is told from. None tells everything once the match is over, and before that only
-            what everybody saw.
+        seat: whose knowledge to show. None shows everything once the match is over, and before that what a spectator
+            saw.
     """
     everything = seat is None and match.outcome is not None
     lines = match.full_log if everything else match.log(seat)
-    parts = [_title(match, seat), _ending(match), _setting(match), _story(match, lines), _luck(lines)]
+    parts = [_title(match, seat), _ending(match), _facts(match), _story(match, lines), _dice_statistics(lines)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _title(match: Match[Any, Any], seat: str | None) -> str:
-    told = f", as {match.seat(seat).name} saw it" if seat is not None else ""
-    return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{told}."
+    perspective = f", as {match.seat(seat).name} saw it" if seat is not None else ""
+    return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{perspective}."
 
 
 def _ending(match: Match[Any, Any]) -> str:
     outcome = match.outcome
     if outcome is None:
-        return f"The match stands at turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
+        return f"In progress: turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
     names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
-    epilogue = "".join(f"\n- {told}" for told in match.game.epilogue(match.state, match.game.data))
+    epilogue = "".join(f"\n- {sentence}" for sentence in match.game.epilogue(match.state, match.game.data))
     summary = f"\n{epilogue}" if epilogue else ""
-    sketch = match.game.text_diagram(match.state, match.game.data)
-    drawn = f"\n\n```text\n{sketch}\n```" if sketch else ""
-    return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawn}"
+    diagram = match.game.text_diagram(match.state, match.game.data)
+    drawing = f"\n\n```text\n{diagram}\n```" if diagram else ""
+    return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawing}"
 
 
-def _setting(match: Match[Any, Any]) -> str:
+def _facts(match: Match[Any, Any]) -> str:
     changed = [f"{key} = {choice}" for key, choice in match.game.non_default_options(match.options).items()]
     secret = match.published_secret
     facts = [
-        f"- Options: {', '.join(changed) or 'all as usual'}",
+        f"- Options: {', '.join(changed) or 'defaults'}",
         f"- Decisions: {match.decision_count}",
-        f"- Fingerprint of the dice: `{match.fingerprint}`",
+        f"- Dice seed hash: `{match.fingerprint}`",
         f"- Seed: {match.seed}" if match.seed is not None else "",
-        f"- Secret of the dice: `{secret}`" if secret else "",
+        f"- Dice key: `{secret}`" if secret else "",
     ]
     return "\n".join(fact for fact in facts if fact)
 
 
 def _story(match: Match[Any, Any], lines: Iterable[LogLine]) -> str:
-    told: list[str] = []
+    parts: list[str] = []
     headed = [(match.log_heading(line.turn, line.phase), line) for line in lines]
-    for heading, chapters in groupby(headed, lambda one: one[0][0]):
-        told.append(f"## {heading}")
-        for title, within in groupby(chapters, lambda one: one[0][1]):
-            told.append(f"### {title}")
-            told.append("\n".join(f"- {line.text} [{line.rule}]{_dice(line.rolls)}" for _, line in within))
-    return "\n\n".join(told)
+    for heading, sections in groupby(headed, lambda one: one[0][0]):
+        parts.append(f"## {heading}")
+        for title, section in groupby(sections, lambda one: one[0][1]):
+            parts.append(f"### {title}")
+            parts.append("\n".join(f"- {line.text} [{line.rule}]{_dice(line.rolls)}" for _, line in section))
+    return "\n\n".join(parts)
 
 
 def _dice(rolls: tuple[RolledDice, ...]) -> str:
@@ -74,24 +74,24 @@ def _dice(rolls: tuple[RolledDice, ...]) -> str:
 
 
 def describe_faces(roll: RolledDice) -> str:
-    """The faces of a roll in words: rounds of dice that were thrown again stand behind an arrow."""
+    """Return the faces of a roll as text, with an arrow before each round of re-rolled dice."""
     return " → ".join(" ".join(str(face) for face in faces) for faces in roll.faces)
 
 
-def _luck(lines: Iterable[LogLine]) -> str:
-    """How often each face of each kind of die was seen."""
+def _dice_statistics(lines: Iterable[LogLine]) -> str:
+    """Return how often each face of each kind of die came up."""
     faces: dict[int, list[int]] = {}
     for line in lines:
         for roll in line.rolls:
             counts = faces.setdefault(roll.sides, [0] * roll.sides)
-            for thrown in roll.faces:
-                for face in thrown:
+            for dice in roll.faces:
+                for face in dice:
                     counts[face - 1] += 1
-    rows = [_luck_row(sides, counts) for sides, counts in sorted(faces.items())]
+    rows = [_dice_row(sides, counts) for sides, counts in sorted(faces.items())]
     return "## Dice\n\n" + "\n\n".join(rows) if rows else ""
 
 
-def _luck_row(sides: int, counts: list[int]) -> str:
+def _dice_row(sides: int, counts: list[int]) -> str:
     total = sum(counts)
     head = " | ".join(str(face) for face in range(1, sides + 1))
     rule = " | ".join("---:" for _ in counts)

@@ -1,4 +1,4 @@
-"""What is kept of a match between decisions: checkpoints, and a match put down to be resumed."""
+"""Checkpoints of a match, and a match saved to be resumed later."""
 
 from __future__ import annotations
 
@@ -10,21 +10,29 @@ import msgspec
 from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 
-MISFITS = (ReadyRoomError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""How code that has changed shows that it cannot go on with what older code has kept."""
+REPLAY_ERRORS = (
+    ReadyRoomError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""Errors that newer code may raise when it replays answers given under older code."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, gc=False):
-    """A phase boundary: how many decisions and log lines lie before it, and the state as the game keeps it."""
+    """A phase boundary: the number of decisions, log lines and secret blocks before it, and the state."""
 
     position: int
     lines: int
     blocks: int
-    state: Any  # bytes, or a state that nobody changes
+    state: Any  # bytes, or a state that is never changed
 
 
 class Imagined(NamedTuple):
-    """What was imagined in a match: at how many decisions, by which seat, and where its generator stood."""
+    """An imagined position: after how many decisions, for which seat, and the state of the random generator."""
 
     position: int
     seat: str
@@ -32,10 +40,7 @@ class Imagined(NamedTuple):
 
 
 class ResumePoint(NamedTuple):
-    """Where a match is taken up again: a checkpoint, how many decisions can no longer be undone, and a seal on both.
-
-    The state of this checkpoint is written down: it is bytes.
-    """
+    """Where to resume: a checkpoint (state as bytes), how many decisions are final, and a MAC over both."""
 
     checkpoint: Checkpoint
     barrier: int
@@ -43,11 +48,11 @@ class ResumePoint(NamedTuple):
 
 
 class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match put down at its last checkpoint, as plain data: what it is, what was told, and the state there.
+    """A match saved at its last checkpoint, as plain data: header, record entries, and the state.
 
-    `entries` and `undos` are the lines of its record, `standing` the numbers of the decisions that were not undone;
-    the first `position` of these lie before the checkpoint, and the first `barrier` can no longer be undone. It holds
-    the secret behind the dice: it is for whoever keeps the match, never for a seat.
+    `entries` and `undos` are the lines of its record, `active_entries` the numbers of the decisions not undone: the
+    first `position` of them are before the checkpoint, the first `barrier` can no longer be undone. It contains the
+    secret behind the dice: it is for the server, never for a seat.
     """
 
     header: records.Header
@@ -64,7 +69,7 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def compute_mac(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:
-    """What only the keeper of the secret can write under a saved state and the place where it stands."""
-    sealed = blake2b(msgspec.msgpack.encode(place), key=secret[:64], digest_size=16)
-    sealed.update(state)
-    return sealed.hexdigest()
+    """Return the message authentication code of a saved state and its position; only the secret's owner can make it."""
+    mac = blake2b(msgspec.msgpack.encode(place), key=secret[:64], digest_size=16)
+    mac.update(state)
+    return mac.hexdigest()

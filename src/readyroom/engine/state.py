@@ -9,31 +9,31 @@ import msgspec
 
 
 class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """A counter: it lies in exactly one place of the state; everything else refers to it by its key."""
+    """A counter: it is in exactly one place of the state; everything else refers to it by its key."""
 
     key: str
 
     @classmethod
     def describe_many(cls, pieces: Sequence[Any], data: Any) -> str:
-        """How the log lists several of these, by the figures of the game."""
+        """Return how the log lists several pieces, given the game's data."""
         return ", ".join(map(str, pieces))
 
 
 class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a match stands in the sequence of play. No turn comes twice to the same phase."""
+    """The current turn and phase; each phase occurs at most once in a turn."""
 
     turn: int
     phase: str
 
 
 class State(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What a game's state begins with: the phase being played, or the last one that was."""
+    """The fields common to all games: the current phase, or the last one played."""
 
     at: At
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match ended: the side that won (None: nobody), a short name of the ending, why, and the scores."""
+    """How a match ended: the winning side (None: a draw), a short name of the ending, the reason, and the scores."""
 
     winner: str | None
     title: str
@@ -42,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def iter_pieces(tree: Any) -> Iterator[Piece]:
-    """Every piece in a tree of state, once for each place where it lies."""
+    """Yield every piece in a state tree, once for each place it is in."""
     if isinstance(tree, msgspec.Struct):
         if isinstance(tree, Piece):
             yield tree

@@ -1,7 +1,7 @@
-"""The table: what a rule holds in its hands.
+"""The table: everything a rule works with.
 
-A rule is a generator. It changes the state, throws dice and tells the log through its table, and wherever somebody
-has to decide it says `yield from table.choose(...)`.
+A rule is a generator. It changes the state, rolls dice and writes the log through its table, and asks for a decision by
+`yield from table.choose(...)`.
 """
 
 from __future__ import annotations
@@ -40,81 +40,81 @@ Steps: TypeAlias = Generator[PendingDecisions, Answer, None]
 
 
 class Loggable(Protocol):
-    """A roll that a line tells of."""
+    """A roll that a log line contains."""
 
     def to_log(self) -> RolledDice:
-        """The roll as the log keeps it."""
+        """Return the roll as the log stores it."""
         ...
 
 
 class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everybody).
+    """A line of the log: when, under which rule, what happened, the rolls, and who may read it (None: everyone).
 
-    The words are put together only when somebody reads them, lists of pieces by the game's figures, the `data`; the
-    facts are already fixed. They may hold whole pieces, so nobody is shown a line but by its text and rolls.
+    The text is formatted on demand, lists of pieces with the game's `data`; the facts do not change any more. They may
+    contain whole pieces, so a viewer is only given a line's text and rolls.
     """
 
     turn: int
     phase: str
     rule: str
     template: str
-    args: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them, which do not change any more
+    args: Sequence[Any]  # strings, numbers, rolls, pieces and lists of them
     audience: tuple[str, ...] | None = None
     data: Any = None  # of the type that the game's pieces expect
 
     @property
     def text(self) -> str:
-        """What happened, in words."""
+        """What happened, as text."""
         return self.template.format(*[_describe_fact(fact, self.data) for fact in self.args])
 
     @property
     def rolls(self) -> tuple[RolledDice, ...]:
-        """The rolls that the line tells of."""
+        """The rolls that the line contains."""
         return tuple(fact.to_log() for fact in self.args if hasattr(fact, "to_log"))
 
     def seen_by(self, seat: str | None) -> bool:
-        """Whether this seat (None: a spectator) may read the line."""
+        """Return whether this seat (None: a spectator) may read the line."""
         return self.audience is None or seat in self.audience
 
     def __repr__(self) -> str:
         return f"<turn {self.turn}, {self.phase}: {self.text} [{self.rule}]>"
 
     def plain(self) -> dict[str, Any]:
-        """The line as plain data."""
+        """Return the line as plain data."""
         rolls = [msgspec.to_builtins(roll) for roll in self.rolls]
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
 _SOME, _ALLOT = DecisionKind.SOME, DecisionKind.ALLOT
 PARTS = 4
-"""Separators in an event's name: turn, phase, rule, subject, how many-eth."""
+"""Separators in an event's name: turn, phase, rule, subject, count."""
 
 
 def _describe_fact(fact: Any, data: Any) -> Any:
-    """A fact as a line of the log has it: lists become words."""
+    """Return a fact as a log line shows it: lists become text."""
     if fact.__class__ is not list and fact.__class__ is not tuple:
         return fact
     return fact[0].describe_many(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
 
 
-def _fixed(fact: Any, data: Any) -> Any:
-    """A fact as it is now: pieces and lists of pieces change later, so names and strengths are taken at once."""
+def _freeze(fact: Any, data: Any) -> Any:
+    """Return the current text of pieces and lists of pieces, which may change later; other facts unchanged."""
     return str(fact) if isinstance(fact, Piece) else _describe_fact(fact, data)
 
 
 def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
-    """The options that may be taken at least once, and how often all of them together."""
-    able, room = [], 0
+    """Return the options that may be chosen at least once, and the sum of their limits."""
+    available, room = [], 0
     for option in options:
         times = limit(option)
         if times > 0:
-            able.append(option)
+            available.append(option)
             room += times
-    return able, room
+    return available, room
 
 
 class MatchFinished(Exception):
-    """Raised through the rules when the match ends in the middle of a phase."""
+    """Raised through the rules when the match ends within a phase."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.title)
@@ -124,12 +124,11 @@ class MatchFinished(Exception):
 class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
-    `state` is the game's state, `data` its figures; `since` counts the decisions since the last checkpoint, which
-    was at a phase boundary. Where what the log is told is `lasting`, it is kept as it is, and put into words when
-    somebody reads it. Rules never keep a piece across a decision made elsewhere.
+    `state` is the game's state, `data` its data; `since` counts the decisions since the last checkpoint, which was at a
+    phase boundary. With `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep
+    a piece across a decision made elsewhere.
 
-    What a question is asked with beyond its options is given by name; that Python does not insist upon it spares it a
-    look into a dictionary for each that is left out.
+    Optional arguments of questions must be passed by name; that is not enforced, because enforcing it is slower.
     """
 
     __slots__ = (
@@ -137,14 +136,14 @@ class Table(Generic[S, D]):
         "_named",
         "_prefix",
         "_secret",
-        "barred",
         "blocks",
         "data",
         "dice",
-        "lasting",
+        "immutable_facts",
         "log",
         "since",
         "state",
+        "undo_blocked",
     )
 
     def __init__(
@@ -158,7 +157,7 @@ class Table(Generic[S, D]):
         immutable_facts: bool = False,
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
-        self.barred, self.since, self.blocks, self.lasting = False, 0, blocks, immutable_facts
+        self.undo_blocked, self.since, self.blocks, self.immutable_facts = False, 0, blocks, immutable_facts
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
@@ -178,10 +177,10 @@ class Table(Generic[S, D]):
         piece_key: str = "",
         always: bool = False,
     ) -> Choice[K]:
-        """One of the options. A single one is taken without asking, but said, unless `always` asks all the same.
+        """Return the option that the seat chooses; a single one is logged without asking, unless `always` is set.
 
-        `text`, `hint` and `refused` are looked at only when somebody reads them; `about` is the key of the piece that
-        the question is about, for pages and bots.
+        `text`, `info` and `unavailable` are called only when the decision is shown; `piece_key` is the key of the piece
+        that the question is about, for pages and bots.
         """
         decision = Decision(
             DecisionKind.ONE,
@@ -220,12 +219,12 @@ class Table(Generic[S, D]):
         piece_key: str = "",
         select_all_default: bool = False,
     ) -> Choice[list[K]]:
-        """Some of the options, `at_least` to `at_most` of them, their cost within the budget.
+        """Return the options that the seat chooses, `at_least` to `at_most` of them, their cost within the budget.
 
-        Each is taken once at most, or as often as its `limit` says: the answer then names it as often, and each time is
-        counted and paid for. Without options nothing is asked; where all must be taken, they are, and it is said. A
-        least number and a budget do not go together: what can be paid would depend on what is taken first. With
-        `purses`, each paying for some options, the budget holds for each. `usual`: most players take all they may.
+        Each may be chosen once, or up to its `limit`: the answer then repeats it, and each repeat is counted and paid
+        for. Without options nothing is asked; if all must be chosen, that is logged. `at_least` and a budget exclude
+        each other: what can be paid would depend on the order. With `budget_groups`, each with its own options, the
+        budget applies to each group. `select_all_default`: most players choose everything they can.
         """
         count = len(options)
         if limit is not None:
@@ -270,10 +269,10 @@ class Table(Generic[S, D]):
         piece_key: str = "",
         log_text: Callable[[Sequence[K]], str] | None = None,
     ) -> Choice[list[K]]:
-        """`amount` points spread over the options, none getting more than its `at_most`; one entry a point.
+        """Return `amount` points allocated over the options, none above its `at_most`; one entry per point.
 
-        An amount that is no less than there is room for fills everything without asking, and a single option gets it
-        all; `said` tells the log of it.
+        If the amount fills all options, or there is a single one, nothing is asked; `log_text` is the log's text for
+        that.
         """
         among, room = _room(among, at_most)
         if amount <= 0 or not among:
@@ -290,32 +289,32 @@ class Table(Generic[S, D]):
         return (yield decision)  # type: ignore[no-any-return]
 
     def _forced(self, decision: Decision, log_text: Callable[[Sequence[Any]], str] | None = None) -> list[Any]:
-        """All options, each as often as it may be taken; the seat is told of it."""
+        """Log and return all options, each as often as it may be chosen."""
         if self.log is not None and log_text is not None:
             self.log_line(decision.rule, "{}", log_text(decision.values), audience=(decision.seat,))
         elif self.log is not None:
             names = ", ".join(decision.texts)
             self.log_line(
-                decision.rule, "{} There is only this: {}.", decision.question, names, audience=(decision.seat,)
+                decision.rule, "{} Only legal choice: {}.", decision.question, names, audience=(decision.seat,)
             )
         return [value for value in decision.values for _ in range(decision.max_repeats(value))]
 
     def choose_in_secret(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
-        """Several seats plan at once, each blind to the others; the results come when all are done.
+        """Let several seats plan at once without seeing each other's plans; return the results by seat.
 
-        Plans return values; they may not roll, draw or change the state. Completing the block bars undo.
+        Plans return values; they may not roll, draw or change the state. Completing the block blocks undo.
         """
         block = Block()
 
         def advance(seat: str, answer: Answer | None) -> None:
             try:
-                asked = next(plans[seat]) if answer is None else plans[seat].send(answer)
+                decision = next(plans[seat]) if answer is None else plans[seat].send(answer)
             except StopIteration as stop:
                 block.open.pop(seat, None)
                 block.done[seat] = stop.value
             else:
-                assert isinstance(asked, Decision), "secret plans do not nest"
-                block.open[seat] = asked
+                assert isinstance(decision, Decision), "secret plans do not nest"
+                block.open[seat] = decision
 
         self._secret = True
         for seat in plans:
@@ -325,23 +324,23 @@ class Table(Generic[S, D]):
             advance(seat, values)
         self._secret = False
         self.blocks += 1
-        self.barred = True
+        self.undo_blocked = True
         return {seat: block.done[seat] for seat in plans}
 
-    # -- luck --------------------------------------------------------------------------------------------------------
+    # -- dice and draws ----------------------------------------------------------------------------------------------
 
     def _event(self, rule: str, subject: str) -> str:
         if self._secret:
             raise RuntimeError(f"[{rule}] a secret plan may not roll or draw")
         at = self.state.at
-        if at is not self._named:  # a new phase: events are named after it, and counted anew
+        if at is not self._named:  # events are counted by phase
             self._named, self._counts = at, {}
             self._prefix = f"{at.turn}{SEPARATOR}{at.phase}{SEPARATOR}"
         name = f"{self._prefix}{rule}{SEPARATOR}{subject}{SEPARATOR}"
         count = self._counts[name] = self._counts.get(name, 0) + 1
-        self.barred = True
+        self.undo_blocked = True
         if name.count(SEPARATOR) != PARTS:
-            raise ValueError(f"{SEPARATOR!r} may not stand in the name of an event: {rule} {subject}")
+            raise ValueError(f"{SEPARATOR!r} is not allowed in the name of an event: {rule} {subject}")
         return f"{name}{count}"
 
     def roll(self, check: Rollable[R], subject: str) -> R:
@@ -349,51 +348,51 @@ class Table(Generic[S, D]):
         return check.resolve(partial(self.dice.roll, self._event(check.rule, subject)))
 
     def roll_dice(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
-        """Plain dice for this subject."""
+        """Roll plain dice for this subject."""
         return self.dice.roll(self._event(rule, subject), count, sides)
 
     def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Modifiers = ()) -> ChartRoll[str]:
-        """Throw for a chart and read its cell."""
+        """Roll on a chart and read its cell."""
         return chart.roll(partial(self.dice.roll, self._event(chart.rule, subject)), column, modifiers)
 
     def draw(self, cup: Cup[P], rule: str, subject: str) -> P:
-        """Draw a counter blindly; an empty cup raises IndexError."""
+        """Draw a counter at random; an empty cup raises IndexError."""
         event = self._event(rule, subject)
         for piece in cup.contents:
             if SEPARATOR in piece.key:
-                raise ValueError(f"{SEPARATOR!r} may not stand in the name of a counter: {piece.key}")
+                raise ValueError(f"{SEPARATOR!r} is not allowed in the key of a counter: {piece.key}")
         return cup.draw(lambda keys: self.dice.pick(event, keys))
 
-    # -- telling -----------------------------------------------------------------------------------------------------
+    # -- log ---------------------------------------------------------------------------------------------------------
 
     def log_line(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
-        """Tell the log, or only some seats of it. Facts are strings, numbers, pieces, lists of pieces, and rolls."""
+        """Write a log line for everyone or for some seats. Facts: strings, numbers, pieces, lists of pieces, rolls."""
         log = self.log
         if log is not None:
-            at, told = self.state.at, facts if self.lasting else [_fixed(fact, self.data) for fact in facts]
+            at, args = self.state.at, facts if self.immutable_facts else [_freeze(fact, self.data) for fact in facts]
             readers = audience if audience is None or audience.__class__ is tuple else tuple(audience)
-            log.append(LogLine(at.turn, at.phase, rule, template, told, readers, self.data))
+            log.append(LogLine(at.turn, at.phase, rule, template, args, readers, self.data))
 
     def reveal(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
-        """Tell something that was hidden; what led to it can no longer be undone."""
-        self.barred = True
+        """Write a log line that discloses hidden information; earlier decisions can no longer be undone."""
+        self.undo_blocked = True
         self.log_line(rule, template, *facts, audience=audience)
 
     def end_match(self, outcome: Outcome) -> NoReturn:
-        """End the match here and now."""
+        """End the match immediately."""
         raise MatchFinished(outcome)
 
 
 def with_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
-    """Attach to each question of a plan the sheet that it fills in; `Game.planning_sheets` says who may see it.
+    """Attach the planning sheet to each question of a plan; `Game.planning_sheets` decides who may see it.
 
-    The plan itself writes on the sheet between its questions.
+    The plan itself updates the sheet between its questions.
     """
     try:
-        asked = next(planning)
+        pending = next(planning)
         while True:
-            if isinstance(asked, Decision):
-                asked.sheet = sheet
-            asked = planning.send((yield asked))
+            if isinstance(pending, Decision):
+                pending.sheet = sheet
+            pending = planning.send((yield pending))
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]

@@ -1,19 +1,19 @@
-"""Words as sentences need them."""
+"""Small helpers for building sentences."""
 
 from __future__ import annotations
 
 
-def capitalize_first(words: str) -> str:
-    """Words as a sentence begins with them.
+def capitalize_first(text: str) -> str:
+    """Return the text with its first letter in upper case.
 
     >>> capitalize_first("the Ruhr"), capitalize_first("")
     ('The Ruhr', '')
     """
-    return words[:1].upper() + words[1:]
+    return text[:1].upper() + text[1:]
 
 
 def count_noun(count: int, one: str, many: str = "") -> str:
-    """A number with its noun; `many` where more than one is said otherwise than by an s.
+    """Return a number with its noun; `many` is the plural if it is not formed with an s.
 
     >>> count_noun(1, "wave"), count_noun(22, "Kate"), count_noun(2, "factor of infantry", "factors of infantry")
     ('1 wave', '22 Kates', '2 factors of infantry')

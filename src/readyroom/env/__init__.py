@@ -1,7 +1,7 @@
-"""The faces of a match for research: what learns and searches plays a game through the interface that it knows.
+"""Environments for research: the standard interfaces of learning and search libraries.
 
-Each face is made of the same sitting: a seat's view as a vector, a decision as a sequence of single actions, each a
-number. The libraries are wanted only when a face is made: `pip install 'readyroom[research]'` brings them.
+Each is built on an `EnvMatch`: a seat's view as a vector, a decision as a sequence of numbered actions. The libraries
+are imported only when needed: `pip install 'readyroom[research]'` installs them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["gymnasium", "openspiel", "parallel", "pettingzoo"]
 AnyGame: TypeAlias = str | Game[Any, Any]
 EXTRA = "research"
-"""The extra that brings the libraries."""
+"""The extra that installs the libraries."""
 
 
 def pettingzoo(
@@ -40,28 +40,28 @@ def pettingzoo(
     width: int = 0,
     longest: int = MAX_STEPS,
 ) -> AECMatchEnv:
-    """A game as PettingZoo's AEC environment: its seats are agents that act one at a time.
+    """Return a game as a PettingZoo AEC environment: its seats are agents that act one at a time.
 
     Args:
         game: the game's key, or a game.
         scenario: its scenario (default: the first).
-        options: choices of its options.
-        against: bots for some of the seats or sides; the rest are agents.
-        strict: whether an illegal action raises `IllegalAction`; otherwise it stands for the next legal one.
-        slots: how many numbers there are for options.
-        size: how many places an observation has for the view.
-        width: how many features each action has in an observation's `actions`; 0 leaves them out.
-        longest: the number of actions after which a match is broken off.
+        options: values of its options.
+        against: bots for some of the seats or sides; the others are agents.
+        strict: whether an illegal action raises `IllegalAction`; otherwise the next legal one replaces it.
+        slots: the number of action numbers for options.
+        size: the length of the view in an observation.
+        width: the number of features of each action in an observation's `actions`; 0 omits them.
+        longest: the number of actions after which a match is truncated.
 
     Raises:
         MissingLibrary: PettingZoo is not installed.
-        UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot: what is named does not exist.
+        UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot: an argument names something unknown.
     """
-    face: type[AECMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").AECMatchEnv
-    told = env_config(
+    env_type: type[AECMatchEnv] = _import("zoo", "gymnasium", "pettingzoo").AECMatchEnv
+    config = env_config(
         game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
     )
-    return face(told, strict=strict)
+    return env_type(config, strict=strict)
 
 
 def parallel(
@@ -76,15 +76,15 @@ def parallel(
     width: int = 0,
     longest: int = MAX_STEPS,
 ) -> ParallelMatchEnv:
-    """A game as PettingZoo's parallel environment: all agents act at once, and who is not asked has only "done".
+    """Return a game as a PettingZoo parallel environment: all agents act at once; idle ones have only "done".
 
     The arguments and errors are those of `pettingzoo`.
     """
-    face: type[ParallelMatchEnv] = _face("zoo", "gymnasium", "pettingzoo").ParallelMatchEnv
-    told = env_config(
+    env_type: type[ParallelMatchEnv] = _import("zoo", "gymnasium", "pettingzoo").ParallelMatchEnv
+    config = env_config(
         game, scenario, options, against, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
     )
-    return face(told, strict=strict)
+    return env_type(config, strict=strict)
 
 
 def gymnasium(
@@ -100,16 +100,16 @@ def gymnasium(
     width: int = 0,
     longest: int = MAX_STEPS,
 ) -> SeatEnv:
-    """A game as a Gymnasium environment: one seat learns (default: the first), bots play the others.
+    """Return a game as a Gymnasium environment: one seat learns (default: the first), bots play the others.
 
-    `against` has the bots of seats or sides; the rest play at random. The other arguments and the errors are those of
-    `pettingzoo`; `UnknownSeat` if there is no such seat.
+    `against` has the bots of seats or sides; the others play at random. The other arguments and the errors are those of
+    `pettingzoo`; an unknown seat raises `UnknownSeat`.
     """
-    face: type[SeatEnv] = _face("gym", "gymnasium").SeatEnv
-    told = env_config(
+    env_type: type[SeatEnv] = _import("gym", "gymnasium").SeatEnv
+    config = env_config(
         game, scenario, options, {}, max_actions=slots, obs_size=size, action_size=width, max_steps=longest
     )
-    return face(told.for_single_seat(seat, against or {}), strict=strict)
+    return env_type(config.for_single_seat(seat, against or {}), strict=strict)
 
 
 def openspiel(
@@ -121,17 +121,17 @@ def openspiel(
     size: int = VIEW,
     longest: int = MAX_STEPS,
 ) -> pyspiel.Game:
-    """A game as OpenSpiel's: its seats are players, and the dice are dealt face down before it begins.
+    """Return a game for OpenSpiel: its seats are players, and chance nodes deal the dice seed at the start.
 
-    The arguments and errors are those of `pettingzoo`. OpenSpiel knows it from then on as `readyroom_` and its key.
+    The arguments and errors are those of `pettingzoo`. OpenSpiel registers it as `readyroom_` and its key.
     """
-    face = _face("spiel", "pyspiel")
-    told = env_config(game, scenario or None, options, {}, max_actions=slots, obs_size=size, max_steps=longest)
-    return face.load(told)
+    env_type = _import("spiel", "pyspiel")
+    config = env_config(game, scenario or None, options, {}, max_actions=slots, obs_size=size, max_steps=longest)
+    return env_type.load(config)
 
 
-def _face(module: str, *libraries: str) -> Any:
-    """A module of this package, imported only now; `MissingLibrary` if one of its libraries is not installed."""
+def _import(module: str, *libraries: str) -> Any:
+    """Import a module of this package; raise `MissingLibrary` if one of its libraries is not installed."""
     try:
         return import_module(f"readyroom.env.{module}")
     except ModuleNotFoundError as error:

@@ -1,8 +1,7 @@
-"""Actions as numbers: 0 is "done", and every other number stands for an option by its key.
+"""Action numbers: 0 is "done", and every other number is an option's.
 
-An option's number is a hash of its key, so the same option has the same number wherever it lies in a list, in every
-match and in every process. Two options of one question that hash alike are told apart: the one whose key comes first
-keeps the number, the other takes the next that is free.
+An option's number is a hash of its key, so it is the same in every list, match and process. If two options of a
+decision collide, the one whose key sorts first keeps the number, and the other gets the next free one.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from hashlib import blake2b
 from readyroom.engine.errors import ReadyRoomError
 
 DONE = 0
-"""The action that ends an answer, and the only one of a seat that is not asked."""
+"""The action that ends an answer, and the only one of a seat without a pending decision."""
 SLOTS = 512
-"""So many numbers for options, where nothing else is said; the largest question of our games has a hundred options."""
+"""The default number of action numbers for options; our largest decision has a hundred options."""
 REMEMBERED = 1 << 16
-"""So many hashes are remembered."""
+"""The number of cached hashes."""
 
 
 class TooManyOptions(ReadyRoomError):
-    """A question has more options than there are actions."""
+    """A decision has more options than there are action numbers."""
 
     def __init__(self, count: int, slots: int) -> None:
         super().__init__(
-            f"This question has {count} options, and the face was made for {slots} at most; make it with slots={count}."
+            f"This decision has {count} options, but the environment allows {slots}. Create it with slots={count}."
         )
 
 
 @lru_cache(REMEMBERED)
 def preferred_slot(key: str, slots: int) -> int:
-    """The number that a key has unless another key of the same question has it.
+    """Return the number of a key if no other key of the decision has it.
 
     >>> preferred_slot("hiryu-db-2", 512)
     284
@@ -42,7 +41,7 @@ def preferred_slot(key: str, slots: int) -> int:
 
 
 def numbered(keys: Sequence[str], slots: int) -> list[int]:
-    """The numbers of a question's options, from 1 to `slots`, in the order of the keys.
+    """Return the numbers of a decision's options, from 1 to `slots`, in the order of the keys.
 
     Raises:
         TooManyOptions: there are more keys than numbers.

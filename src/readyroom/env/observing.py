@@ -1,8 +1,7 @@
-"""Observations: what a seat sees, and what it is asked, as vectors of a fixed length.
+"""Observations: a seat's view and its decision as vectors of a fixed length.
 
-A view is a tree of plain data. Each leaf becomes a feature named after its path, and each feature goes to one place of
-the vector, with one sign, both told by a hash of its name: the usual hashing trick. The hash is BLAKE2b, so the same
-view gives the same vector in every process and on every machine.
+A view is a tree of plain data. Each leaf becomes a feature named after its path, and a hash of the name gives its place
+and sign in the vector: the hashing trick. The hash is BLAKE2b, so the same view gives the same vector everywhere.
 """
 
 from __future__ import annotations
@@ -23,55 +22,55 @@ from readyroom.env.sequential import PartialAnswer
 Vector = NDArray[np.float32]
 Feature = tuple[str, float]
 VIEW = 1024
-"""Places for what is seen, where nothing else is said."""
+"""The default length of a view vector."""
 ASKED = 128
-"""Places for what is asked: those of `MEASURES` first, the others by hash."""
+"""The length of a decision vector: `MEASURES` first, the rest by hash."""
 REACH = 10.0
-"""No place of an observation lies further from 0."""
+"""The maximum absolute value in an observation."""
 MEASURES = (
     "asked",
     "choose one",
     "choose some",
     "allot",
     "options",
-    "options that may be taken now",
+    "options available now",
     "at least",
     "at most",
     "taken",
-    "left of the budget",
+    "remaining budget",
     "may end",
 )
-"""What the first places of a question's features hold; numbers are scaled."""
+"""The first places of a decision vector; numbers are scaled."""
 ROW = (
-    "there",
-    "may be taken now",
-    "a chance is told",
+    "present",
+    "available now",
+    "chance known",
     "chance",
     "cost",
-    "may be taken so often",
-    "taken so often",
+    "limit",
+    "times taken",
     "done",
 )
-"""What the first places of an option's features hold; the others are by hash."""
+"""The first places of an option's features; the rest are by hash."""
 REMEMBERED = 1 << 17
-"""So many names of features are remembered with their places."""
+"""The number of cached feature places."""
 KINDS = (DecisionKind.ONE, DecisionKind.SOME, DecisionKind.ALLOT)
 
 
 class DecisionInProgress(NamedTuple):
-    """A question that a seat is answering: the answer in the making, and the number of each option."""
+    """A decision that a seat is answering: the partial answer, and the number of each option."""
 
-    answering: PartialAnswer
+    partial: PartialAnswer
     numbers: list[int]
 
     @property
     def decision(self) -> Decision:
-        """The question."""
-        return self.answering.decision
+        """The decision."""
+        return self.partial.decision
 
 
 def signed_log(number: float) -> float:
-    """A number brought nearer to 0: the sign, and the logarithm of one more than its size.
+    """Return sign(x) · log(1 + |x|).
 
     >>> signed_log(0), signed_log(-1) == -signed_log(1), round(signed_log(100), 2)
     (0.0, True, 4.62)
@@ -81,7 +80,7 @@ def signed_log(number: float) -> float:
 
 @lru_cache(REMEMBERED)
 def feature_slot(name: str, size: int) -> tuple[int, float]:
-    """The place of a feature in a vector of this size, and its sign.
+    """Return the place of a feature in a vector of this size, and its sign.
 
     >>> feature_slot("/turn", 1024)
     (96, -1.0)
@@ -91,7 +90,7 @@ def feature_slot(name: str, size: int) -> tuple[int, float]:
 
 
 def hash_features(features: Iterator[Feature] | Sequence[Feature], size: int) -> Vector:
-    """The vector of some features; what falls on the same place is added up."""
+    """Return the vector of features; features in the same place are added."""
     places, weights = list[int](), list[float]()
     for name, weight in features:
         at, sign = feature_slot(name, size)
@@ -102,18 +101,18 @@ def hash_features(features: Iterator[Feature] | Sequence[Feature], size: int) ->
 
 
 def encode_view(view: View, size: int) -> Vector:
-    """A view as a vector: see `leaves`."""
-    found = list[Feature]()
-    flatten(view, "", found)
-    return hash_features(found, size)
+    """Return a view as a vector; see `flatten`."""
+    features = list[Feature]()
+    flatten(view, "", features)
+    return hash_features(features, size)
 
 
-def flatten(node: Any, path: str, found: list[Feature]) -> None:
-    """The features of a tree of plain data, added to `found`.
+def flatten(node: Any, path: str, features: list[Feature]) -> None:
+    """Add the features of a tree of plain data to `features`.
 
-    A number is the feature of its path with its scaled value; a word, True or False is the feature "path=word", present
-    or not; None is nothing. A list is told by its length and its entries: words as above, whatever their order; records
-    by their key, where they have one, and otherwise by their place.
+    A number is the feature of its path with its scaled value; a string or boolean is the feature "path=value"; None is
+    nothing. A list has its length and its entries: strings as above, in any order; records by their key, or else by
+    their position.
 
     >>> found = []
     >>> flatten({"turn": 0, "fleet": ["akagi"], "side": {"afloat": True}}, "", found)
@@ -122,63 +121,63 @@ def flatten(node: Any, path: str, found: list[Feature]) -> None:
     """
     kind = node.__class__
     if kind is str or kind is bool:
-        found.append((f"{path}={node}", 1.0))
+        features.append((f"{path}={node}", 1.0))
     elif kind is int or kind is float:
-        found.append((path, signed_log(node)))
+        features.append((path, signed_log(node)))
     elif kind is dict:
         for key, value in node.items():
-            flatten(value, f"{path}/{key}", found)
+            flatten(value, f"{path}/{key}", features)
     elif node is not None:
-        _entries(node, path, found)
+        _entries(node, path, features)
 
 
-def _entries(entries: Sequence[Any], path: str, found: list[Feature]) -> None:
-    found.append((f"{path}#", signed_log(len(entries))))
+def _entries(entries: Sequence[Any], path: str, features: list[Feature]) -> None:
+    features.append((f"{path}#", signed_log(len(entries))))
     for at, entry in enumerate(entries):
         if entry.__class__ is str:
-            found.append((f"{path}={entry}", 1.0))
+            features.append((f"{path}={entry}", 1.0))
         else:
             name = entry.get("key", at) if entry.__class__ is dict else at
-            flatten(entry, f"{path}/{name}", found)
+            flatten(entry, f"{path}/{name}", features)
 
 
-def encode_decision(asking: DecisionInProgress | None) -> Vector:
-    """A question as a vector, with what has been taken so far; zeros for a seat that is not asked."""
+def encode_decision(progress: DecisionInProgress | None) -> Vector:
+    """Return a decision as a vector, with the options taken so far; zeros without a decision."""
     vector = np.zeros(ASKED, np.float32)
-    if asking is not None:
+    if progress is not None:
         measures = len(MEASURES)
-        vector[:measures] = _measures(asking.answering)
-        vector[measures:] = hash_features(list(_named(asking)), ASKED - measures)
+        vector[:measures] = _measures(progress.partial)
+        vector[measures:] = hash_features(list(_named(progress)), ASKED - measures)
     return vector
 
 
-def _measures(answering: PartialAnswer) -> list[float]:
-    decision = answering.decision
-    numbers = (len(answering.keys), len(answering.open), decision.at_least, decision.at_most)
-    so_far = (len(answering.taken), answering.left)
+def _measures(partial: PartialAnswer) -> list[float]:
+    decision = partial.decision
+    numbers = (len(partial.keys), len(partial.open), decision.at_least, decision.at_most)
+    so_far = (len(partial.taken), partial.left)
     kinds = [float(decision.kind is kind) for kind in KINDS]
-    return [1.0, *kinds, *map(signed_log, (*numbers, *so_far)), float(answering.may_end)]
+    return [1.0, *kinds, *map(signed_log, (*numbers, *so_far)), float(partial.may_end)]
 
 
-def _named(asking: DecisionInProgress) -> Iterator[Feature]:
-    decision = asking.decision
+def _named(progress: DecisionInProgress) -> Iterator[Feature]:
+    decision = progress.decision
     yield f"rule={decision.rule}", 1.0
     yield f"about={decision.piece_key}", 1.0
-    for at in asking.answering.taken:
-        yield f"taken={asking.answering.keys[at]}", 1.0
+    for at in progress.partial.taken:
+        yield f"taken={progress.partial.keys[at]}", 1.0
 
 
-def action_features(asking: DecisionInProgress | None, slots: int, width: int) -> Vector:
-    """The features of all actions, a row of this width for each: zeros for what is not an option of the question."""
+def action_features(progress: DecisionInProgress | None, slots: int, width: int) -> Vector:
+    """Return the features of all actions, a row for each; zeros for numbers without an option."""
     matrix = np.zeros((slots + 1, width), np.float32)
-    if asking is None:
+    if progress is None:
         return matrix
-    answering, measures = asking.answering, len(ROW)
-    open_now = set(answering.open)
-    matrix[0, measures - 1] = answering.may_end
-    for at, (number, option) in enumerate(zip(asking.numbers, asking.decision.options, strict=True)):
-        matrix[number, : measures - 1] = _figures(option, at in open_now, answering.taken.count(at))
-        matrix[number, measures:] = hash_features(list(_words(asking.decision.rule, option)), width - measures)
+    partial, measures = progress.partial, len(ROW)
+    open_now = set(partial.open)
+    matrix[0, measures - 1] = partial.may_end
+    for at, (number, option) in enumerate(zip(progress.numbers, progress.decision.options, strict=True)):
+        matrix[number, : measures - 1] = _figures(option, at in open_now, partial.taken.count(at))
+        matrix[number, measures:] = hash_features(list(_terms(progress.decision.rule, option)), width - measures)
     return matrix
 
 
@@ -188,7 +187,7 @@ def _figures(option: Option, open_now: bool, taken: int) -> list[float]:
     return [1.0, float(open_now), *known, *map(signed_log, (option.cost, option.limit, taken))]
 
 
-def _words(rule: str, option: Option) -> Iterator[Feature]:
+def _terms(rule: str, option: Option) -> Iterator[Feature]:
     yield f"{rule}|{option.key}", 1.0
     for part in (*option.key.split("-"), *option.text.split()):
         yield f"{rule}|{part}", 0.5

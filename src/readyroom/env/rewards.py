@@ -1,4 +1,4 @@
-"""What a match was worth to each seat: nothing while it goes on, and at its end a number from -1 to 1."""
+"""Rewards of seats: 0 during a match, and from -1 to 1 at its end."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 
 CONTENDERS = 2
-"""The sides of the first seats play for the match; whoever sits there besides, such as an umpire, gets nothing."""
+"""Only the first two sides get rewards; other seats, such as an umpire, get 0."""
 
 
 def rewards(match: Match[Any, Any]) -> dict[str, float]:
-    """What the outcome is worth to each seat; 0 for all while there is none.
-
-    It is the game's own `worth`, from 0 to 1, stretched from -1 to 1: where only the winner counts, 1 for the side that
-    won, -1 for the other, and 0 where nobody won.
-    """
-    outcome, worth = match.outcome, dict[str, float]()
+    """Return each seat's reward: the game's utility scaled to -1 to 1; 0 while there is no outcome."""
+    outcome, rewards = match.outcome, dict[str, float]()
     if outcome is not None:
-        worth = {side: 2 * match.game.utility(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
-    return {seat.key: worth.get(seat.side, 0.0) for seat in match.seats}
+        rewards = {side: 2 * match.game.utility(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
+    return {seat.key: rewards.get(seat.side, 0.0) for seat in match.seats}

@@ -1,8 +1,8 @@
-"""The one sequential form of a decision: an answer given one option at a time.
+"""The sequential form of a decision: an answer given one option at a time.
 
-A question that wants several options is asked as a sequence of single steps: take this option, take that one, done.
-The options are taken in the order of the decision's list, so every set of them has exactly one sequence; and only what
-can still be completed is offered, so no sequence comes to a dead end.
+A decision that needs several options becomes a sequence of steps: take this option, take that one, done. Options are
+taken in the order of the decision's list, so every set of them has exactly one sequence; a step is only offered if the
+answer can still be completed.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 from readyroom.engine.decisions import Decision
 
 END = -1
-"""The step that ends an answer; all other steps are positions in the decision's list of options."""
+"""The step that ends an answer; all other steps are indices of options."""
 
 
 class PartialAnswer:
-    """An answer in the making.
+    """A partial answer.
 
-    `taken` are the positions of the options taken so far, an option that was taken twice standing there twice; `steps`
-    is all that may be done next: `END` if it may end here, and what may be taken; nothing once it is whole.
+    `taken` are the indices of the options taken so far, with repeats; `steps` are the possible next steps: `END` if the
+    answer may end here, and the options that may be taken; empty once it is complete.
 
-    An option is offered if it does not lie before the last one taken, has not reached its limit, can be paid for, and
-    if what lies from it onward suffices for the least number. A step to which there is no alternative is made without
-    asking, but for the first one: every decision is asked at least once.
+    An option is offered if it is not before the last one taken, is below its limit, can be paid for, and if the options
+    from it onward suffice for the minimum. A step without an alternative is taken automatically, except the first one:
+    every decision is asked at least once.
     """
 
     __slots__ = ("_after", "_costs", "_left", "_pays", "_room", "decision", "keys", "steps", "taken")
@@ -36,29 +36,29 @@ class PartialAnswer:
         self._after = list(accumulate(reversed(self._room)))[::-1]
         self._costs, self._pays, self._left = _prices(decision)
         self.taken: list[int] = []
-        self.steps = self._offered()
+        self.steps = self._next_steps()
 
     @property
     def may_end(self) -> bool:
-        """Whether enough has been taken."""
+        """Whether the minimum is reached."""
         return len(self.taken) >= self.decision.at_least
 
     @property
     def open(self) -> list[int]:
-        """The positions of the options that may be taken next."""
+        """The indices of the options that may be taken next."""
         return [step for step in self.steps if step != END]
 
-    def _offered(self) -> list[int]:
+    def _next_steps(self) -> list[int]:
         first = self.taken[-1] if self.taken else 0
         full = len(self.taken) >= self.decision.at_most
-        found = [] if full else [at for at in range(first, len(self.keys)) if self._fits(at)]
-        if not found:
+        options = [] if full else [at for at in range(first, len(self.keys)) if self._fits(at)]
+        if not options:
             return [] if self.taken else [END]
-        return [END, *found] if self.may_end else found
+        return [END, *options] if self.may_end else options
 
     @property
     def left(self) -> int:
-        """What is left of the budget, of all purses together."""
+        """The remaining budget of all groups together."""
         return sum(self._left)
 
     def _fits(self, at: int) -> bool:
@@ -67,10 +67,10 @@ class PartialAnswer:
         return used < self._room[at] and enough and all(self._left[p] >= self._costs[at] for p in self._pays[at])
 
     def step(self, step: int) -> tuple[str, ...] | None:
-        """Make a step that is among `steps`; the answer as keys once it is whole, None before.
+        """Take one of `steps`; return the answer's keys once it is complete, else None.
 
         Raises:
-            ValueError: the step is not among `steps`.
+            ValueError: the step is not one of `steps`.
         """
         if step not in self.steps:
             raise ValueError(f"{step} is not among the steps {self.steps} of {self.decision}")
@@ -83,7 +83,7 @@ class PartialAnswer:
         return None if self.steps else tuple([self.keys[at] for at in self.taken])
 
     def again(self, decision: Decision) -> PartialAnswer:
-        """The same answer in the making to the same decision of another copy of the match."""
+        """Return the same partial answer to the same decision in a copy of the match."""
         other = PartialAnswer(decision)
         for at in self.taken:
             other._take(at)
@@ -91,13 +91,13 @@ class PartialAnswer:
 
     def _take(self, at: int) -> None:
         self.taken.append(at)
-        for purse in self._pays[at]:
-            self._left[purse] -= self._costs[at]
-        self.steps = self._offered()
+        for group in self._pays[at]:
+            self._left[group] -= self._costs[at]
+        self.steps = self._next_steps()
 
 
 def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
-    """What each option costs, the numbers of the purses that pay for it, and what is in each purse."""
+    """Return each option's cost, the indices of the budget groups that pay for it, and each group's budget."""
     cost, count = decision.cost, len(decision.values)
     if cost is None:
         return [0] * count, [[] for _ in range(count)], []
@@ -112,21 +112,21 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
 
 
 def _payers(decision: Decision, value: Any) -> list[int]:
-    return [at for at, purse in enumerate(decision.budget_groups) if value in purse.options]
+    return [at for at, group in enumerate(decision.budget_groups) if value in group.options]
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
-    """The steps by which a legal answer is given: what a learner would have done in the place of whoever gave it.
+    """Return the steps that give a legal answer.
 
     Raises:
         IllegalChoice: the answer is not legal.
     """
     keys, _ = decision.accept(list(answer))
-    answering = PartialAnswer(decision)
-    wanted, steps = sorted(map(answering.keys.index, keys)), list[int]()
+    partial = PartialAnswer(decision)
+    wanted, steps = sorted(map(partial.keys.index, keys)), list[int]()
     whole: tuple[str, ...] | None = None
     while whole is None:
-        given = len(answering.taken)
+        given = len(partial.taken)
         steps.append(wanted[given] if given < len(wanted) else END)
-        whole = answering.step(steps[-1])
+        whole = partial.step(steps[-1])
     return steps

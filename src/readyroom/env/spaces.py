@@ -1,4 +1,4 @@
-"""The spaces of actions and observations, as Gymnasium describes them, and an observation that lies in them."""
+"""Gymnasium spaces of actions and observations, and the observations themselves."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from readyroom.env.match_env import EnvConfig, EnvMatch
 from readyroom.env.observing import REACH
 
 Observed = dict[str, Any]
-"""What a learner gets: `observation` and `action_mask`, and `actions` where the features of actions are wanted."""
+"""An observation: `observation`, `action_mask`, and optionally the features of `actions`."""
 
 
-def of_actions(setting: EnvConfig) -> spaces.Discrete:
-    """0 is "done"; every other number is an option's."""
-    return spaces.Discrete(setting.max_actions + 1)
+def of_actions(config: EnvConfig) -> spaces.Discrete:
+    """Return the space of actions: 0 is "done", every other number is an option's."""
+    return spaces.Discrete(config.max_actions + 1)
 
 
-def of_observations(setting: EnvConfig) -> spaces.Dict:
-    """What `observed` gives."""
-    inside: dict[str, spaces.Space[Any]] = {
-        "observation": spaces.Box(-REACH, REACH, (setting.length,), np.float32),
-        "action_mask": spaces.Box(0, 1, (setting.max_actions + 1,), np.int8),
+def of_observations(config: EnvConfig) -> spaces.Dict:
+    """Return the space of `observed`."""
+    parts: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(-REACH, REACH, (config.length,), np.float32),
+        "action_mask": spaces.Box(0, 1, (config.max_actions + 1,), np.int8),
     }
-    if setting.action_size:
-        inside["actions"] = spaces.Box(-REACH, REACH, (setting.max_actions + 1, setting.action_size), np.float32)
-    return spaces.Dict(inside)
+    if config.action_size:
+        parts["actions"] = spaces.Box(-REACH, REACH, (config.max_actions + 1, config.action_size), np.float32)
+    return spaces.Dict(parts)
 
 
-def observed(sitting: EnvMatch, seat: str) -> Observed:
-    """What a seat sees and is asked, and its legal actions; made anew for each caller."""
-    found: Observed = {"observation": sitting.observation(seat), "action_mask": sitting.mask(seat)}
-    if sitting.setting.action_size:
-        found["actions"] = sitting.rows(seat)
-    return found
+def observed(env_match: EnvMatch, seat: str) -> Observed:
+    """Return a new observation of a seat."""
+    observation: Observed = {"observation": env_match.observation(seat), "action_mask": env_match.mask(seat)}
+    if env_match.config.action_size:
+        observation["actions"] = env_match.rows(seat)
+    return observation
 
 
-def words(random: np.random.Generator) -> str:
-    """The seed in words of the next match."""
+def seed_text(random: np.random.Generator) -> str:
+    """Return the seed of the next match."""
     return f"env/{random.integers(1 << 62)}"

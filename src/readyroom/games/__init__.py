@@ -1,4 +1,4 @@
-"""The games of the house, and the way to any other that an installed package offers."""
+"""Load games by name, built in or offered by an installed package."""
 
 from readyroom.engine.game import game_names
 from readyroom.engine.game import load_game as load

@@ -1,6 +1,6 @@
-"""Keeping house: what there is, what is to go, who may not sit where, and a journal of all that was done about it.
+"""Administration: list matches and players, delete, ban, and the audit log of it all.
 
-It is for whoever keeps the house, and asks nobody for leave. The servers read the journal on, so whatever is done here,
+For server admins; no permission is asked. Running servers follow the audit log, so whatever is done here,
 in whatever process, they let go of soon after.
 """
 
@@ -41,7 +41,7 @@ STATES: tuple[State, ...] = ("waiting", "playing", "over")
 """A match waits for its players, is being played, or is over."""
 WHY_LENGTH = 300
 JOURNAL_LOCK = 0x4B454550
-"""The key of PostgreSQL's advisory lock under which the journal is written: its numbers come in the order of time."""
+"""The key of PostgreSQL's advisory lock for writing the audit log, so that its ids follow the order of time."""
 
 _OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
@@ -50,7 +50,7 @@ _OF_A_PLAYER = (sessions, sittings, away, notes, messages)
 
 
 class StoredMatch(NamedTuple):
-    """A match as whoever keeps the house sees it: its card, its state, and the letters and bytes that it takes up."""
+    """A match as an admin sees it: its summary, its state, and its size in characters and bytes."""
 
     card: MatchSummary
     state: State
@@ -58,7 +58,7 @@ class StoredMatch(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A player as whoever keeps the house sees him; `last` is when he last signed in somewhere, `seats` how many."""
+    """A player as an admin sees them; `last` is the last sign-in, `seats` the number of seats."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class Person(NamedTuple):
 
 
 class AuditEntry(NamedTuple):
-    """A line of the journal: what was done when, to which match, seat or player, and why."""
+    """An entry of the audit log: what was done when, to which match, seat or player, and why."""
 
     id: int
     at: datetime
@@ -87,22 +87,22 @@ def state_of(card: MatchSummary) -> State:
 
 
 class Administration(Base):
-    """What whoever keeps the house may do."""
+    """What an admin can do."""
 
     def check(self) -> None:
-        """Whether the house can work.
+        """Whether the server can work.
 
         Raises:
             WriteFailed: the database does not answer.
             NewerDatabase: a newer Ready Room has changed its tables since.
         """
         with self.database.glance() as connection:
-            found = revision_of(connection)
-        if found != HEAD:
-            raise NewerDatabase(str(found), HEAD)
+            name = revision_of(connection)
+        if name != HEAD:
+            raise NewerDatabase(str(name), HEAD)
 
     def evict_live(self, id: str) -> None:
-        """Let go of a match in memory; whoever asks for it reads it anew, if it is still there."""
+        """Drop a match from memory; the next request reads it again if it still exists."""
         self._live.forget(id)
 
     @property
@@ -115,21 +115,21 @@ class Administration(Base):
         wanted = select(matches.c.begun, matches.c.outcome.is_not(None).label("over"), func.count().label("many"))
         with self.database.glance() as connection:
             rows = connection.execute(wanted.group_by(matches.c.begun, text("over"))).all()
-        found = dict.fromkeys(STATES, 0)
+        counts = dict.fromkeys(STATES, 0)
         for row in rows:
-            found["over" if row.over else "playing" if row.begun else "waiting"] += row.many
-        return found
+            counts["over" if row.over else "playing" if row.begun else "waiting"] += row.many
+        return counts
 
     # -- matches -----------------------------------------------------------------------------------------------------
 
     def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
-        """The matches in these states in which nothing has changed for so many days, the last changed first."""
-        wanted, told = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
+        """Return the matches in these states without a change for this many days, last changed first."""
+        wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
         with self.database.reading() as connection:
-            found = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
+            result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
             sizes = _sizes(connection, None)
-        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in found)
-        return [each for each in listed if each.state in told]
+        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in result)
+        return [each for each in listed if each.state in items]
 
     def stored_match(self, id: str) -> StoredMatch:
         """One match; `UnknownMatchId`."""
@@ -138,7 +138,7 @@ class Administration(Base):
             return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
-        """Delete a match with everything of it; nobody gets it back. `UnknownMatchId`, `InvalidText`."""
+        """Delete a match with everything of it; no one gets it back. `UnknownMatchId`, `InvalidText`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             for table in _OF_A_MATCH:
@@ -150,22 +150,22 @@ class Administration(Base):
     # -- seats -------------------------------------------------------------------------------------------------------
 
     def ban(self, id: str, seat: str, why: str) -> SeatSummary:
-        """Ban a seat: its link and those who sit there open nothing any more, and are told why; who was banned.
+        """Ban a seat: its link and its players can no longer open anything and see the reason. Return who was banned.
 
         Raises:
             UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
-        told = clean_text(why, WHY_LENGTH, "The reason", lines=False)
+        text = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so no player can be banned.")
-            change_seat(connection, id, seat, banned=told)
-            _note(connection, "ban", told, match=id, seat=seat)
+            change_seat(connection, id, seat, banned=text)
+            _note(connection, "ban", text, match=id, seat=seat)
         return place
 
     def unban(self, id: str, seat: str) -> bool:
-        """Lift the ban of a seat: whoever sat there sits there again; whether it was banned."""
+        """Lift the ban of a seat, so that its players return to it. Return whether it was banned."""
         with self.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if not place.banned:
@@ -175,7 +175,7 @@ class Administration(Base):
         return True
 
     def invite(self, id: str, seat: str) -> str:
-        """The secret of a new link to a seat, for somebody else: who sat there sits there no longer, and a ban ends.
+        """The secret of a new link to a seat, for someone else: who sat there sits there no longer, and a ban ends.
 
         Raises:
             UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
@@ -199,13 +199,13 @@ class Administration(Base):
             return [_person(row) for row in connection.execute(_people)]
 
     def delete_player(self, player_id: str) -> list[str]:
-        """Delete a player with his sessions, seats, notes and messages; the matches that were changed by it.
+        """Delete a player with their sessions, seats, notes and messages; return the matches changed by it.
 
-        Matches stay, as others play them: the seat waits for somebody else. The words that he added to the dice stay in
+        Matches stay, as others play them: the seat waits for another player. Their dice nonce stays in
         the record, which could not be proved without them.
 
         Raises:
-            UnknownPerson: nobody of this id is enrolled.
+            UnknownPerson: no one of this id is enrolled.
         """
         with self.database.writing() as connection:
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
@@ -222,10 +222,10 @@ class Administration(Base):
             _note(connection, "forget", "", player=player_id)
         return sorted({row.match for row in left})
 
-    # -- the journal -------------------------------------------------------------------------------------------------
+    # -- the audit log -----------------------------------------------------------------------------------------------
 
     def audit_log(self, since: int = 0) -> list[AuditEntry]:
-        """What was done after this line of the journal."""
+        """Return the entries after this id."""
         wanted = select(journal).where(journal.c.id > since).order_by(journal.c.id)
         with self.database.glance() as connection:
             rows = connection.execute(wanted).all()
@@ -235,19 +235,19 @@ class Administration(Base):
         ]
 
     def last_audit_id(self) -> int:
-        """The number of the journal's last line; 0 before the first."""
+        """Return the id of the last entry; 0 before the first."""
         with self.database.glance() as connection:
             return connection.execute(select(func.max(journal.c.id))).scalar() or 0
 
 
 def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
-    """How much each match takes up: its log, its record and its checkpoint, which are nearly all of it."""
-    found: dict[str, int] = {}
+    """Return the size of each match: its log, its record and its checkpoint, which are nearly all of it."""
+    sizes: dict[str, int] = {}
     for table, column in ((log, log.c.line), (entries, entries.c.told), (checkpoints, checkpoints.c.state)):
         wanted = select(table.c.match, func.sum(func.length(column)).label("size")).group_by(table.c.match)
         for row in connection.execute(wanted if id is None else wanted.where(table.c.match == id)):
-            found[row.match] = found.get(row.match, 0) + int(row.size)
-    return found
+            sizes[row.match] = sizes.get(row.match, 0) + int(row.size)
+    return sizes
 
 
 _last = select(func.max(sessions.c.since)).where(sessions.c.player == players.c.id).scalar_subquery()
@@ -276,15 +276,19 @@ def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
 
 
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
-    """Take a name out of what the house itself has said at these tables: it always begins with it."""
+    """Take a name out of what the server itself has said at these tables: it always begins with it."""
     begins = f"{name} has "
-    said = (messages.c.player.is_(None), messages.c.match.in_(ids), messages.c.text.startswith(begins, autoescape=True))
+    texts = (
+        messages.c.player.is_(None),
+        messages.c.match.in_(ids),
+        messages.c.text.startswith(begins, autoescape=True),
+    )
     rest = func.substr(messages.c.text, len(name) + 1)
-    connection.execute(update(messages).where(*said).values(text=literal("Somebody").concat(rest)))
+    connection.execute(update(messages).where(*texts).values(text=literal("Someone").concat(rest)))
 
 
-def _note(connection: Connection, act: Act, why: str, **whom: str) -> None:
-    """Write a line of the journal, in its turn; `whom` names a match, a seat or a player."""
+def _note(connection: Connection, act: Act, why: str, **player: str) -> None:
+    """Append an entry; `player` names a match, a seat or a player."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": JOURNAL_LOCK})
-    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **whom})
+    connection.execute(insert(journal), {"at": now(), "act": act, "why": why, **player})

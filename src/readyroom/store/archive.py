@@ -1,6 +1,6 @@
 """The whole database as one file: a zip with the rows of each table as JSON Lines, and a manifest.
 
-It goes from SQLite to PostgreSQL and back. It holds the secrets of the dice: it is for whoever keeps the house.
+It goes from SQLite to PostgreSQL and back. It contains the dice secrets: only admins may see it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _named(id: str) -> CompoundSelect[str]:
 
 
 def read(path: Path, database: Database) -> None:
-    """Fill a database that holds nothing yet from an archive, and bring it up to date.
+    """Fill an empty database from an archive, and migrate it.
 
     Raises:
         InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
@@ -118,15 +118,15 @@ def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) 
     if revision_of(connection) not in (None, manifest.revision):
         raise NotEmpty("An archive can only be restored into an empty database. Use another one.")
     upgrade(connection, manifest.revision)
-    found = MetaData()
-    found.reflect(connection)
-    for table in found.sorted_tables:
+    meta_data = MetaData()
+    meta_data.reflect(connection)
+    for table in meta_data.sorted_tables:
         if table.name in manifest.tables:
             if connection.execute(select(func.count()).select_from(table)).scalar():
                 raise NotEmpty(f"The database already contains {table.name}; restore the archive into an empty one.")
             with archive.open(f"{table.name}.jsonl") as file:
                 _fill_table(connection, table, file, manifest.tables[table.name])
-    _count_on(connection, found)
+    _count_on(connection, meta_data)
     upgrade(connection)
 
 
@@ -152,10 +152,10 @@ def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
     return {**row, **{name: b64decode(row[name], validate=True) for name in binary}}
 
 
-def _count_on(connection: Connection, found: MetaData) -> None:
-    """PostgreSQL counts messages and the journal by sequences, which do not see what was put in by number."""
+def _count_on(connection: Connection, meta_data: MetaData) -> None:
+    """PostgreSQL numbers messages and the audit log by sequences, which do not see rows inserted with an id."""
     if connection.dialect.name != "postgresql":
         return
-    for name in {"messages", "journal"} & found.tables.keys():
+    for name in {"messages", "journal"} & meta_data.tables.keys():
         last = f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name}))"
         connection.execute(text(last))

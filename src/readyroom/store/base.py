@@ -1,4 +1,4 @@
-"""What all parts of the store hold in common: the database, the live matches, and whom to tell."""
+"""What all parts of the store share: the database, the live matches, and the listeners."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from readyroom.store.live import LiveMatches
 Moved = Callable[[str, str, int], None]
 """`moved(match id, what, revision)`; what is "moved", "talk", "asked" or "seats"."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What ids are made of: no two of these look alike."""
+"""The alphabet of ids: no two of these characters look similar."""
 ID_LENGTH = 12
 
 logger = logging.getLogger("readyroom.store")
 
 
 def new_id() -> str:
-    """An id that nobody can guess and everybody can read out: 59 bits."""
+    """An id that no one can guess and everybody can read out: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
@@ -43,7 +43,7 @@ now = time.time
 
 
 def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text that somebody typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
+    """A text that someone typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
     trimmed = text.strip()
     if not trimmed:
         raise InvalidText(f"{what} is empty.")
@@ -85,10 +85,10 @@ class Base:
         self._live = LiveMatches(database, self.games)
 
     def _tell(self, id: str, what: str, revision: int) -> None:
-        """Say what has changed, now that it is kept; whoever listens cannot undo that by failing."""
+        """Notify listeners of a change that is committed; a listener that fails cannot undo it."""
         if self.moved is None:
             return
         try:
             self.moved(id, what, revision)
         except Exception:
-            logger.exception("whoever listens to match %s failed", id)
+            logger.exception("listener for match %s failed", id)

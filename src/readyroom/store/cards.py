@@ -1,4 +1,4 @@
-"""What the store tells: players, seats and matches as plain values, without secrets unless a docstring says so."""
+"""Players, seats and matches as plain values, without secrets unless a docstring says so."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from readyroom.engine.state import Outcome
 
 Pace = Literal["live", "days"]
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
-"""For so long a seat may owe a decision before the host may give it to the staff."""
+"""After this time an overdue seat may be given to a bot by the host."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who has told a name, and where to send word that a move is awaited (web-hook, mail), if anywhere."""
+    """A player with a display name, and where to send notifications (webhook, mail), if anywhere."""
 
     id: str
     name: str
@@ -25,7 +25,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Enrolled(NamedTuple):
-    """A new player, and the two secrets that prove who it is: told once, kept only as hashes."""
+    """A new player, and the two secrets that authenticate them: returned once, stored only as hashes."""
 
     player: Player
     session: str
@@ -33,7 +33,7 @@ class Enrolled(NamedTuple):
 
 
 class SeatAssignment(msgspec.Struct, frozen=True):
-    """Who is to sit on a seat: the host, a bot by name, a friend who gets a link, or anyone who comes by."""
+    """Who gets a seat: the host, a bot by name, a friend by link, or anyone."""
 
     kind: Literal["me", "bot", "friend", "anyone"]
     bot: str = ""
@@ -42,10 +42,10 @@ class SeatAssignment(msgspec.Struct, frozen=True):
 class SeatSummary(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
-    `open`: anyone may take it without a link. `invited`: it has a link, and nobody has come by it yet.
-    `lent`: somebody who does not sit there knows its link. `players` are (id, name); several people may share a seat.
-    `awaited`: nobody plays it yet. `former` are those in whose place a bot plays; they may take the seat back.
-    `banned`: why whoever keeps the house has banned it (empty: it is not); then nobody sits there, and `barred` did.
+    `open`: anyone may take it without a link. `invited`: it has a link, and no one has come by it yet.
+    `lent`: someone not in the seat knows its link. `players` are (id, name); several people may share a seat.
+    `awaited`: the seat is empty. `former` are the players that a bot replaces; they may reclaim the seat.
+    `banned`: why an admin has banned it (empty: not banned); then nobody has the seat, and `barred` had it.
     """
 
     key: str
@@ -102,11 +102,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return any(seat.shared for seat in self.seats if player_id in dict(seat.players))
 
     def waits_for(self, player_id: str) -> bool:
-        """Whether a decision of this player is awaited."""
+        """Return whether this player has to decide."""
         return any(seat in self.waiting for seat in self.seats_of(player_id))
 
     def may_hand_over(self, seat: SeatSummary, player_id: str, at: datetime | None = None) -> bool:
-        """Whether this player may let the staff take a seat: who sits there; the host where nobody comes or answers."""
+        """Return whether this player may assign a bot: the seat's players, or the host if it is empty or overdue."""
         if seat.bot or self.outcome is not None:
             return False
         if player_id in dict(seat.players):
@@ -115,19 +115,19 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return player_id == self.host and (seat.vacant or overdue or bool(seat.banned))
 
     def may_take_back(self, seat: SeatSummary, player_id: str) -> bool:
-        """Whether this player may take a seat back from the staff."""
+        """Return whether this player may reclaim a seat from a bot."""
         return bool(seat.bot) and self.outcome is None and player_id in dict(seat.previous_players)
 
 
 class CreatedMatch(NamedTuple):
-    """A new match, and for each seat of a friend the secret of its link: told once, kept only as a hash."""
+    """A new match, and the link secret of each friend's seat: returned once, stored only as a hash."""
 
     id: str
     links: dict[str, str]
 
 
 class Message(msgspec.Struct, frozen=True):
-    """Something that was said at the table, to all (`side` None) or to one's own side; `name` says by whom."""
+    """A chat message to everyone (`side` None) or to the sender's side; `name` is the sender."""
 
     id: int
     name: str
@@ -137,7 +137,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class TakebackRequest(msgspec.Struct, frozen=True):
-    """A seat asks leave to return to where `position` decisions stood; `allowed` are the sides that have agreed."""
+    """A seat requests a takeback to where `position` decisions were made; `allowed` are the sides that have agreed."""
 
     seat: str
     position: int

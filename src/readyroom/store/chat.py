@@ -14,19 +14,19 @@ from readyroom.store.tables import messages, notes, players
 
 TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
 REMEMBERED = 500
-"""So many of the last messages are told."""
+"""The number of recent messages that are returned."""
 HOUSE = "Ready Room"
-"""Who says what the house itself says."""
+"""Who says what the server itself says."""
 
 
 class Chat(Base):
     """What people say."""
 
     def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
-        """Say something to all (None) or to one's own side.
+        """Post a message to everyone (None) or to one's own side.
 
         Raises:
-            NotYourSeat: who neither plays nor hosts says nothing; nobody talks to a side that is not their own.
+            NotYourSeat: the sender neither plays nor hosts, or the side is not theirs.
             InvalidText: the text is empty, too long, or no plain text.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
@@ -45,11 +45,11 @@ class Chat(Base):
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """What was said to all and to these sides, in order."""
         check_id(id)
-        heard = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
+        events = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
         wanted = (
             select(messages.c.id, players.c.name, messages.c.side, messages.c.text, messages.c.at)
             .outerjoin(players, players.c.id == messages.c.player)
-            .where(messages.c.match == id, heard)
+            .where(messages.c.match == id, events)
             .order_by(messages.c.id.desc())
             .limit(REMEMBERED)
         )

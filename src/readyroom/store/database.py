@@ -1,4 +1,4 @@
-"""The database itself: SQLite in a file or PostgreSQL, reading, writing, and being brought up to date."""
+"""The database: SQLite in a file or PostgreSQL; reading, writing, and migrating it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE = "matches.sqlite"
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing, or for a free connection."""
 MIGRATING = 0x52454144
-"""The key of PostgreSQL's advisory lock while the tables are brought up to date."""
+"""The key of PostgreSQL's advisory lock during migration."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
 REVISIONS = ("0001", "0002", "0003", "0004", HEAD)
@@ -32,17 +32,17 @@ class WriteConflict(WriteFailed):
 
 
 def _address(url: str | URL) -> URL:
-    """The address of a database; `UnknownDatabase` if it is none that the house can use."""
+    """The address of a database; `UnknownDatabase` if it is none that the server can use."""
     try:
-        found = make_url(url)
+        result = make_url(url)
     except ArgumentError as error:
         raise UnknownDatabase from error
-    kind = found.get_backend_name()
+    kind = result.get_backend_name()
     if kind == "postgresql":
-        return found.set(drivername="postgresql+psycopg")
-    if kind != "sqlite" or found.database in (None, "", ":memory:"):
+        return result.set(drivername="postgresql+psycopg")
+    if kind != "sqlite" or result.database in (None, "", ":memory:"):
         raise UnknownDatabase
-    return found
+    return result
 
 
 def default_url() -> URL:
@@ -51,10 +51,10 @@ def default_url() -> URL:
 
 
 class Database:
-    """A database of matches, brought up to date (or to the revision `upto`; None: left alone) when it is opened.
+    """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
     Raises:
-        UnknownDatabase: the address is none, or not of a kind that the house can use.
+        UnknownDatabase: the address is none, or not of a kind that the server can use.
         SaveError: the folder of the file cannot be written.
         WriteFailed: the server does not answer.
         NewerDatabase: a newer Ready Room has written it.
@@ -84,7 +84,7 @@ class Database:
             self._migrate(upto)
 
     def _engine_for(self, purpose: str, **level: str) -> Engine:
-        """The same connections for a purpose: SQLite is told of it as a transaction begins, PostgreSQL by its level."""
+        """Return an engine for a purpose: SQLite sets it as a transaction begins, PostgreSQL by isolation level."""
         return self.engine.execution_options(**({"purpose": purpose} if self.is_file else level))
 
     def close(self) -> None:
@@ -113,10 +113,10 @@ class Database:
         with self.writing() as connection:
             if not self.is_file:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-            found = revision_of(connection)
-            if found is not None and found not in REVISIONS:
-                raise NewerDatabase(found, HEAD)
-            if found != upto:
+            name = revision_of(connection)
+            if name is not None and name not in REVISIONS:
+                raise NewerDatabase(name, HEAD)
+            if name != upto:
                 upgrade(connection, upto)
 
 
@@ -124,12 +124,12 @@ def revision_of(connection: Connection) -> str | None:
     """The revision of the tables; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    name: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return name
 
 
 def upgrade(connection: Connection, upto: str = HEAD) -> None:
-    """Bring the tables to a revision."""
+    """Migrate the tables to a revision."""
     from alembic import command
     from alembic.config import Config
 
@@ -140,7 +140,7 @@ def upgrade(connection: Connection, upto: str = HEAD) -> None:
 
 
 def _make_file(name: str) -> None:
-    """The file is there, and nobody but its owner may read it: it holds the secrets of the dice."""
+    """The file is there, and no one but its owner may read it: it holds the secrets of the dice."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
@@ -153,9 +153,9 @@ def _make_file(name: str) -> None:
 def _prepare_file(connection: sqlite3.Connection, _: Any) -> None:
     """Set up a connection to SQLite.
 
-    Synchronous NORMAL: what was committed is with the operating system, so it outlives the process however that ends.
-    Only a power cut may cost the last seconds, and these as a whole: the database stays sound and the match stands
-    where it stood. FULL would wait for the disk after every decision.
+    Synchronous NORMAL: a commit has reached the operating system, so it survives any end of the process.
+    Only a power cut may cost the last seconds, as a whole: the database stays consistent and the match returns to
+    an earlier state. FULL would wait for the disk after every decision.
     """
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
@@ -166,14 +166,14 @@ _BEGIN = {"reads": "BEGIN", "writes": "BEGIN IMMEDIATE"}
 
 
 def _begin(connection: Connection) -> None:
-    words = _BEGIN.get(connection.get_execution_options()["purpose"])
-    if words is not None:
-        connection.exec_driver_sql(words)
+    text = _BEGIN.get(connection.get_execution_options()["purpose"])
+    if text is not None:
+        connection.exec_driver_sql(text)
 
 
 @contextmanager
 def _describe_error() -> Iterator[None]:
-    """Errors of the database become the house's own."""
+    """Errors of the database become the server's own."""
     try:
         yield
     except IntegrityError as error:

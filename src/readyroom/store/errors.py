@@ -20,7 +20,7 @@ class UnknownLink(ReadyRoomError):
 
 
 class LinkAlreadyUsed(UnknownLink):
-    """A link by which somebody has come already."""
+    """A link by which someone has come already."""
 
     def __init__(self) -> None:
         ReadyRoomError.__init__(
@@ -32,21 +32,21 @@ class LinkAlreadyUsed(UnknownLink):
 
 
 class UnknownPlayer(ReadyRoomError):
-    """Nobody of this id is enrolled."""
+    """No one of this id is enrolled."""
 
     def __init__(self) -> None:
         super().__init__("You are not signed in. Enter a name on your profile page, then try again.")
 
 
 class UnknownPerson(UnknownPlayer):
-    """Nobody of the id that whoever keeps the house has named is enrolled."""
+    """No player has the id that the admin has given."""
 
     def __init__(self, player_id: str) -> None:
         ReadyRoomError.__init__(self, f"There is no player with the id {player_id!r}.")
 
 
 class NotYourSeat(ReadyRoomError):
-    """Something that only whoever sits on a seat, or on one of its side, may do."""
+    """Only players of this seat, or of its side, may do this."""
 
 
 class NotTheHost(ReadyRoomError):
@@ -57,25 +57,25 @@ class NotTheHost(ReadyRoomError):
 
 
 class SeatTaken(ReadyRoomError):
-    """A seat that somebody sits on already, or that is not for everybody."""
+    """A seat that someone sits on already, or that is not for everybody."""
 
 
 class SeatBanned(ReadyRoomError):
-    """A seat that whoever keeps the house has banned; its secrets open nothing until that is lifted."""
+    """An admin has banned the seat; its secrets open nothing until the ban is lifted."""
 
     def __init__(self, seat: str, why: str) -> None:
         super().__init__(f"The seat {seat} was banned by the server admin: {why.rstrip('.')}.")
 
 
 class NotStarted(ReadyRoomError):
-    """The match has not begun: somebody is still awaited."""
+    """The match has not started: a seat is still empty."""
 
     def __init__(self) -> None:
         super().__init__("The match has not started. It starts when all seats are filled or the host starts it.")
 
 
 class InvalidSeating(ReadyRoomError):
-    """A table whose seats are not told rightly."""
+    """The assignment of the seats is invalid."""
 
 
 class InvalidText(ReadyRoomError):
@@ -83,7 +83,7 @@ class InvalidText(ReadyRoomError):
 
 
 class NoTakebackRequest(ReadyRoomError):
-    """Leave was given to take back what nobody asks to take back any more."""
+    """Leave was given to take back what no one asks to take back any more."""
 
     def __init__(self) -> None:
         super().__init__("There is no open takeback request, or the match has continued since.")
@@ -111,7 +111,7 @@ class WriteFailed(ReadyRoomError):
 
 
 class UnknownDatabase(ReadyRoomError):
-    """An address of a database that the house cannot use."""
+    """An address of a database that the server cannot use."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -123,8 +123,8 @@ class UnknownDatabase(ReadyRoomError):
 class NewerDatabase(ReadyRoomError):
     """A database that a newer Ready Room has written."""
 
-    def __init__(self, found: str, known: str) -> None:
-        super().__init__(f"This database belongs to a newer Ready Room (revision {found}, supported {known}).")
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(f"This database belongs to a newer Ready Room (revision {name}, supported {known}).")
 
 
 class NotEmpty(ReadyRoomError):
@@ -132,4 +132,4 @@ class NotEmpty(ReadyRoomError):
 
 
 class InvalidArchive(ReadyRoomError):
-    """A file that is no archive of the house, or a damaged one."""
+    """A file that is no archive of the server, or a damaged one."""

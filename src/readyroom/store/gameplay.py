@@ -1,4 +1,4 @@
-"""Playing: answers, undos, leave to take back, and the bots' turns."""
+"""Gameplay: answers, undo, takebacks, and the bots' turns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Gameplay(Base):
 
     @contextmanager
     def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
-        """The match as it stands, for reading; nobody else moves it here while it is held.
+        """Yield the match for reading; no one else changes it in the meantime.
 
         `seen` is the revision of a card that was read just before: it saves a look at the database.
 
@@ -106,7 +106,7 @@ class Gameplay(Base):
         return None
 
     def run_bots(self, id: str) -> bool:
-        """Let bots go on that are still to answer, for a moment; True if more is to do."""
+        """Let bots continue that are still to answer, for a moment; True if more is to do."""
         with self._live.hold(id) as live:
             more = live.run_bots(BOTS_TIME)
             moved = live.match.revision != live.revision
@@ -118,14 +118,14 @@ class Gameplay(Base):
         return more and moved
 
     def matches_awaiting_bots(self) -> list[str]:
-        """The matches in which a bot is to answer: for a house that opens again after it was closed in their midst."""
+        """The matches in which a bot is to answer: for a server that opens again after it was closed in their midst."""
         wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
         with self.database.reading() as connection:
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
     def matches_to_notify(self, seconds: float) -> list[str]:
-        """The matches that moved within so many seconds and wait for somebody who wishes to be told of it."""
+        """Return the matches that changed within this many seconds and wait for a player who wants notifications."""
         wanted = (
             select(matches.c.id)
             .distinct()
@@ -141,10 +141,10 @@ class Gameplay(Base):
         with self.database.reading() as connection:
             return int(match_row(connection, id).revision)
 
-    # -- leave to take back ------------------------------------------------------------------------------------------
+    # -- takebacks ---------------------------------------------------------------------------------------------------
 
     def request_takeback(self, id: str, seat: str) -> None:
-        """Ask the other sides for leave to return to before a seat's last decision. Bots give it at once.
+        """Request a takeback to before a seat's last decision. Bots accept at once.
 
         Raises:
             CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
@@ -160,18 +160,18 @@ class Gameplay(Base):
         self._tell(id, "moved" if reached else "asked", reached or asked.revision)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
-        """Who asks for leave to take back, if anybody does; a new decision ends it."""
+        """Return the open takeback request, if any; a new decision ends it."""
         check_id(id)
         with self.database.reading() as connection:
             return _open(connection.execute(_asked, {"id": id}).one_or_none())
 
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
-        """A seat gives or refuses its side's leave to take back; the side that asks may withdraw it by a no.
+        """Accept or decline a takeback for the seat's side; the side that asks may cancel it by declining.
 
         When all sides agree, it is done.
 
         Raises:
-            NoTakebackRequest: nobody asks, or the match has gone on since.
+            NoTakebackRequest: no one asks, or the match has gone on since.
             NotYourSeat: the seat is on the side that asks, and would allow it to itself.
         """
         with self._live.hold(id) as live:
@@ -205,7 +205,7 @@ class Gameplay(Base):
 
 
 def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
-    """Keep who asks for leave and who has given it; None: nobody asks any more."""
+    """Keep who asks for leave and who has given it; None: no one asks any more."""
     connection.execute(_forget, {"id": id})
     if asked is not None:
         row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
@@ -220,7 +220,7 @@ def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked:
 
 
 def _position(match: AnyMatch, seat: str) -> int:
-    """The moment before a seat's last decision; `CannotUndo` if nobody may return there."""
+    """The moment before a seat's last decision; `CannotUndo` if no one may return there."""
     _side(match, seat)
     if match.outcome is not None:
         raise MatchOver(match.outcome.title)
@@ -242,7 +242,7 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 
 def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Whether somebody plays a seat who may be asked."""
+    """Whether someone plays a seat who may be asked."""
     return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 

@@ -1,4 +1,4 @@
-"""Matches in memory: taken from the database, kept in step with it, and written back before anybody is told."""
+"""Matches in memory: read from the database, kept in sync with it, and written back before listeners are notified."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
-from readyroom.engine.saved import MISFITS, Checkpoint, Saved
+from readyroom.engine.saved import REPLAY_ERRORS, Checkpoint, Saved
 from readyroom.engine.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
@@ -33,9 +33,9 @@ from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
 MOST = 300
-"""So many matches are kept in memory, some hundred kilobytes each; the rest wait in the database."""
+"""The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before whoever waits for them is answered; the rest is left to `staff`."""
+"""Seconds that bots may take before a request is answered; the rest is done by `staff`."""
 STOOD = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class StoredLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log as it was told, and to whom."""
+    """A line of the log as it was published, and for whom."""
 
     turn: int
     phase: str
@@ -75,7 +75,7 @@ _news = (
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
 )
-"""Where a match stands, and what was told since; one row without `told` where that is nothing."""
+"""Where a match is, and the entries since; one row without `told` where there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)
@@ -113,9 +113,9 @@ def entry_from_row(row: AnyRow) -> Entry | Undo:
 
 
 class Live:
-    """A match in memory, and how much of it the database has. Whoever uses it holds its lock.
+    """A match in memory, and how much of it the database has. Users hold its lock.
 
-    `lines` of its log are kept; `cut` says that the database has more, which are told no longer. `handed` is the count
+    `lines` of its log are kept; `cut` says that the database has more, which are withdrawn. `handed` is the count
     of hand-overs that `bots` goes by.
     """
 
@@ -126,7 +126,7 @@ class Live:
         self.evict()
 
     def evict(self) -> None:
-        """Forget the match: the next who uses it reads it anew."""
+        """Forget the match: the next who uses it reads it again."""
         self._match, self.bots = None, {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
@@ -153,7 +153,7 @@ class Live:
         self.checkpoint = checkpoint
 
     def take_back(self, action: Callable[[], None]) -> None:
-        """Let the match return to an earlier moment, and note which lines of the log are told no longer."""
+        """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()
         same = 0
@@ -173,7 +173,7 @@ class Live:
         return False
 
     def _answer(self, seat: str) -> bool:
-        """Let a bot answer; one that fails must not hold the others up, so a random one goes on for it."""
+        """Let a bot answer; one that fails must not hold the others up, so a random one continues for it."""
         match = self.match
         decision = match.pending[seat]
         try:
@@ -203,7 +203,7 @@ class LiveMatches:
 
         Args:
             id: the match.
-            seen: the revision that whoever asks has just read in the database. A match in memory that has come so far
+            seen: the revision that the caller has just read in the database. A match in memory that has come so far
                 need not be compared once more; a write is compared in any case.
 
         Raises:
@@ -236,7 +236,7 @@ class LiveMatches:
         return len(self._matches)
 
     def forget(self, id: str) -> None:
-        """Let go of a match; whoever uses it just now goes on with what he has, and the next reads it anew."""
+        """Drop a match; current users continue with what they have, and the next ones read it again."""
         with self._finding:
             self._matches.pop(id, None)
 
@@ -248,7 +248,7 @@ class LiveMatches:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def _refresh(self, live: Live) -> None:
-        """Stand where the database stands: another process may have moved the match."""
+        """Catch up with the database: another process may have moved the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
                 news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
@@ -265,7 +265,7 @@ class LiveMatches:
             self._save_rewound(live)
 
     def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
-        """Play what another process has played since; False where that does not lead to where the database stands."""
+        """Replay what another process has played since; return False if that does not lead to the database's state."""
         match = live.match
         try:
             for row in news:
@@ -289,7 +289,7 @@ class LiveMatches:
                 live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
         except (WriteFailed, UnreadableMatch):
             raise
-        except MISFITS as error:
+        except REPLAY_ERRORS as error:
             fault = f"what was kept of it no longer fits the rules ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
@@ -316,7 +316,7 @@ class LiveMatches:
         return match
 
     def _save_rewound(self, live: Live) -> None:
-        """Keep that the match stands before decisions that no longer fit, and say so at the table."""
+        """Store that the match returned to before decisions that are no longer legal, and post a message."""
         text = STOOD.format(live.match.decision_count)
         live.run_bots(BOTS_TIME)
         if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
@@ -350,11 +350,11 @@ def entries_of(connection: Connection, id: str) -> list[AnyRow]:
     return list(connection.execute(_told_since, {"id": id, "since": 0}))
 
 
-def _saved(row: AnyRow, kept: AnyRow, header: Header, told: list[Entry | Undo]) -> Saved:
+def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
     """A match as it was put down."""
-    undos = [line for line in told if isinstance(line, Undo)]
+    undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
-    decided = [line for line in told if isinstance(line, Entry)]
+    decided = [line for line in entries if isinstance(line, Entry)]
     return Saved(
         header=header,
         secret=row.secret,
@@ -371,7 +371,7 @@ def _saved(row: AnyRow, kept: AnyRow, header: Header, told: list[Entry | Undo]) 
 
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
-    """What the row of a match says of where it stands, and the checkpoint that goes with it."""
+    """Return the columns of a match's state, and its checkpoint."""
     footing, at = match.resume_point(), match.state.at
     values = {
         "revision": match.revision,
@@ -394,11 +394,11 @@ def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]
     ]
 
 
-def entry_rows(id: str, told: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
+def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
     """Rows for lines of the record."""
     return [
         {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
-        for line in told
+        for line in entries
     ]
 
 

@@ -46,11 +46,11 @@ from readyroom.store.tables import away, checkpoints, log, matches, players, sea
 AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
-"""So many matches are told at once."""
+"""The number of matches that are listed at once."""
 
 NOT_YET = (
-    "Who sits there may let the staff take the seat; the host may where nobody has come, and where a decision has been "
-    "awaited for more than ten minutes (live) or three days (a move a day)."
+    "A seat's own players may give it to a bot; the host may if it is empty, and if a decision has been "
+    "overdue for more than ten minutes (live) or three days (correspondence)."
 )
 
 _by_spent = select(seats).where(seats.c.spent == bindparam("link"))
@@ -73,45 +73,45 @@ class Lobby(Base):
         own: str | None = None,
         pace: Pace = "live",
         listed: bool = False,
-        words: str = "",
+        dice_nonce: str = "",
         seed: str | None = None,
         guided: bool = False,
     ) -> CreatedMatch:
-        """A new match. It begins at once when nobody is awaited.
+        """Create a match. It starts at once if no seat is empty.
 
         Args:
-            host: who opens it, and sits on the seats of kind "me"; None for a match that nobody hosts.
+            host: who opens it, and sits on the seats of kind "me"; None for a match that no one hosts.
             game: the game's key.
             scenario: a scenario's key; None for the game's first, or with `own` a name for it.
             options: choices of the game's options; the rest take their defaults.
-            seats: who is to sit where; a key may be a seat or a whole side, and every seat must be told of.
+            seats: who gets which seat; a key may be a seat or a whole side, and every seat must be assigned.
             own: the text of the host's own scenario file.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
-            words: what the host adds to the key of the dice, on the seats that the host takes.
+            dice_nonce: what the host adds to the key of the dice, on the seats that the host takes.
             seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
-            guided: whether it is somebody's first evening.
+            guided: whether it is someone's first evening.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
                 InvalidSeating, InvalidText.
         """
-        found = self.games(game)
-        played, choices, secret = _scenario(found, scenario, own), found.resolve(options), _secret_of(seed)
-        wanted = _seating(found, found.seats(played, choices), seats, host)
-        row = new_match_row(new_id(), host, found, played, choices, fingerprint(secret))
+        result = self.games(game)
+        played, choices, secret = _scenario(result, scenario, own), result.resolve(options), _secret_of(seed)
+        wanted = _seating(result, result.seats(played, choices), seats, host)
+        row = new_match_row(new_id(), host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
-        return self._open(row, wanted, host, words)
+        return self._open(row, wanted, host, dice_nonce)
 
     def _open(
-        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, words: str
+        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, dice_nonce: str
     ) -> CreatedMatch:
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
         mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
         with self.database.writing() as connection:
             connection.execute(insert(matches), row)
-            places = [seat_row(opened, n, seat, who, words) for n, (seat, who) in enumerate(wanted)]
+            places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(wanted)]
             connection.execute(insert(seats), places)
             if host is not None:
                 sit_down(connection, opened.id, mine, host.id)
@@ -122,7 +122,7 @@ class Lobby(Base):
     def begin(self, id: str, player_id: str | None) -> None:
         """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`.
 
-        A match that nobody hosts is begun by nobody (None).
+        A match that no one hosts is begun by no one (None).
         """
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -134,7 +134,7 @@ class Lobby(Base):
         self._after(id, begun=True)
 
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
-        """Begin when nobody is awaited any more; whether it has begun now."""
+        """Start the match if no seat is empty any more; return whether it has started now."""
         row, places = match_row(connection, id), seat_rows(connection, id)
         if row.begun or any(map(is_vacant, places)):
             return False
@@ -153,8 +153,8 @@ class Lobby(Base):
         )
         write_start(connection, row.id, match)
 
-    def _after(self, id: str, begun: bool, *, said: bool = False) -> MatchSummary:
-        """Tell what has changed at the seats; where bots have come or the match has begun by it, they make moves."""
+    def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
+        """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
         if begun:
             with self._live.hold(id) as live:
                 live.run_bots(BOTS_TIME)
@@ -164,7 +164,7 @@ class Lobby(Base):
         self._tell(id, "seats", card.revision)
         if begun:
             self._tell(id, "moved", card.revision)
-        if said:
+        if messages:
             self._tell(id, "talk", card.revision)
         return card
 
@@ -176,40 +176,42 @@ class Lobby(Base):
             return linked_card(connection, hashed(secret))
 
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
-        """The match and the seat to which a link has brought somebody before it ended; `UnknownLink`."""
+        """Return the match and seat to which a link led before it expired; `UnknownLink`."""
         with self.database.reading() as connection:
-            found = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
-            if found is None:
+            row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
+            if row is None:
                 raise UnknownLink
-            card = one_card(connection, found.match)
-        check_not_banned(card, found.seat)
-        return card, found.seat
+            card = one_card(connection, row.match)
+        check_not_banned(card, row.seat)
+        return card, row.seat
 
-    def join_by_link(self, secret: str, player_id: str | None, words: str = "", *, own: bool = False) -> MatchSummary:
+    def join_by_link(
+        self, secret: str, player_id: str | None, dice_nonce: str = "", *, own: bool = False
+    ) -> MatchSummary:
         """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
 
-        Several people may come by a link that somebody made who sits there; one that was lent by the host ends when
-        whoever came by it is at the table (`arrived`). `own`: whoever comes has made it. A bot that was given the seat
+        Several people may use a link made by a player of the seat; a link from the host expires when
+        the person who used it has joined (`arrived`). `own`: that person made it. A bot that was given the seat
         leaves. Words count until the match begins.
 
         Raises:
             UnknownLink, InvalidText.
         """
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
             back = bool(seat.bot) and row.outcome is None
             if own:
                 change_seat(connection, seat.match, seat.seat, lent=False)
-            begun = self._join(connection, seat.match, seat.seat, player_id, words)
+            begun = self._join(connection, seat.match, seat.seat, player_id, dice_nonce)
             if back:
                 who = _called(connection, player_id)
                 _give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
-        return self._after(seat.match, begun, said=back)
+        return self._after(seat.match, begun, messages=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
-        """A player is seen at the table: links that were lent for the player's seats end, so the lender cannot look in.
+        """Note that a player has opened the match: links that others made to their seats expire, the host's too.
 
         Not before, so that a guest whose first answer was lost on the way may open the link again.
         """
@@ -219,9 +221,9 @@ class Lobby(Base):
         with self.database.writing() as connection:
             connection.execute(lent.values(link=None, spent=seats.c.link))
 
-    def join_open_seat(self, id: str, seat: str, player_id: str, words: str = "") -> MatchSummary:
+    def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
-        bounded(words, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
@@ -229,20 +231,20 @@ class Lobby(Base):
                 names = " and ".join(name for _, name in place.players)
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
-            begun = self._join(connection, id, seat, player_id, words)
+            begun = self._join(connection, id, seat, player_id, dice_nonce)
         return self._after(id, begun)
 
-    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, words: str) -> bool:
-        """Somebody comes to a seat; whether the match has begun by it."""
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
+        """Someone comes to a seat; whether the match has begun by it."""
         at = (seats.c.match == id, seats.c.seat == seat)
-        came = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
-        connection.execute(came.values(words=words) if words else came)
+        arrived = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
+        connection.execute(arrived.values(words=dice_nonce) if dice_nonce else arrived)
         if player_id is not None:
             sit_down(connection, id, [seat], player_id)
         return self._begin_if_ready(connection, id)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link ends, and who leaves last leaves it to whoever comes next. `NotYourSeat`."""
+        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`."""
         with self.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
@@ -252,9 +254,9 @@ class Lobby(Base):
         self._tell(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
-        """A new link to a seat, for who sits there, or for the host until somebody has come; the old one dies.
+        """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
 
-        Whoever has a link sees what its seat sees, so the host makes none to a seat that somebody else has taken. A
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. A
         program may bring a secret of its own, so that it can ask again when the answer is lost.
 
         Raises:
@@ -283,7 +285,7 @@ class Lobby(Base):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        Whoever sits there may do so at any time; the host, where nobody has come or a decision is long overdue.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue.
 
         Raises:
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
@@ -300,10 +302,10 @@ class Lobby(Base):
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
-        return self._after(id, begun or card.started, said=True)
+        return self._after(id, begun or card.started, messages=True)
 
     def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
-        """Take a seat back from the staff, where one sat before; the bot leaves. `NotYourSeat`, `MatchOver`."""
+        """Reclaim a seat from a bot, as a former player of it. `NotYourSeat`, `MatchOver`."""
         with self.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
@@ -312,7 +314,7 @@ class Lobby(Base):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
             who = _called(connection, player_id)
             _give(connection, id, seat, "", f"{who} has reclaimed {place.name}.")
-        return self._after(id, card.started, said=True)
+        return self._after(id, card.started, messages=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
@@ -324,7 +326,7 @@ class Lobby(Base):
     def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
         """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
 
-        What the player has put away is told only if it is asked for, and then alone.
+        Hidden matches are listed only on request, and then alone.
         """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
         away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
@@ -333,11 +335,11 @@ class Lobby(Base):
         )
         with self.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
-            found = all_cards(connection, rows)
-        return sorted(found, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+            result = all_cards(connection, rows)
+        return sorted(result, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
-        """Put a match away, so that it no longer stands among a player's own, or (no) fetch it back. `NotYourSeat`."""
+        """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
         here = (away.c.match == id, away.c.player == player_id)
         with self.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -348,7 +350,7 @@ class Lobby(Base):
                 connection.execute(insert(away), {"match": id, "player": player_id})
 
     def set_tutorial(self, id: str, player_id: str, yes: bool) -> None:
-        """Let a match be told as a lesson to those who play it, or (no) leave them alone. `NotYourSeat`."""
+        """Show a match as a tutorial to its players, or (no) stop that. `NotYourSeat`."""
         with self.database.writing() as connection:
             match_row(connection, id, lock=True)
             if not _sat_on(connection, id, player_id):
@@ -400,7 +402,7 @@ _NOT_BEGUN = {
 
 
 def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match as it stands before anything is decided."""
+    """Store a match before its first decision."""
     values, checkpoint = state_columns(match)
     header = _encode(match.header).decode()
     connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
@@ -414,7 +416,7 @@ def _secret_of(seed: str | None) -> bytes:
 
 
 def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
-    """The scenario of this key, or a player's own. A file's name is no key: nobody reads the house's files."""
+    """The scenario of this key, or a player's own. A file's name is no key: no one reads the server's files."""
     if own is not None:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
@@ -434,15 +436,15 @@ def _seating(
 ) -> list[tuple[Seat, SeatAssignment]]:
     """Who is to sit on each seat."""
     by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
-    told = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
+    data = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
-        if seat.key not in told:
+        if seat.key not in data:
             raise InvalidSeating(f"No player is named for {seat.name}: use me, a bot, friend or anyone.")
-        if told[seat.key].kind == "me" and host is None:
+        if data[seat.key].kind == "me" and host is None:
             raise InvalidSeating(f"This match has no host, so {seat.name} cannot be 'me'.")
-        if told[seat.key].kind == "bot":
-            _known_bot(game, told[seat.key].bot)
-    return [(seat, told[seat.key]) for seat in places]
+        if data[seat.key].kind == "bot":
+            _known_bot(game, data[seat.key].bot)
+    return [(seat, data[seat.key]) for seat in places]
 
 
 def _known_bot(game: AnyGame, name: str) -> None:
@@ -451,7 +453,7 @@ def _known_bot(game: AnyGame, name: str) -> None:
         raise UnknownBot(name, bots.names(game), where=game.key)
 
 
-def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, words: str = "") -> dict[str, Any]:
+def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:
     """The row of a seat at the opening."""
     mine = who.kind == "me"
     return {
@@ -464,7 +466,7 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
         "bot": who.bot if who.kind == "bot" else "",
         "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
         "came": now() if mine else None,
-        "words": words if mine else "",
+        "words": dice_nonce if mine else "",
     }
 
 
@@ -488,7 +490,7 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
 
 
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
-    """Somebody has left a seat: its link ends, and who leaves last leaves it to whoever comes next."""
+    """A player has left a seat: its link expires, and the last to leave opens it to anyone."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return
@@ -500,17 +502,17 @@ def _called(connection: Connection, player_id: str | None) -> str:
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
 
 
-def _give(connection: Connection, id: str, seat: str, bot: str, said: str) -> None:
+def _give(connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
     """Let a bot play a seat (none: people again), and say so to all at the table."""
     change_seat(connection, id, seat, bot=bot)
     connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
-    post_system_message(connection, id, said)
+    post_system_message(connection, id, text)
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:
-    found = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
-    if found is None:
+    row = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+    if row is None:
         raise UnknownLink
-    if found.banned is not None:
-        raise SeatBanned(found.name, found.banned)
-    return found
+    if row.banned is not None:
+        raise SeatBanned(row.name, row.banned)
+    return row

@@ -22,7 +22,7 @@ class Players(Base):
     """Who plays here."""
 
     def create_player(self, name: str) -> Enrolled:
-        """A new player; the session and recovery secrets are told here and never again. `InvalidText`."""
+        """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
         player, recovery = Player(new_id(), _name(name)), new_secret()
         with self.database.writing() as connection:
             row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
@@ -33,30 +33,30 @@ class Players(Base):
     def player_of_session(self, session: str) -> Player | None:
         """The player of a session; None if there is no such session."""
         with self.database.glance() as connection:
-            found = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
-        return None if found is None else _seen(found)
+            row = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
+        return None if row is None else _seen(row)
 
     def player(self, player_id: str) -> Player:
         """The player of this id; `UnknownPlayer` otherwise."""
         with self.database.reading() as connection:
-            found = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
-        if found is None:
+            row = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
+        if row is None:
             raise UnknownPlayer
-        return _seen(found)
+        return _seen(row)
 
     def recover(self, recovery: str) -> tuple[Player, str]:
-        """The player of a recovery link, and a new session; `UnknownLink`. The link goes on holding."""
+        """The player of a recovery link, and a new session; `UnknownLink`. The link continues holding."""
         with self.database.writing() as connection:
-            found = _recovered(connection, recovery)
-            return found, _new_session(connection, found.id)
+            player = _recovered(connection, recovery)
+            return player, _new_session(connection, player.id)
 
     def recovers(self, recovery: str) -> Player:
-        """Whom a recovery link would bring back; nothing happens yet. `UnknownLink`."""
+        """Return the player of a recovery link; nothing changes yet. `UnknownLink`."""
         with self.database.reading() as connection:
             return _recovered(connection, recovery)
 
     def new_recovery(self, player_id: str) -> str:
-        """A new recovery link; the old one dies."""
+        """Create a recovery link; the old one stops working."""
         recovery = new_secret()
         self._change(player_id, recovery=hashed(recovery))
         return recovery
@@ -66,7 +66,7 @@ class Players(Base):
         self._change(player_id, name=_name(name))
 
     def set_notifications(self, player_id: str, hook: str, mail: str) -> None:
-        """Where to send word that a move is awaited: a web-hook, a mail address; empty for neither. `InvalidText`."""
+        """Set where to notify the player: a webhook, a mail address; empty for neither. `InvalidText`."""
         addresses = {"hook": hook.strip(), "mail": mail.strip()}
         for address in addresses.values():
             bounded(address, ADDRESS_LENGTH, "The address", lines=False)
@@ -84,10 +84,10 @@ class Players(Base):
 
 
 def _name(name: str) -> str:
-    told = clean_text(name, NAME_LENGTH, "The name", lines=False)
-    if told.casefold() == HOUSE.casefold():
+    text = clean_text(name, NAME_LENGTH, "The name", lines=False)
+    if text.casefold() == HOUSE.casefold():
         raise InvalidText(f"{HOUSE} is reserved for the server.")
-    return told
+    return text
 
 
 def _seen(row: AnyRow) -> Player:
@@ -95,10 +95,10 @@ def _seen(row: AnyRow) -> Player:
 
 
 def _recovered(connection: Connection, recovery: str) -> Player:
-    found = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
-    if found is None:
+    row = connection.execute(_player.where(players.c.recovery == hashed(recovery))).one_or_none()
+    if row is None:
         raise UnknownLink("recovery link")
-    return _seen(found)
+    return _seen(row)
 
 
 def _new_session(connection: Connection, player_id: str) -> str:

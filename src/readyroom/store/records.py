@@ -39,7 +39,7 @@ class Records(Base):
             return {row.n: from_timestamp(row.at) for row in rows}
 
     def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
-        """A copy of the match as it stood at this revision, with its whole log until then: for looking back.
+        """Return a copy of the match at this revision, with its log up to then, for replays.
 
         It holds the secret of the dice; show views of it, and no record.
 
@@ -52,18 +52,18 @@ class Records(Base):
         return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
 
     def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
-        """A match from its record; its id. One that is over is there to be looked at; another goes on.
+        """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
-        The host sits on every seat of a match that goes on, and may make links to give them away.
+        The host sits on every seat of a match that continues, and may make links to give them away.
 
         Args:
             record: the text of the record.
             host: who takes it in.
-            secret: the secret behind the dice of a match that is not over, unless a seed tells it.
+            secret: the dice secret of an unfinished match, unless a seed is given.
 
         Raises:
             InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
-            ImportRejected: it cannot go on here; the sentence says why.
+            ImportRejected: it cannot continue here; the sentence says why.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
@@ -98,7 +98,7 @@ class Records(Base):
 
 
 def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match that goes on, with all that was decided until now."""
+    """Keep a match that continues, with all that was decided until now."""
     write_start(connection, id, match)
     if decided := entry_rows(id, match.record_entries(), now()):
         connection.execute(insert(entries), decided)

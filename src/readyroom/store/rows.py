@@ -30,7 +30,7 @@ _sitter = (players.c.id.label("sitter"), players.c.name.label("player"))
 
 
 def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """A row for each who sits on a seat, and one for a seat that nobody sits on."""
+    """A row for each who sits on a seat, and one for a seat that no one sits on."""
     return (
         wanted.outerjoin(sittings, and_(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat))
         .outerjoin(players, players.c.id == sittings.c.player)
@@ -57,12 +57,12 @@ def check_id(id: str) -> None:
 
 
 def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
-    """The row of a match; with `lock`, nobody else changes it before this transaction ends. `UnknownMatchId`."""
+    """The row of a match; with `lock`, no one else changes it before this transaction ends. `UnknownMatchId`."""
     check_id(id)
-    found = connection.execute(_locked if lock else _whole, {"id": id}).one_or_none()
-    if found is None:
+    row = connection.execute(_locked if lock else _whole, {"id": id}).one_or_none()
+    if row is None:
         raise UnknownMatchId(id)
-    return found
+    return row
 
 
 def one_card(connection: Connection, id: str) -> MatchSummary:
@@ -86,14 +86,14 @@ def linked_card(connection: Connection, link: str) -> tuple[MatchSummary, str]:
 
 
 def check_not_banned(card: MatchSummary, seat: str) -> None:
-    """`SeatBanned` if whoever keeps the house has banned this seat."""
+    """Raise `SeatBanned` if an admin has banned this seat."""
     for place in card.seats:
         if place.key == seat and place.banned:
             raise SeatBanned(place.name, place.banned)
 
 
 def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchSummary, SeatSummary]:
-    """The card of a match that nobody else changes before this transaction ends, and one of its seats.
+    """The card of a match that no one else changes before this transaction ends, and one of its seats.
 
     Raises:
         UnknownMatchId, UnknownSeat.
@@ -121,12 +121,12 @@ def seat_rows(connection: Connection, id: str) -> list[AnyRow]:
 
 
 def post_system_message(connection: Connection, id: str, text: str) -> None:
-    """What the house itself says to all at a table."""
+    """What the server itself says to all at a table."""
     connection.execute(_add_message, {"match": id, "player": None, "side": None, "text": text, "at": time()})
 
 
 def is_vacant(row: AnyRow) -> bool:
-    """Whether nobody plays a seat yet."""
+    """Whether no one plays a seat yet."""
     return not row.bot and row.came is None
 
 

@@ -38,7 +38,7 @@ class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
         self.database.close()
 
     def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
-        """Write everything into one file, as it is at this moment; nobody else may read it.
+        """Write everything into one file, as it is at this moment; no one else may read it.
 
         Args:
             path: the file.

@@ -93,7 +93,7 @@ checkpoints = Table(
     Column("lines", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),
 )
-"""The phase boundary from which a match is taken up; in a table of its own, because a row is written as a whole."""
+"""The checkpoint from which a match is resumed; in a table of its own, because a row is written as a whole."""
 
 seats = Table(
     "seats",
@@ -112,9 +112,9 @@ seats = Table(
     Column("words", Text, nullable=False),
     Column("banned", Text),
 )
-"""`lent`: whether somebody who does not sit there knows the link, such as the host who sent it; such a link ends when
-its guest has come, and is kept as `spent`, which seats nobody. `came` is when somebody first came to the seat; `words`
-what its player adds to the key of the dice. `banned` is the reason why whoever keeps the house has banned it, if so."""
+"""`lent`: whether someone not in the seat knows the link, such as the host who sent it; such a link ends when
+its guest has come, and is kept as `spent`, which seats no one. `came` is when someone first came to the seat; `words`
+the nonce that its player adds to the dice key. `banned` is the reason of an admin's ban, if any."""
 
 sittings = Table(
     "sittings",
@@ -131,7 +131,7 @@ away = Table(
     Column("match", ID, ForeignKey("matches.id"), primary_key=True),
     Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
 )
-"""What a player has put away, so that it no longer stands among the player's matches."""
+"""The matches that a player has hidden from their list."""
 
 entries = Table(
     "entries",
@@ -164,7 +164,7 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""A message without a player is the house's own."""
+"""A message without a player is the server's own."""
 
 notes = Table(
     "notes",
@@ -183,7 +183,7 @@ takebacks = Table(
     Column("revision", Integer, nullable=False),
     Column("allowed", Text, nullable=False),
 )
-"""Who asks for leave to take back, from which revision on; once the match has moved on, it is asked no more."""
+"""Who requests a takeback, and from which revision on; it expires once the match has moved on."""
 
 journal = Table(
     "journal",
@@ -196,5 +196,5 @@ journal = Table(
     Column("player", ID),
     Column("why", Text, nullable=False),
 )
-"""What whoever keeps the house has done. It names matches and players that may be gone, so it refers to no table; the
+"""What admins have done. It names matches and players that may be gone, so it refers to no table; the
 servers read it on, and so learn what to let go."""

@@ -20,7 +20,7 @@ BEHIND = 10
 
 def main(folder: Path, name: str) -> None:
     """Play the study and write its page; `name` is what its file is called."""
-    from readyroom.study.studies import run  # what reckons takes a while to load, and a house only wants `BEHIND`
+    from readyroom.study.studies import run  # what calculates takes a while to load, and a server only wants `BEHIND`
     from readyroom.study.study_page import page
 
     if hasattr(os, "nice"):

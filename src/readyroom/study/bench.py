@@ -1,4 +1,4 @@
-"""How fast the house is: medians of five runs, each measure taken in turn, so that all see the same machine.
+"""Benchmarks: medians of five runs, with the measures taken in turn, so that all see the same machine.
 
 `python -m readyroom.study.bench [GAME] [--json]`, or `make bench` for Midway; with `--profile`, the modules in which
 the time is spent.
@@ -45,7 +45,7 @@ RECORDS = 10
 MOMENTS, ROUNDS = 10, 2
 """From how many moments matches are played on, and in how many rounds of trials advice is given there."""
 HASHES = 20_000
-"""Keyed hashes that tell how fast the machine is just now."""
+"""Keyed hashes per second, as a measure of the machine's speed now."""
 ROLLOUTS = "rollouts/s from the middle"
 CORES = "a study on two cores, times as fast"
 AIMS: dict[str, dict[str, float]] = {
@@ -61,7 +61,7 @@ AIMS: dict[str, dict[str, float]] = {
     },
     "tora": {"a match at random, ms": 150.0, "a bot's decision, ms": 200.0, "a bot's slowest decision, ms": 200.0},
 }
-"""What a trial of the design reached, or what was asked for: a floor for what is told by the second, else a ceiling."""
+"""What the design aimed for: a floor for figures per second, else a ceiling."""
 EARLIEST, LATEST = 70, 180
 """Between how many decisions the middle of a match is looked for."""
 
@@ -93,7 +93,7 @@ def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
 def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
     """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back.
 
-    Of a game that ends before that, an earlier moment is taken: one by which `most` decisions stand.
+    If a game ends before that, an earlier position is taken: one with at most `most` decisions.
     """
     random = Random(number)
     match, last = Match(game, seed=f"middle/{number}"), ""
@@ -107,7 +107,7 @@ def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Ma
 
 
 def at_a_checkpoint(game: Game[Any, Any], number: int) -> Match[Any, Any]:
-    """A match in its middle, at the next moment at which no decision stands behind the checkpoint to resume from."""
+    """Return a match in its middle, at the next position without decisions since the last checkpoint."""
     match, _ = mid_match(game, number)
     random = Random(number)
     while match.outcome is None:
@@ -119,7 +119,7 @@ def at_a_checkpoint(game: Game[Any, Any], number: int) -> Match[Any, Any]:
 
 
 def each(subjects: list[X], action: Callable[[X], object]) -> float:
-    """The median microseconds of an action on these subjects; what it made is thrown away once the clock stands."""
+    """Return the median microseconds of an action on these subjects; results are freed after the clock stops."""
     times = []
     for subject in subjects:
         start = perf_counter()
@@ -136,30 +136,30 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
         "log on": {"log": True, "checkpoints": False, "record": False},
         "log, checkpoints and record": {"log": True, "checkpoints": True, "record": True},
     }
-    found = {"a keyed hash, µs": hashing()}
+    result = {"a keyed hash, µs": hashing()}
     for name, mode in modes.items():
         speed = rate(game, **mode)
-        found[f"games/s, {name}"] = speed["games"]
-        found[f"decisions/s, {name}"] = speed["decisions"]
-    found["a match at random, ms"] = 1e3 / found["games/s, log off"]
-    found |= of_the_bots(game)
-    found |= thinking(game)
-    found |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
+        result[f"games/s, {name}"] = speed["games"]
+        result[f"decisions/s, {name}"] = speed["decisions"]
+    result["a match at random, ms"] = 1e3 / result["games/s, log off"]
+    result |= of_the_bots(game)
+    result |= thinking(game)
+    result |= of_studies(game) if CORES in AIMS.get(game.key, {}) else {}
     matches = [mid_match(game, number) for number in range(REPEATS)]
-    found["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
-    standing = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
-    found["resume at a checkpoint, µs"] = each(standing, lambda saved: Match.resume(saved, game))
+    result["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
+    active = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
+    result["resume at a checkpoint, µs"] = each(active, lambda saved: Match.resume(saved, game))
     between = [match.saved() for match, _ in matches]
-    found["resume between checkpoints, µs"] = each(between, lambda saved: Match.resume(saved, game))
-    found["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
+    result["resume between checkpoints, µs"] = each(between, lambda saved: Match.resume(saved, game))
+    result["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
     records = [played(game, number).record() for number in range(RECORDS)]
-    found["verify, ms"] = each(records, lambda record: verify(record, Match)) / 1e3
-    return found
+    result["verify, ms"] = each(records, lambda record: verify(record, Match)) / 1e3
+    return result
 
 
 def hashing() -> float:
-    """The microseconds of one keyed hash, such as every throw needs: by it, figures of two days can be compared."""
-    keyed = blake2b(key=b"a key for every throw of a match.")
+    """The microseconds of one keyed hash, such as every roll needs: by it, figures of two days can be compared."""
+    keyed = blake2b(key=b"a key for every roll of a match.")
     start = perf_counter()
     for _ in range(HASHES):
         hashed = keyed.copy()
@@ -197,7 +197,7 @@ def of_studies(game: Game[Any, Any]) -> dict[str, float]:
 def thinking(game: Game[Any, Any]) -> dict[str, float]:
     """From the middle of matches: how many a second are imagined and played to their ends, and how long advice takes.
 
-    Advice is the staff officer's, in so many rounds of trials, over everything that comes to his mind.
+    An analysis takes this many rounds of rollouts, over all candidate answers.
     """
     moments = [mid_match(game, number) for number in range(MOMENTS)]
     start = perf_counter()
@@ -218,9 +218,9 @@ def timed(bot: Bot, times: list[float]) -> Bot:
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         start = perf_counter()
-        found = bot(decision, look)
+        names = bot(decision, look)
         times.append(perf_counter() - start)
-        return found
+        return names
 
     return decide
 
@@ -251,7 +251,7 @@ def profile(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the figures, each beside its aim; where no game is named, how fast one thinks ahead in the others."""
+    """Print the figures, each next to its aim; where no game is named, how fast one thinks ahead in the others."""
     named = [word for word in arguments if not word.startswith("--")]
     game = load_game(named[0] if named else "midway")
     play(game, 0, log=True, checkpoints=True, record=True)
@@ -259,24 +259,24 @@ def main(arguments: list[str]) -> None:
         for place, share in profile(game).items():
             print(f"{place:32}{share:7.1%}")
         return
-    found = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
+    result = bench(game, lambda done: print(f"run {done} of {RUNS}", file=sys.stderr))
     others = {} if named else {other: thinking(load_game(other)) for other in game_names() if other != game.key}
     if "--json" in arguments:
-        print(json.dumps({"python": platform.python_version(), "medians": found, "others": others}))
+        print(json.dumps({"python": platform.python_version(), "medians": result, "others": others}))
         return
     print(f"Python {platform.python_version()}, {platform.python_implementation()}; medians of {RUNS} interleaved runs")
-    _print(found, AIMS.get(game.key, {}))
+    _print(result, AIMS.get(game.key, {}))
     for other, figures in others.items():
         print(f"\n{other}, one run")
         _print(figures, {})
 
 
 TWO_DIGITS = 10
-"""Figures below this are told to the hundredth."""
+"""Figures below this are printed with two decimals."""
 
 
-def _print(found: dict[str, float], aims: dict[str, float]) -> None:
-    for name, value in found.items():
+def _print(result: dict[str, float], aims: dict[str, float]) -> None:
+    for name, value in result.items():
         aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
         print(f"{name:45}{value:12,.{2 if value < TWO_DIGITS else 1}f}{aim}")
 

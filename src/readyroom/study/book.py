@@ -1,6 +1,6 @@
-"""The book of openings: how each doctrine and plan of a game does beside the usual one, with the same dice.
+"""The book of openings: how each doctrine and plan of a game does next to the usual one, with the same dice.
 
-`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it anew and writes what it found into the
+`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it again and writes what it found into the
 `book.toml` of the game's own package; games that are not named keep what is known of them.
 """
 
@@ -24,7 +24,7 @@ from readyroom.engine.match import Match
 from readyroom.study.matches import map_parallel
 
 HEAD = """\
-# How each doctrine and plan does beside the usual one of its side, against the usual one of the other, with the same
+# How each doctrine and plan does next to the usual one of its side, against the usual one of the other, with the same
 # dice: `gain` is how much more its endings were worth, from -1 to 1. Made by: python -m readyroom.study.book
 """
 
@@ -49,8 +49,8 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
 
 def found(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
-    usual, other = _worth(trial._replace(name="")), _worth(trial)
-    gain = sum(theirs - ours for ours, theirs in zip(usual, other, strict=True)) / trial.matches
+    baseline, other = _worth(trial._replace(name="")), _worth(trial)
+    gain = sum(theirs - ours for ours, theirs in zip(baseline, other, strict=True)) / trial.matches
     return Entry(
         game=trial.game,
         scenario=trial.scenario,
@@ -65,35 +65,35 @@ def found(trial: Trial) -> Entry:
 def _worth(trial: Trial) -> list[float]:
     """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
     game = load_game(trial.game)
-    usual = baseline_policy(game)
-    own = policies_for(game, trial.side)[trial.name] if trial.name else usual
-    worth = []
+    baseline = baseline_policy(game)
+    own = policies_for(game, trial.side)[trial.name] if trial.name else baseline
+    values = []
     for number in range(trial.matches):
-        words = f"book/{number}"
-        match = Match(game, trial.scenario, seed=words, log=False, checkpoints=False)
+        text = f"book/{number}"
+        match = Match(game, trial.scenario, seed=text, log=False, checkpoints=False)
         players = {
-            seat.key: (own if seat.side == trial.side else usual)(seat.key, Random(f"{words}/{seat.key}"))
+            seat.key: (own if seat.side == trial.side else baseline)(seat.key, Random(f"{text}/{seat.key}"))
             for seat in match.seats
         }
         bots.play_to_end(match, players)
         assert match.outcome is not None
-        worth.append(game.utility(match.outcome, trial.side))
-    return worth
+        values.append(game.utility(match.outcome, trial.side))
+    return values
 
 
 def written(entries: Iterable[Entry]) -> str:
     """The book as the file that it is read from."""
-    told = (
+    lines = (
         f'[[entry]]\ngame = "{entry.game}"\nscenario = "{entry.scenario}"\nside = "{entry.side}"\n'
         f'name = "{entry.name}"\nmatches = {entry.matches}\ngain = {entry.gain}\n'
         for entry in entries
     )
-    return "\n".join([HEAD, *told])
+    return "\n".join([HEAD, *lines])
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Find out anew, and write it down."""
-    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings anew.")
+    """Find out again, and write it down."""
+    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings again.")
     parser.add_argument("games", nargs="*", default=[], help="whose doctrines are tried (default: all games)")
     parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
-    """A game's book anew, entry by entry; what is not tried again stays as it was."""
+    """A game's book again, entry by entry; what is not tried again stays as it was."""
     file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
     known = {entry.about: entry for entry in book(game.package).entry}
     for done, entry in enumerate(map_parallel(found, work, workers), 1):

@@ -28,7 +28,7 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
 
     Raises:
         MissingLibrary: Dask is not installed.
-        NoCluster: nobody answers, or nobody is left to do the work.
+        NoCluster: no one answers, or no one is left to do the work.
     """
     try:
         from distributed import Client
@@ -45,7 +45,7 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
 
 
 def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[X]) -> Generator[Y, None, None]:
-    """What comes of the tasks, as it comes."""
+    """Yield the results of the tasks as they arrive."""
     from distributed import as_completed
     from distributed.client import FutureCancelledError
     from distributed.scheduler import KilledWorker
@@ -55,7 +55,7 @@ def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[
         for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             yield future.result()
     except (KilledWorker, FutureCancelledError, OSError) as error:
-        raise NoCluster(f"The cluster at {address} was lost; what was finished is kept, and can go on.") from error
+        raise NoCluster(f"The cluster at {address} was lost; what was finished is kept, and can continue.") from error
     finally:
         with suppress(Exception):
             client.cancel(futures)  # type: ignore[no-untyped-call]

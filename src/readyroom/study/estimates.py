@@ -1,4 +1,4 @@
-"""How a position goes on: bots play it to its end, many times, and what that says of it, with its error."""
+"""How a position continues: bots play it to its end, many times, and what that says of it, with its error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
 
 SURE = 0.95
-"""In so many of a hundred studies the range that is told holds the true figure."""
+"""In this many of a hundred studies the interval contains the true figure."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Interval(msgspec.Struct, frozen=True):
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the range leaves nothing out: the figure is told from zero."""
+        """Whether the axis starts at zero."""
         return self.low > 0 or self.high < 0
 
 
@@ -49,16 +49,16 @@ def mean_utility(figures: Sequence[float]) -> Interval:
     >>> mean_utility([1.0] * 20)
     Interval(mean=1.0, error=0.0, low=0.839, high=1.0)
     """
-    found = mean_of(figures)
-    if not found.error and found.mean in (0, 1):
-        return share_of(len(figures) if found.mean else 0, len(figures))
-    return clip_unit(found)
+    interval = mean_of(figures)
+    if not interval.error and interval.mean in (0, 1):
+        return share_of(len(figures) if interval.mean else 0, len(figures))
+    return clip_unit(interval)
 
 
-def clip_unit(found: Interval) -> Interval:
+def clip_unit(interval: Interval) -> Interval:
     """A worth and its range, which are nowhere less than 0 or more than 1."""
-    mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (found.mean, found.low, found.high))
-    return Interval(mean, found.error, low, high)
+    mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (interval.mean, interval.low, interval.high))
+    return Interval(mean, interval.error, low, high)
 
 
 def interval_from_error(mean: float, error: float, reach: float | None = None) -> Interval:
@@ -69,7 +69,7 @@ def interval_from_error(mean: float, error: float, reach: float | None = None) -
 
 @lru_cache(maxsize=256)
 def _student(count: int) -> float:
-    from scipy.special import stdtrit  # it takes a while to load, and a house that opens does not reckon yet
+    from scipy.special import stdtrit  # it takes a while to load, and a server that opens does not calculate yet
 
     return float(stdtrit(count - 1, (1 + SURE) / 2)) if count > 1 else 0.0
 
@@ -110,15 +110,15 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
     return named
 
 
-def finish_match(match: Match[Any, Any], named: Mapping[str, str], words: str) -> Ending:
-    """Let bots play a match to its end; what they leave to chance follows from these words."""
-    staff.play_to_end(match, {seat: _player(match, name, seat, words) for seat, name in named.items()})
+def finish_match(match: Match[Any, Any], named: Mapping[str, str], text: str) -> Ending:
+    """Let bots play a match to its end; their random numbers follow from this seed text."""
+    staff.play_to_end(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
     return describe_ending(match)
 
 
-def _player(match: Match[Any, Any], name: str, seat: str, words: str) -> Bot:
+def _player(match: Match[Any, Any], name: str, seat: str, text: str) -> Bot:
     """A bot whose chances belong to events, as dice do, so that two continuations differ only where they must."""
-    chances = EventRandom(f"{words}/{seat}")
+    chances = EventRandom(f"{text}/{seat}")
     return per_event(match, staff.make(match.game, name, seat, chances), chances)
 
 
@@ -126,5 +126,5 @@ def describe_ending(match: Match[Any, Any]) -> Ending:
     """How a match that is over has ended."""
     outcome, game = match.outcome, match.game
     assert outcome is not None
-    worth = {side: game.utility(outcome, side) for side in sides(match.seats)}
-    return Ending(outcome.winner, outcome.title, worth, outcome.scores, dict(game.match_stats(match.state, game.data)))
+    values = {side: game.utility(outcome, side) for side in sides(match.seats)}
+    return Ending(outcome.winner, outcome.title, values, outcome.scores, dict(game.match_stats(match.state, game.data)))

@@ -37,7 +37,7 @@ class Task(NamedTuple):
 
 
 def tasks(study: Study) -> Iterator[Task]:
-    """Everything that is to be played; all cases go on alike."""
+    """Everything that is to be played; all cases share the rest."""
     for numbers in chunk(study.matches, CHUNK):
         for case in range(len(study.cases)):
             yield Task(study, case, numbers.start, numbers.stop)

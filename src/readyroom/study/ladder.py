@@ -1,10 +1,10 @@
 """The ladder: every bot of a game against every other on both sides, with the same dice, and how strong each is.
 
-Strength is told in Elo points, by the model of Bradley and Terry: a lead of 400 points means ten wins to one. A draw
-is half a win. In a game for one, two bots meet by playing the same dice each for itself, and whoever's ending is worth
-more has won. The intervals come from drawing the matches anew, with repetition.
+Strength is given in Elo points, by the Bradley–Terry model: a lead of 400 points means ten wins to one. A draw
+is half a win. In a game for one, two bots meet by playing the same dice each for itself, and the one with the better
+more has won. The intervals come from drawing the matches again, with repetition.
 
-A ladder is a study, so it can be stopped at any time and goes on where it was.
+A ladder is a study, so it can be stopped at any time and continues where it was.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from readyroom.study.studyfile import NamedTable, Study, StudyFile
 
 Array = NDArray[np.float64]
 DRAWS = 400
-"""How many times the matches are drawn anew for the intervals."""
+"""How many times the matches are drawn again for the intervals."""
 ROUNDS = 200
 """Steps by which strengths come close enough to where they no longer change."""
 MIDDLE, DECADE = 1000.0, 400.0
 """The mean strength, and the lead that means ten wins to one."""
 EDGE = (2.5, 97.5)
-"""What lies between these percentiles holds the true figure in 95 of 100 ladders."""
+"""These percentiles contain the true figure in 95 of 100 ladders."""
 
 
 class PairResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ def run_ladder(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play every pair of bots, or go on from where that was stopped, and tell how strong each is.
+    """Play every pair of bots, or continue a stopped ladder, and rate them.
 
     Args:
         game: the game's key.
@@ -169,15 +169,15 @@ def _case(pair: Sequence[str]) -> str:
 
 def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilities:
     """What each match was worth, by who sat where."""
-    found: dict[tuple[str, ...], Array] = {}
+    values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
         worths = [game.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
-        found[tuple(str(name).split(" against "))] = np.array(worths)
-    return _Utilities(playing, found)
+        values[tuple(str(name).split(" against "))] = np.array(worths)
+    return _Utilities(playing, values)
 
 
 def _outcome(row: Mapping[str, Any]) -> Outcome:
-    """How a match ended, as far as its row tells it."""
+    """Return how a match ended, as far as its row says."""
     scores = {name.removeprefix(SCORE): row[name] for name in row if name.startswith(SCORE) and row[name] is not None}
     return Outcome(row["winner"], row["title"], "", scores)
 
@@ -186,7 +186,7 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
 
 
 def _points(first: str, second: str, worths: _Utilities) -> Array:
-    """The first one's points match by match: the mean of both sides, or who of the two did better by himself."""
+    """Return the first bot's points match by match: the mean of both sides, or who of the two did better alone."""
     if len(worths.sides) > 1:
         return (worths.of[first, second] + 1.0 - worths.of[second, first]) / 2.0
     mine, theirs = worths.of[(first,)], worths.of[(second,)]
@@ -216,26 +216,26 @@ def _by_side(first: str, second: str, worths: _Utilities) -> dict[str, float]:
 
 def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
     """What the game counts of a match, for both with the same dice."""
-    told = {}
+    data = {}
     for title in [name for name, kind in matches.schema.items() if kind == pl.Float64]:
         mine, theirs = (
             matches.filter(pl.col("name") == name).sort("match")[title].fill_null(0.0).to_numpy()
             for name in (first, second)
         )
-        told[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
-    return told
+        data[title] = (float(mine.mean()), float(theirs.mean()), float((mine - theirs).mean()), _error(mine - theirs))
+    return data
 
 
-def _error(found: Array) -> float:
+def _error(values: Array) -> float:
     """Half the width of the 95 % interval of a mean."""
-    return float(ERRORS * found.std(ddof=1) / np.sqrt(len(found)))
+    return float(ERRORS * values.std(ddof=1) / np.sqrt(len(values)))
 
 
 # -- strengths -------------------------------------------------------------------------------------------------------
 
 
 def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
-    """The strengths of all matches, and how they spread where the matches are drawn anew."""
+    """The strengths of all matches, and how they spread where the matches are drawn again."""
     pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
@@ -255,14 +255,14 @@ def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: 
 
 def _mean_worth(name: str, worths: _Utilities) -> float:
     """What a bot's endings were worth to it, over all that it met."""
-    found = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
-    return float(np.concatenate(found).mean())
+    values = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
+    return float(np.concatenate(values).mean())
 
 
 def strengths(names: Sequence[str], points: Mapping[tuple[str, str], float], count: int) -> Array:
-    """Elo points of these bots, from the points that the first of each pair won in so many matches.
+    """Return the Elo points of these bots, from the points of the first of each pair in this many matches.
 
-    Half a point is given to either of every pair beforehand, so that whoever won everything still has a strength.
+    Half a point is given to either of every pair beforehand, so that a bot that won everything still has a rating.
 
     >>> [round(elo) for elo in strengths(["a", "b"], {("a", "b"): 1000.0}, 1100)]
     [1200, 800]

@@ -27,7 +27,7 @@ Y = TypeVar("Y")
 
 
 class MatchSetup(NamedTuple):
-    """What is laid and who plays it, in a form that can be sent to another process.
+    """A match setup and its players, in a form that can be sent to another process.
 
     `bots` has a bot's name for each seat and `plans` a named plan for each side that fights by one; `text` is that of
     a player's own scenario, so that a process far away need not find its file.
@@ -60,7 +60,7 @@ class PlayedMatch(NamedTuple):
 
 
 StreamFactory = Callable[[Match[Any, Any], MatchSetup, str], Mapping[str, Bot]]
-"""Who sits where in a match of these words, and where his chances come from."""
+"""Return the bots of a match with this seed text, and their random numbers."""
 
 
 # -- what is to be played --------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def match_setup(
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
 ) -> MatchSetup:
-    """A setting of which every name has been checked; seats that nobody is named for play at random.
+    """A setting of which every name has been checked; seats that no one is named for play at random.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
@@ -88,7 +88,7 @@ def match_setup(
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
-    """Refuse plans that the game does not bring: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
+    """Reject plans that the game does not have: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
     known = game.plans()
     for side, keys in wanted.items():
         if side not in known:
@@ -101,45 +101,43 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 # -- one match -------------------------------------------------------------------------------------------------------
 
 
-def play(
-    game: Game[Any, Any], scenario: Scenario, table: MatchSetup, words: str, seating: StreamFactory
-) -> PlayedMatch:
+def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
     ahead = staff.needs_checkpoints(table.bots.values())
-    match = Match(game, scenario, table.options, seed=words, log=False, checkpoints=ahead)
-    decisions = staff.play_to_end(match, seating(match, table, words))
+    match = Match(game, scenario, table.options, seed=text, log=False, checkpoints=ahead)
+    decisions = staff.play_to_end(match, seating(match, table, text))
     outcome, state = match.outcome, match.state
     assert outcome is not None
     counts = dict(game.match_stats(state, game.data))
     return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
 
 
-def shared_stream(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def shared_stream(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """All bots draw from one stream of chances, in the order in which they need them."""
-    random = Random(words)
+    random = Random(text)
     return {seat.key: player(match.game, table, seat, random) for seat in match.seats}
 
 
-def per_bot_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def per_bot_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """Each bot has a stream of chances of its own."""
-    return {seat.key: player(match.game, table, seat, Random(f"{words}/{seat.key}")) for seat in match.seats}
+    return {seat.key: player(match.game, table, seat, Random(f"{text}/{seat.key}")) for seat in match.seats}
 
 
-def per_event_streams(match: Match[Any, Any], table: MatchSetup, words: str) -> dict[str, Bot]:
+def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
     """The bots' chances belong to the questions that they are asked, as dice belong to events.
 
     A bot that is asked the same in two matches of the same words has the same chances, whatever came before.
     """
 
     def seated(seat: Seat) -> Bot:
-        chances = EventRandom(f"{words}/{seat.key}")
+        chances = EventRandom(f"{text}/{seat.key}")
         return per_event(match, player(match.game, table, seat, chances), chances)
 
     return {seat.key: seated(seat) for seat in match.seats}
 
 
 def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
-    """Whoever sits there: of a side with a plan the staff that carries it out, otherwise the seat's bot."""
+    """Return the seat's player: for a side with a plan the bot that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
         return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
     return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
@@ -149,7 +147,7 @@ def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) 
 
 
 def chunk(count: int, size: int) -> list[range]:
-    """The numbers of so many matches in parts of this size, for whoever shares them.
+    """Split the numbers of this many matches into parts of this size, to share them out.
 
     >>> chunk(5, 2)
     [range(0, 2), range(2, 4), range(4, 5)]
@@ -158,7 +156,7 @@ def chunk(count: int, size: int) -> list[range]:
 
 
 def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Generator[Y, None, None]:
-    """What comes of each task, in their order, however many processes share them; closing it leaves the rest undone."""
+    """Yield the result of each task in order, however many processes share them; closing it drops the rest."""
     if workers <= 1 or len(tasks) <= 1:
         yield from map(work, tasks)
         return
@@ -170,7 +168,7 @@ def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Ge
 
 
 def _begin_to_work() -> None:
-    """In a new process: interrupts are the parent's business, and without the parent nobody wants the work."""
+    """In a new process: interrupts are the parent's business, and without the parent no one wants the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
 

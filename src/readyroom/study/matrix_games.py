@@ -45,7 +45,7 @@ def _secured(table: Array) -> tuple[float, Array]:
     gains at least v against every column, and the shares add up to one.
     """
     rows, columns = table.shape
-    found = linprog(
+    data = linprog(
         np.append(np.zeros(rows), -1.0),
         A_ub=np.hstack([-table.T, np.ones((columns, 1))]),
         b_ub=np.zeros(columns),
@@ -54,7 +54,7 @@ def _secured(table: Array) -> tuple[float, Array]:
         bounds=[*[(0.0, 1.0)] * rows, (None, None)],
         method="highs",
     )
-    if not found.success:  # a table of finite payoffs always has a solution
-        raise ArithmeticError(f"The linear programme was not solved: {found.message}")
-    shares = np.where(found.x[:-1] < DUST, 0.0, found.x[:-1])
-    return float(found.x[-1]), shares / shares.sum()
+    if not data.success:  # a table of finite payoffs always has a solution
+        raise ArithmeticError(f"The linear programme was not solved: {data.message}")
+    shares = np.where(data.x[:-1] < DUST, 0.0, data.x[:-1])
+    return float(data.x[-1]), shares / shares.sum()

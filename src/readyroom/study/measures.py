@@ -1,4 +1,4 @@
-"""What is measured in a study's matches, what it came to in each case, and how far each case lies from the first.
+"""The measures of a study's matches: their value in each case, and the difference of each case from the first.
 
 Intervals hold the true figure in 95 of 100 studies: Wilson's for shares, Student's for means and differences. Where
 match number n had the same dice in both cases, its two results are compared with each other, and only what the change
@@ -27,9 +27,9 @@ from readyroom.study.studyfile import Study, UnknownMeasure
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
 UNSEEN = 3
-"""What happens in fewer than three of so many matches may not happen in any of them, with a chance of 5 %."""
+"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95 %)."""
 BINS = 24
-"""A histogram has so many columns at most."""
+"""The maximum number of histogram bins."""
 SCORE = "score of "
 WON = "won by "
 DRAWN = "drawn"
@@ -64,7 +64,7 @@ class Figure(msgspec.Struct, frozen=True):
 class Difference(msgspec.Struct, frozen=True):
     """A case against the first one.
 
-    `alike` is the part of the matches in which both gave the same. `gain` says how many times as many matches would
+    `alike` is the share of matches in which both gave the same. `gain` is how many times as many matches would
     have been needed for this interval if each case had had dice of its own: None where the cases had, or where no
     match differed at all.
     """
@@ -90,7 +90,7 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class MeasureResult(StudyResult, frozen=True, kw_only=True):
-    """What a study found. It is the same for the same study, however and wherever it was worked out."""
+    """The result of a study. It is the same for the same study, however and wherever it was computed."""
 
     title: str
     summary: str
@@ -108,10 +108,10 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
 
     def measured(self, key: str) -> Measured:
         """What was found of a measure; `UnknownMeasure` otherwise."""
-        for found in self.measures:
-            if found.measure.key == key:
-                return found
-        raise UnknownMeasure(key, [found.measure.key for found in self.measures])
+        for measured in self.measures:
+            if measured.measure.key == key:
+                return measured
+        raise UnknownMeasure(key, [measured.measure.key for measured in self.measures])
 
 
 # -- which measures there are ----------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
 def check_measures(game: Game[Any, Any], study: Study) -> None:
     """Refuse measures that the game's matches do not have; `UnknownMeasure` says which they have.
 
-    What is scored and counted only a finished match can tell, so one of each scenario is played at random where it
+    Only a finished match knows its scores and counts, so one match of each scenario is played at random where it
     must be known.
     """
     general = [measure.key for measure in _general(game, study)]
@@ -160,7 +160,7 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
 
 
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
-    """What the report tells: what the study asks for, in its order, or everything."""
+    """Return the measures of the report: those that the study asks for, in its order, or all."""
     seats = _seats(game, study)
     won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
     scored = [
@@ -218,19 +218,19 @@ def values(case: pl.DataFrame, measure: Measure) -> Array:
 
 
 def _measured(study: Study, measure: Measure, by_case: Sequence[pl.DataFrame]) -> Measured:
-    found = [values(case, measure) for case in by_case]
-    edges = histogram_edges(found) if measure.kind == "figure" else [0.0, 1.0]
-    figures = [_figure(measure, each, edges) for each in found]
-    first, names = found[0], [case.name for case in study.cases]
+    data = [values(case, measure) for case in by_case]
+    edges = histogram_edges(data) if measure.kind == "figure" else [0.0, 1.0]
+    figures = [_figure(measure, each, edges) for each in data]
+    first, names = data[0], [case.name for case in study.cases]
     differences: list[Difference | None] = [None]
-    for name, each in zip(names[1:], found[1:], strict=True):
+    for name, each in zip(names[1:], data[1:], strict=True):
         both = not (np.isnan(first).any() or np.isnan(each).any())
         differences.append(difference(measure, name, first, each, paired=study.dice == "shared") if both else None)
     return Measured(measure, edges, figures, differences)
 
 
-def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | None:
-    counted = found[~np.isnan(found)]
+def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure | None:
+    counted = values[~np.isnan(values)]
     if not len(counted):
         return None
     mean = float(counted.mean())
@@ -240,7 +240,7 @@ def _figure(measure: Measure, found: Array, edges: Sequence[float]) -> Figure | 
 
 
 def wilson_interval(share: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of a share of so many matches; it is sound also where the share is nothing or all.
+    """Return Wilson's interval of a share of this many matches; it is valid also for shares of 0 and 1.
 
     >>> low, high = wilson_interval(0.0, 100)
     >>> round(low, 3), round(high, 3)
@@ -252,22 +252,22 @@ def wilson_interval(share: float, count: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def t_interval(found: Array) -> tuple[float, float]:
+def t_interval(values: Array) -> tuple[float, float]:
     """Student's interval of a mean."""
-    if len(found) < 2:
-        return float(found[0]), float(found[0])
-    mean, error = float(found.mean()), float(found.std(ddof=1)) / sqrt(len(found))
-    reach = float(stats.t.ppf((1 + SURE) / 2, len(found) - 1)) * error
+    if len(values) < 2:
+        return float(values[0]), float(values[0])
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+    reach = float(stats.t.ppf((1 + SURE) / 2, len(values) - 1)) * error
     return mean - reach, mean + reach
 
 
-def histogram_edges(found: Iterable[Array]) -> list[float]:
+def histogram_edges(values: Iterable[Array]) -> list[float]:
     """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
 
     >>> histogram_edges([np.array([1.0, 3.0])])
     [0.5, 1.5, 2.5, 3.5]
     """
-    together = np.concatenate(list(found))
+    together = np.concatenate(list(values))
     together = together[~np.isnan(together)]
     if not len(together):
         return [0.0, 1.0]
@@ -291,19 +291,19 @@ class MeanDifference(NamedTuple):
 
 
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
-    """How far a case lies from the first one."""
+    """The difference of a case from the first one."""
     reach = _paired(first, other) if paired else _separate(first, other)
     if measure.kind == "share":
         reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
-    alike = float((first == other).mean()) if paired else None
-    words = sentence(measure, name, reach, len(first), same=alike == 1.0)
-    return Difference(*reach, alike, variance_ratio(first, other) if paired else None, words)
+    similarity = float((first == other).mean()) if paired else None
+    text = sentence(measure, name, reach, len(first), same=similarity == 1.0)
+    return Difference(*reach, similarity, variance_ratio(first, other) if paired else None, text)
 
 
 def _paired(first: Array, other: Array) -> MeanDifference:
     """Match by match."""
-    apart = other - first
-    return MeanDifference(float(apart.mean()), *t_interval(apart))
+    distance = other - first
+    return MeanDifference(float(distance.mean()), *t_interval(distance))
 
 
 def _separate(first: Array, other: Array) -> MeanDifference:
@@ -311,24 +311,24 @@ def _separate(first: Array, other: Array) -> MeanDifference:
     mean = float(other.mean() - first.mean())
     if not (first.var() or other.var()):
         return MeanDifference(mean, mean, mean)
-    found = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
-    return MeanDifference(mean, float(found.low), float(found.high))
+    data = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
+    return MeanDifference(mean, float(data.low), float(data.high))
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:
-    """How many times as many matches dice of their own would need for the same interval: the ratio of the variances."""
-    apart = float((other - first).var(ddof=1))
+    """How many times as many matches would be needed without common dice: the ratio of the variances."""
+    distance = float((other - first).var(ddof=1))
     own = float(first.var(ddof=1) + other.var(ddof=1))
-    return own / apart if apart and isfinite(own) else None
+    return own / distance if distance and isfinite(own) else None
 
 
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
-    """The difference in plain words; `same` says that every one of so many pairs of matches came out alike."""
+    """Describe the difference; `same` says that every one of this many pairs of matches was identical."""
     if same:
         unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
         return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."
-    says = _share_says if measure.kind == "share" else _figure_says
-    return f"With {name}, {says(measure, reach)}"
+    text = _share_says if measure.kind == "share" else _figure_says
+    return f"With {name}, {text(measure, reach)}"
 
 
 def _share_says(measure: Measure, reach: MeanDifference) -> str:
@@ -367,7 +367,7 @@ def _span(reach: MeanDifference, digits: int | None = None) -> str:
 
 
 def _size(figure: float, reach: MeanDifference) -> str:
-    """A figure with as many digits as its interval is worth."""
+    """Format a figure with as many digits as its interval justifies."""
     width = reach.high - reach.low
     return f"{figure:.1f}" if width >= 0.5 else f"{figure:.2f}" if width >= 0.05 else f"{figure:.3f}"
 
@@ -375,5 +375,5 @@ def _size(figure: float, reach: MeanDifference) -> str:
 def count_endings(result: MeasureResult) -> Mapping[str, list[int]]:
     """Every ending that came up, with how often it did in each case; the most frequent first."""
     names = dict.fromkeys(title for case in result.endings for title in case)
-    found = {name: [case.get(name, 0) for case in result.endings] for name in names}
-    return dict(sorted(found.items(), key=lambda ending: -sum(ending[1])))
+    counts = {name: [case.get(name, 0) for case in result.endings] for name in names}
+    return dict(sorted(counts.items(), key=lambda ending: -sum(ending[1])))

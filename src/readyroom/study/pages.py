@@ -1,4 +1,4 @@
-"""Staff work on paper: what-if and verdict as pages and as drawn figures, with every figure also as text."""
+"""What-if and match review as pages and charts, with every figure also as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
-"""The length of a bar that stands for all of a hundred."""
+"""The length of a bar of 100 %."""
 ROWS = 8
 """More endings than these are not drawn one by one."""
 FILLS = (0.0, 0.55, 0.2, 0.8)
@@ -23,16 +23,16 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 
 @lru_cache(maxsize=1)
-def _house() -> Environment:
+def _environment() -> Environment:
     return environment(verdict_on=describe_difference, table=table, points=points, share=share, spoken=spoken)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
 
 
-def percents(found: Interval) -> str:
+def percents(interval: Interval) -> str:
     """A share with its range: 48 % (41 to 55)."""
-    return f"{100 * found.mean:.0f} % ({100 * found.low:.0f} to {100 * found.high:.0f})"
+    return f"{100 * interval.mean:.0f} % ({100 * interval.low:.0f} to {100 * interval.high:.0f})"
 
 
 def number(figure: float, signs: bool = False) -> str:
@@ -48,126 +48,128 @@ def number(figure: float, signs: bool = False) -> str:
     return f"{'−' if figure < 0 else '+' if signs else ''}{text}"
 
 
-def ranged(found: Interval, signs: bool = False) -> str:
+def ranged(interval: Interval, signs: bool = False) -> str:
     """A mean with its range: 3.4 (2.9 to 3.9)."""
-    return f"{number(found.mean, signs)} ({number(found.low, signs)} to {number(found.high, signs)})"
+    return f"{number(interval.mean, signs)} ({number(interval.low, signs)} to {number(interval.high, signs)})"
 
 
-def points(found: Interval) -> str:
-    """A change of worth in parts of a hundred: −14 (−20 to −7)."""
-    return ranged(Interval(*(100 * figure for figure in (found.mean, found.error, found.low, found.high))), signs=True)
+def points(interval: Interval) -> str:
+    """A change of worth in percentage points: −14 (−20 to −7)."""
+    return ranged(
+        Interval(*(100 * figure for figure in (interval.mean, interval.error, interval.low, interval.high))), signs=True
+    )
 
 
-def describe_difference(found: WhatIf, change: Change, number: int) -> str:
+def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
     """What an answer changes, in a sentence."""
-    text, worth = found.branches[number + 1].text, change.worth
-    if not (worth.error or worth.mean):
-        return f"“{text}” changed nothing for {found.name} in {found.matches} pairs of continuations."
-    better = "better" if worth.mean > 0 else "worse"
-    if not worth.excludes_zero:
-        cannot = f"cannot be told from {found.matches} pairs"
-        return f"Whether “{text}” is better or worse for {found.name} {cannot}: {points(worth)} points of a hundred."
-    return f"“{text}” is {better} for {found.name}: {points(worth)} points of a hundred."
+    text, value = what_if.branches[number + 1].text, change.worth
+    if not (value.error or value.mean):
+        return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of continuations."
+    better = "better" if value.mean > 0 else "worse"
+    if not value.excludes_zero:
+        cannot = f"unknown from {what_if.matches} pairs"
+        return f"Whether “{text}” is better or worse for {what_if.name} {cannot}: {points(value)} points of a hundred."
+    return f"“{text}” is {better} for {what_if.name}: {points(value)} points of a hundred."
 
 
-def table(found: WhatIf) -> list[list[str]]:
+def table(what_if: WhatIf) -> list[list[str]]:
     """The rows of figures: shares won, worth, scores and counts; each answer's, and then what each changes."""
-    first = found.branches[0]
+    first = what_if.branches[0]
     rows = [
-        [_winner(found, side), *(percents(branch.winners[side]) for branch in found.branches), *_blank(found)]
+        [_winner(what_if, side), *(percents(branch.winners[side]) for branch in what_if.branches), *_blank(what_if)]
         for side in first.winners
-        if any(branch.winners[side].mean for branch in found.branches)
+        if any(branch.winners[side].mean for branch in what_if.branches)
     ]
-    if len(rows) == len(found.order):  # each ending has its own winner, and is told already
+    if len(rows) == len(what_if.order):  # each ending has its own winner, which is listed already
         rows = []
-    worth = [percents(branch.utility) for branch in found.branches]
-    rows.append([f"Worth to {found.name}", *worth, *(points(change.worth) for change in found.changes)])
+    values = [percents(branch.utility) for branch in what_if.branches]
+    rows.append([f"Worth to {what_if.name}", *values, *(points(change.worth) for change in what_if.changes)])
     for name in first.scores:
-        cells = [ranged(branch.scores[name]) for branch in found.branches]
-        changes = [ranged(change.scores[name], signs=True) for change in found.changes]
-        rows.append([f"Score of {found.names.get(name, name)}", *cells, *changes])
+        cells = [ranged(branch.scores[name]) for branch in what_if.branches]
+        changes = [ranged(change.scores[name], signs=True) for change in what_if.changes]
+        rows.append([f"Score of {what_if.names.get(name, name)}", *cells, *changes])
     for name in first.match_stats:
-        cells = [ranged(branch.match_stats[name]) for branch in found.branches]
-        rows.append([name, *cells, *(ranged(change.counts[name], signs=True) for change in found.changes)])
+        cells = [ranged(branch.match_stats[name]) for branch in what_if.branches]
+        rows.append([name, *cells, *(ranged(change.counts[name], signs=True) for change in what_if.changes)])
     return rows
 
 
-def _winner(found: WhatIf, side: str) -> str:
-    return f"{found.names[side]} wins" if side in found.names else "Nobody wins"
+def _winner(what_if: WhatIf, side: str) -> str:
+    return f"{what_if.names[side]} wins" if side in what_if.names else "No one wins"
 
 
-def _blank(found: WhatIf) -> list[str]:
-    return ["" for _ in found.changes]
+def _blank(what_if: WhatIf) -> list[str]:
+    return ["" for _ in what_if.changes]
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
-def percentile_rows(found: WhatIf) -> dict[str, object]:
+def percentile_rows(what_if: WhatIf) -> dict[str, object]:
     """How often each ending comes after each answer, as bars with their ranges, side by side."""
-    titles = _titles(found)
+    titles = _titles(what_if)
     rows, y = list[dict[str, object]](), 0.0
     for title in titles:
-        bars = [_bar(found, branch, title, y + 17 + 15 * branch) for branch in range(len(found.branches))]
+        bars = [_bar(what_if, branch, title, y + 17 + 15 * branch) for branch in range(len(what_if.branches))]
         rows.append({"title": capitalize_first(title), "y": y + 12, "bars": bars})
-        y += 24 + 15 * len(found.branches)
-    words = "; ".join(f"{title}: {', '.join(_spoken(found, title))}" for title in titles)
-    return {"rows": rows, "height": round(y), "words": f"How often each ending came. {words}", "fills": _fills(found)}
+        y += 24 + 15 * len(what_if.branches)
+    text = "; ".join(f"{title}: {', '.join(_spoken(what_if, title))}" for title in titles)
+    return {"rows": rows, "height": round(y), "words": f"How often each ending came. {text}", "fills": _fills(what_if)}
 
 
-def _spoken(found: WhatIf, title: str) -> list[str]:
-    return [percents(found.share(at, title)) for at in range(len(found.branches))]
+def _spoken(what_if: WhatIf, title: str) -> list[str]:
+    return [percents(what_if.share(at, title)) for at in range(len(what_if.branches))]
 
 
-def _titles(found: WhatIf) -> list[str]:
-    """The endings that came most often, from the best to the worst for whoever decides."""
+def _titles(what_if: WhatIf) -> list[str]:
+    """Return the most frequent endings, from best to worst for the side that decides."""
     often: dict[str, float] = {}
-    for branch in found.branches:
+    for branch in what_if.branches:
         for title, share in branch.endings.items():
             often[title] = often.get(title, 0.0) + share.mean
     most = sorted(often, key=lambda title: -often[title])[:ROWS]
-    return [title for title in found.order if title in most]
+    return [title for title in what_if.order if title in most]
 
 
-def _fills(found: WhatIf) -> list[float]:
-    return [FILLS[at % len(FILLS)] for at in range(len(found.branches))]
+def _fills(what_if: WhatIf) -> list[float]:
+    return [FILLS[at % len(FILLS)] for at in range(len(what_if.branches))]
 
 
-def _bar(found: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
-    share = found.share(at, title)
+def _bar(what_if: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
+    share = what_if.share(at, title)
     mean, low, high = (round(BAR * figure, 1) for figure in (share.mean, share.low, share.high))
     text = f"{100 * share.mean:.0f} % ({100 * share.low:.0f}–{100 * share.high:.0f})"
-    return {"y": y, "width": mean, "low": low, "high": high, "text": text, "fill": _fills(found)[at], "tone": at > 0}
+    return {"y": y, "width": mean, "low": low, "high": high, "text": text, "fill": _fills(what_if)[at], "tone": at > 0}
 
 
 # -- pages -----------------------------------------------------------------------------------------------------------
 
 
-def what_if_page(found: WhatIf, command: str) -> str:
+def what_if_page(what_if: WhatIf, command: str) -> str:
     """The page of a study; `command` is what makes it again."""
     return (
-        _house()
+        _environment()
         .get_template("what_if_page.html.j2")
-        .render(found=found, figure=percentile_rows(found), command=command)
+        .render(found=what_if, figure=percentile_rows(what_if), command=command)
     )
 
 
-def what_if_part(found: WhatIf) -> str:
+def what_if_part(what_if: WhatIf) -> str:
     """The figures of a study, to be shown within another page."""
-    module = _house().get_template("what_if_part.html.j2").module
-    return str(module.told(found, percentile_rows(found)))  # type: ignore[attr-defined]
+    module = _environment().get_template("what_if_part.html.j2").module
+    return str(module.told(what_if, percentile_rows(what_if)))  # type: ignore[attr-defined]
 
 
-def review_page(found: Review, command: str) -> str:
+def review_page(review: Review, command: str) -> str:
     """The page of a verdict; `command` is what makes it again."""
-    page = _house().get_template("verdict_page.html.j2")
-    return page.render(found=found, figures=_courses(found), command=command)
+    page = _environment().get_template("verdict_page.html.j2")
+    return page.render(found=review, figures=_courses(review), command=command)
 
 
-def review_part(found: Review, to: str = "") -> str:
+def review_part(review: Review, to: str = "") -> str:
     """A verdict, to be shown within another page; `to` is where a decision is shown, up to its number."""
-    module = _house().get_template("verdict_part.html.j2").module
-    return str(module.told(found, _courses(found), to))  # type: ignore[attr-defined]
+    module = _environment().get_template("verdict_part.html.j2").module
+    return str(module.told(review, _courses(review), to))  # type: ignore[attr-defined]
 
 
 # -- the course of a match -------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ LEFT, RIGHT, TOP, FOOT = 44.0, 388.0, 14.0, 174.0
 NUMBER = 26.0
 """How much room the number of a turn needs."""
 HIGH = 0.9
-"""Above this worth a mark stands below its point."""
+"""Above this value a label is below its point."""
 
 
 def course(side: SideReview, colour: str) -> dict[str, object]:
@@ -199,31 +201,31 @@ def course(side: SideReview, colour: str) -> dict[str, object]:
     }
 
 
-def _courses(found: Review) -> list[dict[str, object]]:
-    colours = load_game(found.game).colours
-    return [course(side, colours.get(side.side, "ink")) for side in found.sides]
+def _courses(review: Review) -> list[dict[str, object]]:
+    colours = load_game(review.game).colours
+    return [course(side, colours.get(side.side, "ink")) for side in review.sides]
 
 
 def _places(count: int) -> list[float]:
-    """Where so many points lie from left to right."""
+    """Return the x coordinate of this many points."""
     return [round(LEFT + (RIGHT - LEFT) * at / max(1, count - 1), 1) for at in range(count)]
 
 
-def _height(worth: float) -> float:
-    """Where a worth lies; what is less than nothing or more than all is drawn at the edge."""
-    return round(FOOT - (FOOT - TOP) * min(max(worth, 0.0), 1.0), 1)
+def _height(value: float) -> float:
+    """Return the y coordinate of a value, clamped to the chart."""
+    return round(FOOT - (FOOT - TOP) * min(max(value, 0.0), 1.0), 1)
 
 
 def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[str, object]]:
     """Where turns begin, as far as their numbers have room; and the end."""
-    found: list[dict[str, object]] = []
-    told, room = -1, LEFT - 2 * NUMBER
+    turns: list[dict[str, object]] = []
+    count, room = -1, LEFT - 2 * NUMBER
     for x, step in walk:
-        if step.turn != told and x - room > NUMBER and last - x > NUMBER:
-            found.append({"x": x, "text": str(step.turn)})
+        if step.turn != count and x - room > NUMBER and last - x > NUMBER:
+            turns.append({"x": x, "text": str(step.turn)})
             room = x
-        told = step.turn
-    return [*found, {"x": last, "text": "end"}]
+        count = step.turn
+    return [*turns, {"x": last, "text": "end"}]
 
 
 def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[dict[str, object]]:
@@ -246,11 +248,11 @@ def spoken(side: SideReview) -> str:
     others = f" the other side’s decisions gave {points(side.others)};" if side.others.error else ""
     return (
         f"At the start the match was worth {share(side.start)} of a hundred to {side.name}, and it came to "
-        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} beside those that the bot would have "
+        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} next to those that the bot would have "
         f"taken;{others} luck gave {points(side.luck)}. With luck taken out, such play comes to {share(side.play)}."
     )
 
 
-def share(found: Interval) -> str:
-    """A worth in parts of a hundred, with its range: 48 (41 to 55)."""
-    return f"{100 * found.mean:.0f} ({100 * found.low:.0f} to {100 * found.high:.0f})".replace("-", "−")
+def share(interval: Interval) -> str:
+    """A worth in percentage points, with its range: 48 (41 to 55)."""
+    return f"{100 * interval.mean:.0f} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")

@@ -18,7 +18,7 @@ from readyroom.study.results import StudyResult
 
 ERROR = "standard error of {}"
 MIDDLE = (0.05, 0.95)
-"""Between these quantiles of the resamplings lies what is told as the range of the value."""
+"""The interval of the value lies between these quantiles of the resamples."""
 
 
 class PayoffJob(NamedTuple):
@@ -128,15 +128,15 @@ class PayoffResult(StudyResult, frozen=True, kw_only=True):
         writer.writerow(names)
         for cell in self.cells:
             figures = [cell.payoff.mean, cell.payoff.error, *cell.endings.values()]
-            for found in cell.counts.values():
-                figures += [found.mean, found.error]
+            for estimate in cell.counts.values():
+                figures += [estimate.mean, estimate.error]
             writer.writerow([cell.row, cell.column, self.games, *(f"{figure:.6g}" for figure in figures)])
         return written.getvalue()
 
 
-def estimate(found: Sequence[float]) -> Estimate:
+def estimate(result: Sequence[float]) -> Estimate:
     """The mean of some figures, and its standard error."""
-    figures = np.asarray(found, dtype=np.float64)
+    figures = np.asarray(result, dtype=np.float64)
     return Estimate(float(figures.mean()), float(figures.std(ddof=1) / np.sqrt(len(figures))))
 
 
@@ -163,8 +163,8 @@ class PayoffTable:
     def endings(self) -> dict[str, str | None]:
         """How matches ended, with the winner: the first side's victories, then draws, then the other's."""
         order = {self.first: 0, None: 1, self.second: 2}
-        found = {one.title: one.winner for pair in self.battles.values() for one in pair}
-        return dict(sorted(found.items(), key=lambda ending: (order[ending[1]], ending[0])))
+        endings = {one.title: one.winner for pair in self.battles.values() for one in pair}
+        return dict(sorted(endings.items(), key=lambda ending: (order[ending[1]], ending[0])))
 
     def cells(self) -> list[Cell]:
         """Every pair of plans, row by row."""
@@ -192,20 +192,20 @@ class BootstrapSolutions(NamedTuple):
 
 
 def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
-    """Draw the matches anew so many times, with repetition, and solve each game that comes of it.
+    """Resample the matches this many times, with replacement, and solve each game.
 
     A number is drawn for all pairs at once, because its matches share their dice.
     """
     random = np.random.default_rng(list(f"{seed}/resampling".encode()))
     games = points.shape[2]
     payoffs = [points[:, :, random.integers(games, size=games)].mean(axis=2) for _ in range(times)]
-    found = [solve(table) for table in payoffs]
+    solutions = [solve(table) for table in payoffs]
     return BootstrapSolutions(
-        np.array([each.value for each in found]),
-        (np.array([each.rows for each in found]), np.array([each.columns for each in found])),
+        np.array([each.value for each in solutions]),
+        (np.array([each.rows for each in solutions]), np.array([each.columns for each in solutions])),
         (
-            np.array([table @ each.columns for table, each in zip(payoffs, found, strict=True)]),
-            np.array([each.rows @ table for table, each in zip(payoffs, found, strict=True)]),
+            np.array([table @ each.columns for table, each in zip(payoffs, solutions, strict=True)]),
+            np.array([each.rows @ table for table, each in zip(payoffs, solutions, strict=True)]),
         ),
     )
 

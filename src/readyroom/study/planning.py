@@ -28,21 +28,21 @@ CHUNK = 5
 RESAMPLES = 500
 SEED = "planning"
 FEWEST = 2
-"""Of fewer matches there is no error to be told."""
+"""With fewer matches there is no error estimate."""
 
 
 class NoPlans(ReadyRoomError):
-    """The game brings no plans for two sides, so there is no planning game to be solved."""
+    """The game has no plans for two sides, so there is no planning game to solve."""
 
     def __init__(self, game: str) -> None:
         super().__init__(f"{game} has no named plans for two sides; there is nothing to play against each other.")
 
 
 class TooEarly(ReadyRoomError):
-    """The study was interrupted before every pair had been played often enough to tell anything."""
+    """The study was interrupted before every pair had enough matches."""
 
     def __init__(self) -> None:
-        super().__init__(f"Stopped before every pair of plans had {FEWEST} matches; there is nothing to tell yet.")
+        super().__init__(f"Stopped before every pair of plans had {FEWEST} matches; there is no result yet.")
 
 
 def planning_game(
@@ -63,18 +63,18 @@ def planning_game(
 
     Args:
         game: the game's key.
-        plans: the plans of a side that take part (default: all that the game brings).
+        plans: the plans of a side that take part (default: all of the game's).
         scenario: its scenario (default: the first).
         options: choices of its options.
         games: how many matches of each pair; at least two.
         draw: what a draw is worth to the first side, from -1 (a loss) to 1 (a win).
         seed: words that fix everything.
-        resamples: how many times the matches are drawn anew for the errors of value and mixes.
+        resamples: how many times the matches are drawn again for the errors of value and mixes.
         workers: how many processes share the work (default: one for each core); the result does not depend on it.
         data: a folder of an owner's own figures.
         progress: called with the number of matches finished and the number of all.
 
-    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that every pair has finished,
+    An interrupt (KeyboardInterrupt) ends the study early: the result covers the matches that every pair has finished,
     and `TooEarly` is raised before every pair has two. A game without plans for two sides raises `NoPlans`.
     """
     playing = load_game(game, data)
@@ -110,20 +110,20 @@ def _play(
 ) -> list[MatchResult]:
     """All matches, or after an interrupt those of the numbers that every pair has played.
 
-    Every pair plays its first matches before any goes on, so that an interrupt leaves all of them alike.
+    Every pair plays its first matches before any continues, so that an interrupt leaves all of them equal.
     """
     pairs = list(product(*contest.plans.values()))
     tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]
-    found: list[list[MatchResult]] = []
+    names: list[list[MatchResult]] = []
     done = 0
     with suppress(KeyboardInterrupt), closing(map_parallel(partial(play_pair, contest), tasks, workers)) as work:
         for battles in work:
-            found.append(battles)
+            names.append(battles)
             done += len(battles)
             if progress is not None:
                 progress(done, games * len(pairs))
-    whole = len(found) // len(pairs) * len(pairs)
-    return [battle for battles in found[:whole] for battle in battles]
+    whole = len(names) // len(pairs) * len(pairs)
+    return [battle for battles in names[:whole] for battle in battles]
 
 
 def play_pair(contest: PayoffJob, task: tuple[str, str, Sequence[int]]) -> list[MatchResult]:

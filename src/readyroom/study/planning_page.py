@@ -1,4 +1,4 @@
-"""The planning game as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+"""The planning game as a page: one file without scripts that asks no one for anything, with every figure as text."""
 
 from __future__ import annotations
 
@@ -96,37 +96,37 @@ def pairs(options: dict[str, str]) -> str:
 # -- squares ---------------------------------------------------------------------------------------------------------
 
 
-def share_bar(found: Estimate) -> Bar:
+def share_bar(estimate: Estimate) -> Bar:
     """The share of a mix with its error bar."""
-    return _bar(found, 0.0, 1.0)
+    return _bar(estimate, 0.0, 1.0)
 
 
-def _bar(found: Estimate, least: float, most: float) -> Bar:
+def _bar(estimate: Estimate, least: float, most: float) -> Bar:
     """Where mean and error bar lie on a line between two figures."""
 
     def at(figure: float) -> float:
         return round(WIDTH * (min(max(figure, least), most) - least) / (most - least), 1)
 
-    reach = ERRORS * found.error
-    return Bar(at(0.0), at(found.mean), at(found.mean - reach), at(found.mean + reach))
+    reach = ERRORS * estimate.error
+    return Bar(at(0.0), at(estimate.mean), at(estimate.mean - reach), at(estimate.mean + reach))
 
 
 def _map(result: PayoffResult, title: str, scale: Scale, figure: Callable[[Cell], Estimate]) -> Map:
-    found = {(cell.row, cell.column): figure(cell) for cell in result.cells}
-    least, most = min(one.mean for one in found.values()), max(one.mean for one in found.values())
+    counts = {(cell.row, cell.column): figure(cell) for cell in result.cells}
+    least, most = min(one.mean for one in counts.values()), max(one.mean for one in counts.values())
     rows, columns = ([line.key for line in side.lines] for side in (result.rows, result.columns))
-    return Map(title, [[_square(found[row, column], scale, least, most) for column in columns] for row in rows])
+    return Map(title, [[_square(counts[row, column], scale, least, most) for column in columns] for row in rows])
 
 
-def _square(found: Estimate, scale: Scale, least: float, most: float) -> Square:
+def _square(estimate: Estimate, scale: Scale, least: float, most: float) -> Square:
     if scale == "payoff":
-        step = round(HEAT * found.mean)
+        step = round(HEAT * estimate.mean)
         side = "first" if step > 0 else "second" if step < 0 else "even"
-        return Square(f"{side}-{abs(step)}", signed(found.mean), f"{found.error:.2f}", _bar(found, -1.0, 1.0))
+        return Square(f"{side}-{abs(step)}", signed(estimate.mean), f"{estimate.error:.2f}", _bar(estimate, -1.0, 1.0))
     if scale == "share":
-        return Square(f"much-{round(HEAT * found.mean)}", share(found.mean), f"{100 * found.error:.0f}")
-    part = (found.mean - least) / (most - least) if most > least else 0.0
-    return Square(f"much-{round(HEAT * part)}", f"{found.mean:.1f}", f"{found.error:.1f}")
+        return Square(f"much-{round(HEAT * estimate.mean)}", share(estimate.mean), f"{100 * estimate.error:.0f}")
+    part = (estimate.mean - least) / (most - least) if most > least else 0.0
+    return Square(f"much-{round(HEAT * part)}", f"{estimate.mean:.1f}", f"{estimate.error:.1f}")
 
 
 def _endings(result: PayoffResult) -> list[Map]:
@@ -152,9 +152,9 @@ def _counts(result: PayoffResult) -> list[Map]:
 
 
 def _certain(result: PayoffResult) -> list[str]:
-    """The pairs whose matches all ended alike: their error is told as nothing, and is not."""
+    """The pairs whose matches all ended the same: their error is reported as zero, but is not."""
     names = {line.key: line.title for side in (result.rows, result.columns) for line in side.lines}
-    found = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]
+    cells = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]
     ordered = product([line.key for line in result.rows.lines], [line.key for line in result.columns.lines])
-    alike = {(cell.row, cell.column) for cell in found}
-    return [f"{names[row]} against {names[column]}" for row, column in ordered if (row, column) in alike]
+    identical = {(cell.row, cell.column) for cell in cells}
+    return [f"{names[row]} against {names[column]}" for row, column in ordered if (row, column) in identical]

@@ -1,6 +1,6 @@
 """Chances that belong to events: what a bot draws at random, named after the question that it answers.
 
-Dice are common to two matches of the same seed wherever the same event happens in both. A bot that draws from a stream
+Two matches of the same seed have the same dice wherever the same event happens in both. A bot that draws from a stream
 spoils that: one question more, and every later draw is another. With chances by event an option or a plan changes only
 what it touches.
 """
@@ -34,8 +34,8 @@ class EventRandom(Random):
     True
     """
 
-    def __init__(self, words: str) -> None:
-        self._keyed = blake2b(key=secret_of_seed(words))
+    def __init__(self, text: str) -> None:
+        self._keyed = blake2b(key=secret_of_seed(text))
         self.seek()
         super().__init__()
 
@@ -52,7 +52,7 @@ class EventRandom(Random):
         return self.getrandbits(REAL) / (1 << REAL)
 
     def getrandbits(self, k: int, /) -> int:
-        """So many random bits, as a number."""
+        """Return this many random bits as a number."""
         while self._left < k:
             self._bits |= int.from_bytes(self._block()) << self._left
             self._left += 8 * BLOCK

@@ -1,6 +1,6 @@
 """The luck-free verdict: what the decisions of a match were worth, and what its luck was.
 
-The course. At every decision bots play on from the match as it lay, with other dice to come: after what was decided,
+The course. At every decision bots play on from the match as it was, with other dice to come: after what was decided,
 and after what the game's own bot would have decided, each time with the same dice. So for each decision
 
 - its *value before* is what the match is worth to the side if its bot decides,
@@ -11,12 +11,12 @@ From the first value to the true outcome all these steps add up. What the other 
 own course, so: outcome = start + skill + the other's + luck. Start and skill together are what such play gains with
 luck taken out. The bot's play is the measure of all this, and it is no oracle.
 
-The costs. What a decision cost is judged by what the side knew: positions are imagined that it could not tell from
-the true one, and what was decided is played on in them beside other answers. That is asked in three rounds, so that
-nothing is told that only looked bad by chance: all answers are tried a few times; the decisions that look costly are
+The costs. The cost of a decision is judged by what the side knew: positions are sampled that it could not tell from
+the true one, and what was decided is played on in them next to other answers. That is asked in three rounds, so that
+nothing is reported that only looked bad by chance: all answers are tried a few times; decisions that look costly are
 tried again, each against its best other answer, with fresh positions and dice; and those that then look the worst are
-measured once more. Only the last round's figures are told; beside them, what the other answer gains in the match as
-it truly lay.
+measured once more. Only the last round is reported, next to what the other answer gains in the match with
+its hidden information.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ Keys = tuple[str, ...]
 SAMPLES = 16
 SEED = "verdict"
 OTHERS = 4
-"""So many other answers are tried beside what was decided and what the bot would do."""
+"""This many other answers are tried besides the decided one and the bot's."""
 FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
 """How often an answer is tried in each of the three rounds, for each continuation of the course."""
 COURSE, LOOK, DOUBT, FINAL, AS_IT_LAY = range(5)
-"""The rounds: the course of the match, the three of what a decision cost, and the last once more as it truly lay."""
+"""The rounds: the course of the match, three for the costs, and the last once more with the true hidden state."""
 SUSPECTS, COSTLIEST = 8, 3
-"""So many decisions of a side go on to the second round, and so many are told."""
+"""This many decisions of a side continue to the second round, and this many are reported."""
 
 
 class Trial(NamedTuple):
-    """A decision and the answers that are tried at it, each so many times, in one round."""
+    """A decision and the answers tried at it, each this many times, in one round."""
 
     n: int
     round: int
@@ -78,7 +78,7 @@ class Trial(NamedTuple):
 
 
 class ReviewJobSpec(NamedTuple):
-    """What is to be judged, in a form that can be sent to another process."""
+    """A review job, in a form that can be sent to another process."""
 
     record: str
     data: Path | None
@@ -94,7 +94,7 @@ class TriedAnswers(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A decision that is judged: where it stands, who takes it, and its answers in words, the decided one first."""
+    """A reviewed decision: its position, its seat, and its answers as text, the decided one first."""
 
     n: int
     turn: int
@@ -118,7 +118,7 @@ class CourseStep(msgspec.Struct, frozen=True):
 class Mistake(msgspec.Struct, frozen=True):
     """A decision that cost something: the question, what was answered, what was better, and by how much.
 
-    `cost` is by what the side knew, and `in_hindsight` what the better answer gains in the match as it lay.
+    `cost` is by what the side knew, and `in_hindsight` what the better answer gains with the true hidden state.
     """
 
     n: int
@@ -138,7 +138,7 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on a side. All figures are worths from 0 to 1: one for a match that is won.
 
     `start` is what the match was worth at its first decision, and `outcome` what it came to. `skill` is what its own
-    decisions gave beside those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
+    decisions gave next to those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
     what such play gains against the opponent's bot with luck taken out, start and skill together.
     """
 
@@ -194,7 +194,7 @@ def review(
 
     Raises:
         NoSuchDecision, InvalidRecord: the record is not one of a match that is over and holds.
-        UnknownSeat, UnknownBot: nobody plays so.
+        UnknownSeat, UnknownBot: no one plays so.
     """
     start = perf_counter()
     game = load_game(finished(record).header.game, data)
@@ -207,7 +207,7 @@ def review(
 
 def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
     assert match.outcome is not None
-    worth = describe_ending(match).utility
+    values = describe_ending(match).utility
     return Review(
         game=match.game.key,
         title=match.game.title,
@@ -220,7 +220,7 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
         continuations=judge.continuations,
         dropped=judge.dropped,
         sides=[
-            judge.of_side(side, match.game.side_name(side, match.seats), worth[side]) for side in sides(match.seats)
+            judge.of_side(side, match.game.side_name(side, match.seats), values[side]) for side in sides(match.seats)
         ],
         seconds=round(seconds, 3),
     )
@@ -228,25 +228,25 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
 
 def _opposed(match: AnyMatch) -> bool:
     """Whether what one side gains the other loses."""
-    worth = describe_ending(match).utility
-    return len(worth) > 1 and sum(worth.values()) == 1
+    values = describe_ending(match).utility
+    return len(values) > 1 and sum(values.values()) == 1
 
 
 def _nothing(part: float) -> None:
-    """Nobody asks how far it is."""
+    """No one asks how far it is."""
 
 
 # -- the questions ---------------------------------------------------------------------------------------------------
 
 
 def _questions(asked: ReviewJobSpec) -> list[Question]:
-    """The decisions that stood and could have been taken otherwise, with the answers to be tried at each."""
+    """Return the final decisions that had alternatives, with the answers to try at each."""
     undone = _undone(asked.record)
-    found = []
-    for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n not in undone and not match.pending[told.seat].is_forced:
-            found.append(_question(match, told, asked))
-    return found
+    questions = []
+    for match, entry in _walk(asked):
+        if isinstance(entry, Entry) and entry.n not in undone and not match.pending[entry.seat].is_forced:
+            questions.append(_question(match, entry, asked))
+    return questions
 
 
 def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
@@ -256,28 +256,28 @@ def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]
 
 def _undone(record: str) -> set[int]:
     """The numbers of the decisions that were taken back."""
-    return {n for _, told in records.parse(record).entries if isinstance(told, Undo) for n in told.undo}
+    return {n for _, entry in records.parse(record).entries if isinstance(entry, Undo) for n in entry.undo}
 
 
-def _question(match: AnyMatch, told: Entry, asked: ReviewJobSpec) -> Question:
-    decision = match.pending[told.seat]
-    answers = _answers(match, decision, told, asked)
-    side = match.seat(told.seat).side
+def _question(match: AnyMatch, entry: Entry, asked: ReviewJobSpec) -> Question:
+    decision = match.pending[entry.seat]
+    answers = _answers(match, decision, entry, asked)
+    side = match.seat(entry.seat).side
     texts = tuple(decision.describe_answer(keys) for keys in answers)
-    return Question(told.n, match.state.at.turn, told.seat, side, told.rule, decision.question, answers, texts)
+    return Question(entry.n, match.state.at.turn, entry.seat, side, entry.rule, decision.question, answers, texts)
 
 
-def _answers(match: AnyMatch, decision: Decision, told: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
+def _answers(match: AnyMatch, decision: Decision, entry: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
     """What was decided, what the bot would do, and a few others: all where there are few, otherwise some by chance."""
-    random = Random(f"{asked.seed}/{told.n}")
-    bot = staff.make(match.game, asked.bots[told.seat], told.seat, random)
-    found = [told.chose, tuple(bot(decision, match.bot_view(told.seat)))]
+    random = Random(f"{asked.seed}/{entry.n}")
+    bot = staff.make(match.game, asked.bots[entry.seat], entry.seat, random)
+    answers = [entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))]
     few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
     kept = {_as_a_set(keys): keys for keys in others}
-    first, proposed = _as_a_set(found[0]), _as_a_set(found[1])
+    first, proposed = _as_a_set(answers[0]), _as_a_set(answers[1])
     rest = [keys for each, keys in kept.items() if each not in (first, proposed)]
-    return (found[0], found[0] if proposed == first else found[1], *rest[:OTHERS])
+    return (answers[0], answers[0] if proposed == first else answers[1], *rest[:OTHERS])
 
 
 def _as_a_set(keys: Sequence[str]) -> Keys:
@@ -292,25 +292,25 @@ def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: ReviewJob
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
     worths: list[tuple[float | None, ...]] = []
     for answer in trial.answers:
-        words = (f"{asked.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
+        texts = (f"{asked.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
         worths.append(
-            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in words)
+            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in texts)
         )
     return TriedAnswers(trial.n, tuple(worths))
 
 
-def _beginning(match: AnyMatch, seat: str, trial: Trial, words: str) -> AnyMatch:
-    """Where an answer is played on from: the match with other dice, as it lay or as the seat may imagine it."""
+def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
+    """Return the match to continue from: with other dice, with the true hidden state or as the seat may imagine it."""
     if trial.round in (COURSE, AS_IT_LAY):
-        return match.fork(secret_of_seed(words), log=False)
-    return match.imagine(seat, Random(words))
+        return match.fork(secret_of_seed(text), log=False)
+    return match.imagine(seat, Random(text))
 
 
-def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, words: str) -> float | None:
+def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, text: str) -> float | None:
     """What the match comes to after an answer; None where it cannot be given in an imagined position."""
     try:
         match.decide(seat, answer)
-        return finish_match(match, asked.bots, words).utility[side]
+        return finish_match(match, asked.bots, text).utility[side]
     except ReadyRoomError:
         return None
 
@@ -319,10 +319,10 @@ def run_trials(asked: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswe
     """Make some trials, in the order of play, on one walk through the record."""
     waiting = {trial.n: trial for trial in trials}
     done: list[TriedAnswers] = []
-    for match, told in _walk(asked):
-        if isinstance(told, Entry) and told.n in waiting:
-            side = match.seat(told.seat).side
-            done.append(_tried(match, told.seat, side, waiting.pop(told.n), asked))
+    for match, entry in _walk(asked):
+        if isinstance(entry, Entry) and entry.n in waiting:
+            side = match.seat(entry.seat).side
+            done.append(_tried(match, entry.seat, side, waiting.pop(entry.n), asked))
         if not waiting:
             break
     return done
@@ -376,15 +376,15 @@ class _Reviewer:
         return list(dict.fromkeys(question.side for question in self.questions.values()))
 
     def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
-        """What comes of trials, however many processes share them."""
+        """Yield the results of trials, however many processes share them."""
         chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
-        found: dict[int, TriedAnswers] = {}
+        result: dict[int, TriedAnswers] = {}
         with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
             for done in work:
                 for tried in done:
-                    found[tried.n] = tried
+                    result[tried.n] = tried
                     self._count(tried)
-        return dict(sorted(found.items()))
+        return dict(sorted(result.items()))
 
     def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[TriedAnswers], None, None]:
         if self.workers > 1:
@@ -395,7 +395,7 @@ class _Reviewer:
                 yield run_trials(self.asked, part)
 
     def _count(self, tried: TriedAnswers) -> None:
-        played = [worth for worths in tried.worths for worth in worths]
+        played = [value for worths in tried.worths for value in worths]
         self.continuations += len(played)
         self.dropped += played.count(None)
         self._done += len(played)
@@ -403,18 +403,18 @@ class _Reviewer:
 
     def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
         """For each decision its best other answer, and what it seems to have cost."""
-        found: dict[int, tuple[Keys, float]] = {}
+        looks: dict[int, tuple[Keys, float]] = {}
         for n, each in tried.items():
             answers = _tested(self.questions[n].answers)
             gains = {answers[at]: _gain(each, at) for at in range(1, len(answers))}
             means = {answer: fmean(gain) for answer, gain in gains.items() if gain}
             if means:
                 best = max(means, key=means.__getitem__)
-                found[n] = best, means[best]
-        return found
+                looks[n] = best, means[best]
+        return looks
 
     def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
-        """For each side so many decisions that seem to have cost most, and the answer that seems better."""
+        """Return for each side this many decisions with the highest apparent cost, and the better answer."""
         chosen: dict[int, Keys] = {}
         for side in self._sides():
             own = [n for n, (_, cost) in looks.items() if self.questions[n].side == side and cost > 0]
@@ -428,21 +428,21 @@ class _Reviewer:
         gains = {n: _gain(tried, 1) for n, tried in self._run(trials).items()}
         return {n: (suspects[n], mean_of(gain)) for n, gain in gains.items() if len(gain) > 1}
 
-    # -- what is told ------------------------------------------------------------------------------------------------
+    # -- the report --------------------------------------------------------------------------------------------------
 
     def of_side(self, side: str, name: str, outcome: float) -> SideReview:
         """The verdict on a side, from all decisions."""
         own = [question for question in self.questions.values() if question.side == side]
         start, (skill, wrong) = self._start(own, outcome), self._skills(side)
-        others, doubt = self._of_the_other(side)
+        others, error = self._of_the_other(side)
         played = (wrong**2 + start.error**2) ** 0.5
         return SideReview(
             side=side,
             name=name,
             start=start,
             skill=interval_from_error(skill, wrong),
-            others=interval_from_error(others, doubt),
-            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + doubt**2) ** 0.5),
+            others=interval_from_error(others, error),
+            luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + error**2) ** 0.5),
             play=clip_unit(interval_from_error(start.mean + skill, played)),
             outcome=outcome,
             steps=[self._step(question) for question in own],
@@ -455,7 +455,7 @@ class _Reviewer:
         return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
     def _skills(self, side: str) -> tuple[float, float]:
-        """What a side's decisions were worth beside its bot's, all together, and the standard error of that."""
+        """What a side's decisions were worth next to its bot's, all together, and the standard error of that."""
         gained = [self._gained(question) for question in self.questions.values() if question.side == side]
         return sum(mean for mean, _ in gained), sum(error**2 for _, error in gained) ** 0.5
 
@@ -516,13 +516,13 @@ def _tested(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
 
 
 def _parts(trials: Sequence[Trial]) -> Iterable[Sequence[Trial]]:
-    """Trials in a few parts, so that somebody hears how far it is."""
+    """Trials in a few parts, so that someone hears how far it is."""
     size = max(1, len(trials) // 10)
     return [trials[at : at + size] for at in range(0, len(trials), size)]
 
 
 def _figures(worths: Sequence[float | None]) -> list[float]:
-    return [worth for worth in worths if worth is not None]
+    return [value for value in worths if value is not None]
 
 
 def _gain(tried: TriedAnswers, at: int) -> list[float]:

@@ -21,7 +21,7 @@ from readyroom.study.results import StudyResult
 CHUNK = 25
 """Matches that a worker plays before it reports."""
 OUTSIDE = 0.05
-"""The part of the matches that is left out at either end where the range of a figure is told."""
+"""The share of the matches outside the range of a figure at either end."""
 
 
 class Series(NamedTuple):
@@ -81,16 +81,16 @@ def simulate(
         options: choices of its options.
         bots: a bot's name for each seat or side; the rest play at random.
         games: how many matches.
-        seed: words that fix everything; without them a random seed is made, and told in the result.
+        seed: any text that fixes everything; without it a random seed is made, and returned in the result.
         workers: how many processes share the work; the result does not depend on it.
         data: a folder of an owner's own figures.
         progress: called with the number of matches finished so far.
 
-    An interrupt (KeyboardInterrupt) ends the study early: the result tells the matches that were finished.
+    An interrupt (KeyboardInterrupt) ends the study early: the result covers the finished matches.
     """
     playing = load_game(game, data)
-    words = new_secret().hex()[:16] if seed is None else seed
-    series = Series(match_setup(playing, data, scenario, options, bots), words)
+    text = new_secret().hex()[:16] if seed is None else seed
+    series = Series(match_setup(playing, data, scenario, options, bots), text)
     start = perf_counter()
     played: list[PlayedMatch] = []
     parts = chunk(games, CHUNK)
@@ -115,9 +115,9 @@ def percentiles_of(figures: Sequence[float]) -> Percentiles:
     >>> percentiles_of([3, 1, 2])
     Percentiles(median=2, low=1, high=3)
     """
-    found = sorted(figures)
-    cut = int(len(found) * OUTSIDE)
-    return Percentiles(median(found), found[cut], found[-1 - cut])
+    result = sorted(figures)
+    cut = int(len(result) * OUTSIDE)
+    return Percentiles(median(result), result[cut], result[-1 - cut])
 
 
 def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:

@@ -4,7 +4,7 @@
 >>> len(done.matches)
 8
 
-Whatever happens, what has been played is kept in the study's folder, in parts; run again, it goes on from there. Rows
+Whatever happens, what has been played is kept in the study's folder, in parts; run again, it continues from there. Rows
 are put in order at the end, so that the same study gives the same file to the byte, however often it was stopped and
 whoever played it.
 """
@@ -54,9 +54,9 @@ Progress = Callable[[int, int], None]
 class OtherGame(ReadyRoomError):
     """A worker has another version of the game, or other figures, than the study was begun with."""
 
-    def __init__(self, game: str, expected: str, found: str) -> None:
+    def __init__(self, game: str, expected: str, name: str) -> None:
         super().__init__(
-            f"The study was begun with {game} {expected}, and where it is to be played there is {found}; "
+            f"The study was begun with {game} {expected}, and where it is to be played there is {name}; "
             "its matches would not belong together."
         )
 
@@ -86,7 +86,7 @@ def run(
     """Play a study to its end, or on from where it was stopped.
 
     Args:
-        study: a study's file, the name of one that a game brings, or what such a file says.
+        study: a study's file, the name of a built-in study, or the content of such a file.
         folder: where matches, facts and report are kept; without one nothing is.
         matches: how many matches of each case, instead of what the file says.
         seed: words that fix everything, instead of the file's.
@@ -100,7 +100,7 @@ def run(
         UnknownStudy, UnknownGame and its family, UnknownMeasure, InvalidData: the study does not fit.
         OtherStudy: the folder holds something else.
         MissingLibrary: a cluster is named, and Dask is not installed.
-        NoCluster: nobody answers at the address, or the cluster was lost; what was finished is kept.
+        NoCluster: no one answers at the address, or the cluster was lost; what was finished is kept.
     """
     ready = check_study(study, matches=matches, seed=seed, dice=dice, data=data)
     if folder is not None:
@@ -125,7 +125,7 @@ def play_in(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> Done:
-    """Play what is missing of a study in its folder, and tell what it says; see `run`."""
+    """Play the missing matches of a study in its folder, and report the results; see `run`."""
     lock_folder(study, folder)
     if not (folder / MATCHES).exists():
         with _crew(workers or os.cpu_count() or 1, cluster) as crew:
@@ -142,7 +142,7 @@ def play_in(
 
 
 Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, None]]
-"""Whoever works: it is given the work and the tasks, and gives what comes of each in any order."""
+"""A worker: it gets the work and the tasks, and yields the result of each in any order."""
 
 
 @contextmanager
@@ -158,7 +158,7 @@ def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
 
 
 def _play_missing(study: Study, folder: Path, crew: Crew, progress: Progress | None) -> None:
-    """Play what no part keeps yet, and keep it; whoever interrupts this leaves the parts that are whole."""
+    """Play the missing parts and keep them; an interrupt leaves the complete ones."""
     parts = folder / PARTS
     parts.mkdir(exist_ok=True)
     kept = {file.name for file in parts.iterdir()}

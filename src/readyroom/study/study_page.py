@@ -1,4 +1,4 @@
-"""A study as a page: one file without scripts that asks nobody for anything, with every figure as text."""
+"""A study as a page: one file without scripts that asks no one for anything, with every figure as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARGIN = 0.06
 
 @dataclass(frozen=True)
 class Bar:
-    """A mean with its interval on a line; `zero` is where nothing lies, or None where the line does not reach it."""
+    """A mean with its interval on a line; `zero` is the position of zero, or None if it is off the line."""
 
     mean: float
     low: float
@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Row:
-    """A case in the table of a measure: what is told of it, and what is drawn."""
+    """A case in the table of a measure: its text and its chart."""
 
     name: str
     figure: Figure | None
@@ -62,13 +62,13 @@ class Part:
 
     @property
     def compared(self) -> list[Row]:
-        """The rows that are held against the first."""
+        """The rows that are compared with the first."""
         return [row for row in self.rows if row.difference is not None]
 
 
 def page(result: MeasureResult, command: str) -> str:
     """The page; `command` is what makes it again."""
-    parts = [_part(result, found) for found in result.measures]
+    parts = [_part(result, measured) for measured in result.measures]
     sure, unsure = describe_result(result)
     return _template().render(
         result=result, command=command, parts=parts, sure=sure, unsure=unsure, endings=count_endings(result)
@@ -77,9 +77,9 @@ def page(result: MeasureResult, command: str) -> str:
 
 def describe_result(result: MeasureResult) -> tuple[list[str], int]:
     """The sentences on differences that are hardly chance, and how many others there are."""
-    found = [one for each in result.measures for one in each.differences if one is not None]
-    sure = [one.sentence for one in found if not one.low <= 0 <= one.high]
-    return sure, len(found) - len(sure)
+    differences = [one for each in result.measures for one in each.differences if one is not None]
+    sure = [one.sentence for one in differences if not one.low <= 0 <= one.high]
+    return sure, len(differences) - len(sure)
 
 
 @lru_cache(maxsize=1)
@@ -108,24 +108,28 @@ def percent(part: float) -> str:
     return f"{100 * part:.0f} %"
 
 
-def needs(found: Difference) -> str:
+def needs(difference: Difference) -> str:
     """What the comparison by pairs saves."""
-    if found.gain is None:
-        return "no match differs" if found.alike == 1.0 else "–"
-    return f"1/{found.gain:.1f} of the matches" if found.gain >= 1 else f"{1 / found.gain:.1f} times the matches"
+    if difference.gain is None:
+        return "no match differs" if difference.alike == 1.0 else "–"
+    return (
+        f"1/{difference.gain:.1f} of the matches"
+        if difference.gain >= 1
+        else f"{1 / difference.gain:.1f} times the matches"
+    )
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def _part(result: MeasureResult, found: Measured) -> Part:
-    share = found.measure.kind == "share"
-    figures = [one for one in found.figures if one is not None]
-    differences = [one for one in found.differences if one is not None]
+def _part(result: MeasureResult, measured: Measured) -> Part:
+    share = measured.measure.kind == "share"
+    figures = [one for one in measured.figures if one is not None]
+    differences = [one for one in measured.differences if one is not None]
     reach = _span(figures)
-    apart = _span(differences, [0.0])
+    distance = _span(differences, [0.0])
     tallest = max((max(one.histogram, default=0) for one in figures), default=0)
-    first = list(_columns(found.figures[0], tallest))
+    first = list(_columns(measured.figures[0], tallest))
     rows = [
         Row(
             case["name"],
@@ -134,19 +138,19 @@ def _part(result: MeasureResult, found: Measured) -> Part:
             list(_columns(one, tallest)),
             first if number else [],
             difference,
-            _bar(difference, apart),
+            _bar(difference, distance),
         )
         for number, (case, one, difference) in enumerate(
-            zip(result.cases, found.figures, found.differences, strict=True)
+            zip(result.cases, measured.figures, measured.differences, strict=True)
         )
     ]
     least, most = min((one.least for one in figures), default=0.0), max((one.most for one in figures), default=0.0)
-    return Part(found, share, rows, f"{least:g}", f"{most:g}")
+    return Part(measured, share, rows, f"{least:g}", f"{most:g}")
 
 
-def _span(found: Sequence[Figure | Difference], also: Sequence[float] = ()) -> tuple[float, float]:
+def _span(result: Sequence[Figure | Difference], also: Sequence[float] = ()) -> tuple[float, float]:
     """From the lowest end of all intervals to the highest, with a margin."""
-    ends = [*(one.low for one in found), *(one.high for one in found), *also]
+    ends = [*(one.low for one in result), *(one.high for one in result), *also]
     least, most = min(ends, default=0.0), max(ends, default=0.0)
     margin = MARGIN * (most - least) or 0.5
     return least - margin, most + margin

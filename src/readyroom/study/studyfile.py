@@ -25,9 +25,9 @@ from readyroom.study.matches import MatchSetup, match_setup
 MOST_CASES = 200
 MOST_MATCHES = 1_000_000
 FEWEST = 2
-"""Of fewer matches there is no error to be told."""
+"""With fewer matches there is no error estimate."""
 FOLDER = "studies"
-"""Where a game's package keeps the studies that it brings."""
+"""The folder of a game's package with its built-in studies."""
 SUFFIX = ".toml"
 Choice = str | int
 Dice = Literal["shared", "own"]
@@ -35,7 +35,7 @@ Dice = Literal["shared", "own"]
 
 
 class UnknownStudy(Unknown):
-    """The house brings no study of this name, and there is no such file."""
+    """There is no built-in study of this name, and no such file."""
 
     kind = "study"
 
@@ -47,7 +47,7 @@ class UnknownMeasure(Unknown):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is laid and who plays: a scenario, options, bots for seats or sides, named plans for sides."""
+    """A match setup: a scenario, options, bots for seats or sides, named plans for sides."""
 
     scenario: str | None = None
     options: dict[str, Choice] = {}
@@ -85,7 +85,7 @@ class StudyFile(Table, frozen=True, kw_only=True):
 
 
 class Case(NamedTuple):
-    """One thing that is compared with others: its name, and what is laid and played."""
+    """A case of a comparison: its name and its match setup."""
 
     name: str
     table: MatchSetup
@@ -110,7 +110,7 @@ class Study(NamedTuple):
         return f"{self.seed}/{number}" if self.dice == "shared" else f"{self.seed}/{self.cases[case].name}/{number}"
 
     def identity(self) -> dict[str, Any]:
-        """Everything that the matches follow from, as plain data: what must be the same where a study goes on."""
+        """Everything that the matches follow from, as plain data: what must be the same where a study continues."""
         return {
             "game": self.game,
             "version": self.version,
@@ -125,23 +125,23 @@ class Study(NamedTuple):
 
 def _told(table: MatchSetup) -> dict[str, Any]:
     """A setting as plain data; where files lie does not matter."""
-    told = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
-    return {**told, "scenario": Path(table.scenario).name}
+    data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
+    return {**data, "scenario": Path(table.scenario).name}
 
 
 # -- finding and reading ---------------------------------------------------------------------------------------------
 
 
 def builtin_studies() -> dict[str, Traversable]:
-    """The studies that games bring in a folder `studies` of their package, by name."""
+    """The built-in studies of the games, from the folder `studies` of their packages, by name."""
     folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
-    found = sorted(brought, key=lambda file: file.name)
-    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+    traversables = sorted(brought, key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in traversables if file.name.endswith(SUFFIX)}
 
 
 def read(name: str) -> tuple[StudyFile, str]:
-    """The study of a file, or the one that a game brings under this name; with what to call it in errors.
+    """Return the study of a file, or the built-in one with this name, and its name in errors.
 
     Raises:
         UnknownStudy: there is neither.
@@ -153,15 +153,15 @@ def read(name: str) -> tuple[StudyFile, str]:
     known = builtin_studies()
     if name in known:
         return parse_study(known[name].read_bytes(), f"{name}{SUFFIX}"), f"{name}{SUFFIX}"
-    raise UnknownStudy(name, known, where="the house or as a file")
+    raise UnknownStudy(name, known, where="the server or as a file")
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
-    """The study that a text tells; `InvalidData` names the key, what was expected and what was found."""
-    found = convert(parse_own(text, file), StudyFile, file)
-    if found.vary is not None and found.case:
+    """Parse a study; `InvalidData` names the key, what was expected and what was found."""
+    study_file = convert(parse_own(text, file), StudyFile, file)
+    if study_file.vary is not None and study_file.case:
         raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")
-    return found
+    return study_file
 
 
 # -- cases -----------------------------------------------------------------------------------------------------------
@@ -204,13 +204,13 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
 
 def _chosen(choices: list[tuple[str, str, Any]]) -> Table:
     """A table that says only what was chosen."""
-    told: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
+    data: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
     for kind, key, choice in choices:
         if kind == "scenario":
-            told[kind] = choice
+            data[kind] = choice
         else:
-            told[kind][key] = choice
-    return Table(**told)
+            data[kind][key] = choice
+    return Table(**data)
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def checked(
 ) -> Study:
     """The study with every name checked but those of its measures; what is given here counts before the file.
 
-    `by_clock` lets bots play that think by the clock: what they find hangs on the machine, and cannot be repeated.
+    `by_clock` allows bots with a time limit: their choices depend on the machine, and cannot be reproduced.
 
     Raises:
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
@@ -238,8 +238,8 @@ def checked(
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
         raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")
-    found = tables(study, file)
-    _check_names(found, file)
+    names = tables(study, file)
+    _check_names(names, file)
     return Study(
         study.title,
         study.summary,
@@ -250,12 +250,12 @@ def checked(
         study.seed if seed is None else seed,
         study.dice if dice is None else dice,
         tuple(study.measures),
-        tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in found),
+        tuple(Case(name, _setting(game, data, table, file, by_clock=by_clock)) for name, table in names),
     )
 
 
-def _check_names(found: list[tuple[str, Table]], file: str) -> None:
-    names = [name for name, _ in found]
+def _check_names(result: list[tuple[str, Table]], file: str) -> None:
+    names = [name for name, _ in result]
     if len(names) > MOST_CASES:
         raise InvalidData(file, "vary", f"at most {MOST_CASES} cases", f"{len(names):,}")
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -264,20 +264,20 @@ def _check_names(found: list[tuple[str, Table]], file: str) -> None:
 
 
 def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *, by_clock: bool) -> MatchSetup:
-    """The setting of a case; a player's own scenario lies beside the study's file."""
+    """Return the match setup of a case; a custom scenario is next to the study's file."""
     scenario = table.scenario
     if scenario is not None and scenario.endswith(SUFFIX):
-        beside = Path(file).parent / scenario
-        scenario = str(beside) if beside.is_file() else scenario
+        sibling = Path(file).parent / scenario
+        scenario = str(sibling) if sibling.is_file() else scenario
     options: Mapping[str, object] = table.options
-    found = match_setup(game, data, scenario, options, table.bots, table.plans)
-    for seat, name in () if by_clock else found.bots.items():
+    result = match_setup(game, data, scenario, options, table.bots, table.plans)
+    for seat, name in () if by_clock else result.bots.items():
         _check_clock(seat, name, file)
-    return found
+    return result
 
 
 def _check_clock(seat: str, name: str, file: str) -> None:
-    """Refuse a bot that thinks by the clock: what it finds hangs on the machine, and no study could be repeated."""
+    """Reject a bot with a time limit: its choices depend on the machine, and no study could be reproduced."""
     if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
         expected = "a bot that thinks by trials and not by the clock, such as search:40"
         raise InvalidData(file, f"bots.{seat}", expected, repr(name))

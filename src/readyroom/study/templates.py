@@ -9,13 +9,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def environment(**filters: Callable[..., Any]) -> Environment:
-    """The templates that lie beside the studies; `filters` are how a page writes its figures."""
-    found = Environment(
+    """The templates that lie next to the studies; `filters` are how a page writes its figures."""
+    environment = Environment(
         loader=PackageLoader("readyroom.study", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= filters
-    return found
+    environment.filters |= filters
+    return environment

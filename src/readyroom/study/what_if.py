@@ -1,7 +1,7 @@
 """What if: one decision of a match is changed, and bots play on from it and from what was decided, with the same luck.
 
 The match is replayed to the decision and forked: the same other dice come after what was decided and after what might
-have been, and the same bots play both to the end. Many such pairs tell how the one does beside the other. What was
+have been, and the same bots play both to the end. Many such pairs show how the two compare. What was
 hidden in the match stays as it was.
 """
 
@@ -41,7 +41,7 @@ class NoSuchDecision(ReadyRoomError):
 
 
 class DecisionPoint(NamedTuple):
-    """A match that stands before one of its decisions, the question, and what was answered."""
+    """A match before one of its decisions, the question, and the answer."""
 
     match: AnyMatch
     decision: Decision
@@ -49,7 +49,7 @@ class DecisionPoint(NamedTuple):
 
 
 class Continuation(msgspec.Struct, frozen=True):
-    """How the match goes on after an answer: how often each side wins, and the means of what is scored and counted.
+    """How the match continues after an answer: how often each side wins, and the means of what is scored and counted.
 
     `utility` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
     """
@@ -75,7 +75,7 @@ class WhatIf(StudyResult, frozen=True, kw_only=True):
     """A decision and what might have been. Everything but the seconds is the same for the same seed and matches.
 
     The first of the `branches` is what was decided, and `changes` has one entry for each of the others. `order` has the
-    endings that came, from the best to the worst for whoever decides; `happened` is that of the match itself.
+    the endings, from best to worst for the side that decides; `happened` is that of the match itself.
     """
 
     game: str
@@ -119,19 +119,19 @@ class WhatIfJobSpec(NamedTuple):
 
 
 def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None) -> DecisionPoint:
-    """The match of a record as it stood before its decision number `at`.
+    """Return the match of a record before its decision number `at`.
 
     Raises:
         NoSuchDecision: the match is not over, or number `at` is no decision.
         InvalidRecord: the record does not hold.
     """
     parsed = finished(record)
-    told = next((told for _, told in parsed.entries if told.n == at and not isinstance(told, Fork)), None)
-    if not isinstance(told, Entry):
-        last = max((told.n for _, told in parsed.entries), default=0)
+    entry = next((entry for _, entry in parsed.entries if entry.n == at and not isinstance(entry, Fork)), None)
+    if not isinstance(entry, Entry):
+        last = max((entry.n for _, entry in parsed.entries), default=0)
         raise NoSuchDecision(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
     match: AnyMatch = records.replay(Match, parsed, at - 1, game=game)
-    return DecisionPoint(match, match.pending[told.seat], told)
+    return DecisionPoint(match, match.pending[entry.seat], entry)
 
 
 class Choice(NamedTuple):
@@ -150,20 +150,20 @@ class Choice(NamedTuple):
 
 
 def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
-    """Every decision that a record of a finished match tells, in the order of play."""
-    for match, told in records.iter_replay(Match, finished(record), game=game):
-        if isinstance(told, Entry):
-            asked = match.pending[told.seat]
-            name = match.seat(told.seat).name
-            words = asked.describe_answer(told.chose)
-            yield Choice(told.n, match.state.at.turn, name, told.rule, asked.question, words, not asked.is_forced)
+    """Yield every decision in a finished match's record, in the order of play."""
+    for match, entry in records.iter_replay(Match, finished(record), game=game):
+        if isinstance(entry, Entry):
+            asked = match.pending[entry.seat]
+            name = match.seat(entry.seat).name
+            text = asked.describe_answer(entry.chose)
+            yield Choice(entry.n, match.state.at.turn, name, entry.rule, asked.question, text, not asked.is_forced)
 
 
 def finished(record: str) -> records.Parsed:
     """A record of a match that is over; `NoSuchDecision` for another one."""
     parsed = records.parse(record)
     if parsed.ending is None:
-        raise NoSuchDecision("The match is not over; what might have been is told when nothing is hidden any more.")
+        raise NoSuchDecision("The match is not over; what-ifs are available when nothing is hidden any more.")
     return parsed
 
 
@@ -173,15 +173,15 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     Dice belong to events, so whatever happens as it did shows the same faces.
 
     Raises:
-        NoSuchDecision: there is no such decision, or the dice of the match cannot be thrown again.
+        NoSuchDecision: there is no such decision, or the dice of the match cannot be rolled again.
         IllegalChoice: the answer is none.
     """
-    found = load_decision_point(record, at, game)
-    told = [told for _, told in records.parse(record).entries if told.n <= at]
-    if found.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in told):
+    point = load_decision_point(record, at, game)
+    entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]
+    if point.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in entry):
         raise NoSuchDecision("Only a match whose dice follow from one secret can be played on with the same luck.")
-    found.match.decide(found.told.seat, answer)
-    return found.match
+    point.match.decide(point.told.seat, answer)
+    return point.match
 
 
 # -- playing on ------------------------------------------------------------------------------------------------------
@@ -200,13 +200,13 @@ def what_if(
     game: Game[Any, Any] | None = None,
     progress: Callable[[int], bool | None] | None = None,
 ) -> WhatIf:
-    """Change one decision of a finished match, and see how it goes on.
+    """Change one decision of a finished match, and see how it continues.
 
     Args:
         record: the text of the record.
         at: the number of the decision.
         answers: what might have been answered, each as keys.
-        matches: how often each answer is played on, and what was decided beside it.
+        matches: how often each answer is played on, and what was decided next to it.
         seed: words that fix the other dice.
         bots: a bot's name for each seat or side; the rest are played on by the game's first.
         workers: how many processes share the work; the result does not depend on it.
@@ -218,18 +218,18 @@ def what_if(
         NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
-    found = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
-    others = [found.decision.accept(list(answer))[0] for answer in answers]
-    named = players(found.match.game, found.match.seats, bots or {})
-    asked = WhatIfJobSpec(record, data, at, found.told.seat, (found.told.chose, *others), named, seed)
-    rows = _collected(_work(asked, found, matches, workers), progress)
-    return _build_result(asked, found, rows, perf_counter() - start)
+    point = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
+    others = [point.decision.accept(list(answer))[0] for answer in answers]
+    named = players(point.match.game, point.match.seats, bots or {})
+    asked = WhatIfJobSpec(record, data, at, point.told.seat, (point.told.chose, *others), named, seed)
+    rows = _collected(_work(asked, point, matches, workers), progress)
+    return _build_result(asked, point, rows, perf_counter() - start)
 
 
 def _collected(
     work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
 ) -> list[list[Ending]]:
-    """All pairs, or those that were played until somebody had heard enough."""
+    """Return all pairs, or those that were played before an interrupt."""
     rows: list[list[Ending]] = []
     with closing(work):
         for chunk in work:
@@ -240,12 +240,12 @@ def _collected(
 
 
 def _work(
-    asked: WhatIfJobSpec, found: DecisionPoint, matches: int, workers: int
+    asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
-    """Pairs of continuations in their order, whoever plays them."""
+    """Yield pairs of continuations in their order, whoever plays them."""
     if workers <= 1:
         for number in range(matches):
-            yield [_row(found.match, asked, number)]
+            yield [_row(point.match, asked, number)]
         return
     yield from map_parallel(partial(play_part, asked), chunk(matches, CHUNK), workers)
 
@@ -259,22 +259,22 @@ def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]
 
 def _row(match: AnyMatch, asked: WhatIfJobSpec, number: int) -> list[Ending]:
     """One continuation of each answer, all with the same other dice and the same bots."""
-    words = f"{asked.seed}/{asked.at}/{number}"
-    return [_continued(match, asked.seat, answer, asked.bots, words) for answer in asked.answers]
+    text = f"{asked.seed}/{asked.at}/{number}"
+    return [_continued(match, asked.seat, answer, asked.bots, text) for answer in asked.answers]
 
 
-def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], words: str) -> Ending:
-    other = match.fork(secret_of_seed(words), log=False)
+def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], text: str) -> Ending:
+    other = match.fork(secret_of_seed(text), log=False)
     other.decide(seat, answer)
-    return finish_match(other, named, words)
+    return finish_match(other, named, text)
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
-    match, told = found.match, found.told
-    seat = match.seat(told.seat)
+def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
+    match, entry = point.match, point.told
+    seat = match.seat(entry.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
     ending = records.parse(asked.record).ending
     assert ending is not None
@@ -286,8 +286,8 @@ def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[En
         seat=seat.key,
         name=seat.name,
         side=seat.side,
-        rule=told.rule,
-        question=found.decision.question,
+        rule=entry.rule,
+        question=point.decision.question,
         turn=match.state.at.turn,
         matches=len(rows),
         seed=asked.seed,
@@ -296,7 +296,7 @@ def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[En
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
-            _branch(match, seat.side, answer, found.decision.describe_answer(answer), ends)
+            _branch(match, seat.side, answer, point.decision.describe_answer(answer), ends)
             for answer, ends in zip(asked.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
@@ -305,7 +305,7 @@ def _build_result(asked: WhatIfJobSpec, found: DecisionPoint, rows: list[list[En
 
 
 def _order(side: str, ends: Sequence[Ending]) -> list[str]:
-    """The titles of endings by what they are worth to a side on the average, the best first."""
+    """Return the titles of endings by their mean utility for a side, best first."""
     titles = {end.title for end in ends}
     value = {title: fmean(end.utility[side] for end in ends if end.title == title) for title in titles}
     return sorted(titles, key=lambda title: (-value[title], title))
@@ -326,13 +326,13 @@ def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: 
     )
 
 
-def _means(told: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
-    """The means of figures that every match tells."""
-    return {name: mean_of([figures[name] for figures in told]) for name in _common(told)}
+def _means(mappings: Sequence[Mapping[str, float]]) -> dict[str, Interval]:
+    """Return the means of figures that every match reports."""
+    return {name: mean_of([figures[name] for figures in mappings]) for name in _common(mappings)}
 
 
-def _common(told: Sequence[Mapping[str, float]]) -> list[str]:
-    return [name for name in told[0] if all(name in figures for figures in told)]
+def _common(mappings: Sequence[Mapping[str, float]]) -> list[str]:
+    return [name for name in mappings[0] if all(name in figures for figures in mappings)]
 
 
 def _change(side: str, ends: list[Ending], before: list[Ending]) -> Change:

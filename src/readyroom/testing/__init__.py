@@ -1,9 +1,9 @@
-"""What a game has to keep to, as checks that anybody can run over his own game.
+"""The conformance kit: checks that you can run on your own game.
 
-`conform` plays a game at random, over every scenario and option, and says what it found. `examine` looks at one such
-playout again, and `playout` gives the match itself, so that a fault can be stood before. `run` runs a rule by itself,
-with answers that a test has written down. `coverage` says which rules the game's code cites and its tests exercise;
-`slips` finds in its source what no type checker sees, a forgotten `yield from` above all.
+`check_game` plays a game at random over every scenario and option, and reports what it found. `check_playout` repeats
+one such playout, and `playout` returns its match for debugging. `run` runs one rule with given answers. `coverage`
+reports which rules the game's code cites and its tests exercise; `lint` finds in its source what no type checker sees,
+above all a missing `yield from`.
 """
 
 from readyroom.testing.conform import check_game, check_playout, variants

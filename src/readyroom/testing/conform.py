@@ -1,4 +1,4 @@
-"""The conformance kit: a game played at random over every scenario and option, and held to its promises."""
+"""The conformance kit: play a game at random over every scenario and option, and check its invariants."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from readyroom.testing.secrets import imagines, keeps_secrets
 from readyroom.testing.snapshots import lines, table_snapshot, viewers
 
 ENOUGH = 25
-"""After so many faults a game has shown what it is like, and no more is played."""
+"""The number of violations after which no more is played."""
 
 
 class Variant(NamedTuple):
-    """What is played: a scenario, and the options that differ from their defaults."""
+    """A scenario, and the options that differ from their defaults."""
 
     scenario: str
     options: dict[str, str]
@@ -36,25 +36,25 @@ def variants(
     mixed: int = 8,
     seed: str = "conform",
 ) -> list[Variant]:
-    """Every scenario with its defaults, with every other choice of each option singly, and with some mixtures.
+    """Return every scenario with its defaults, with every other choice of each option singly, and with some mixtures.
 
     Args:
         game: the game.
         scenarios: their keys; None: all.
         options: the choices to play instead of all of them.
-        mixed: how many mixtures of choices are drawn at random for each scenario.
+        mixed: the number of random mixtures of choices for each scenario.
         seed: fixes the mixtures.
     """
     random = Random(seed)
     keys = [scenario.key for scenario in game.scenarios(game.data)] if scenarios is None else list(scenarios)
     if options is not None:
-        asked = [{key: str(choice) for key, choice in chosen.items()} for chosen in options]
-        return [Variant(key, chosen) for chosen in asked for key in keys]
+        given = [{key: str(choice) for key, choice in choices.items()} for choices in options]
+        return [Variant(key, choices) for choices in given for key in keys]
     single = [{o.key: choice} for o in game.options for choice in o.choices if choice != o.default]
-    found = [Variant(key, chosen) for chosen in [{}, *single] for key in keys]
+    result = [Variant(key, choices) for choices in [{}, *single] for key in keys]
     if len(game.options) > 1:
-        found += [Variant(key, _mixture(game, random)) for _ in range(mixed) for key in keys]
-    return found
+        result += [Variant(key, _mixture(game, random)) for _ in range(mixed) for key in keys]
+    return result
 
 
 def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
@@ -72,26 +72,26 @@ def check_game(
     points: int = 3,
     cap: int = DECISIONS,
 ) -> CheckReport:
-    """Play a game at random over its scenarios and options, and say which of its promises it broke.
+    """Play a game at random over its scenarios and options, and report violated invariants.
 
     Args:
         game: the game.
         scenarios: the keys of those to play; None: all.
         options: the choices to play; None: every choice of each option singly, and some mixtures.
-        playouts: how many, shared out evenly; each scenario with each choice is played at least once.
-        seed: fixes everything; a fault names the seed of its own playout.
-        closely: the share of the playouts that are looked at closely, which takes some fifty times as long.
-        points: at how many decisions and phase boundaries of such a playout copies are made and compared.
+        playouts: their number, distributed evenly; each variant is played at least once.
+        seed: fixes everything; a violation names the seed of its own playout.
+        closely: the share of playouts that are checked closely, which takes about fifty times as long.
+        points: the number of decisions and phase boundaries of such a playout at which copies are compared.
         cap: the number of decisions after which a playout counts as endless.
     """
     findings = CheckReport(game.key)
-    chosen = variants(game, scenarios, options, seed=seed)
-    watch, random = BoundaryRecorder(game), Random(seed)
-    presentation.fits(Case(game, *chosen[0], seed, findings))
-    for number in range(max(playouts, len(chosen))):
-        scenario, choices = chosen[number % len(chosen)]
-        near = points if random.random() < closely else 0
-        _examine(Case(game, scenario, choices, f"{seed}/{number}", findings, near), watch, cap)
+    all_variants = variants(game, scenarios, options, seed=seed)
+    recorder, random = BoundaryRecorder(game), Random(seed)
+    presentation.fits(Case(game, *all_variants[0], seed, findings))
+    for number in range(max(playouts, len(all_variants))):
+        scenario, choices = all_variants[number % len(all_variants)]
+        close_points = points if random.random() < closely else 0
+        _examine(Case(game, scenario, choices, f"{seed}/{number}", findings, close_points), recorder, cap)
         if sum(min(count, KEPT) for count in findings.failed.values()) >= ENOUGH:
             break
     return findings
@@ -106,7 +106,7 @@ def check_playout(
     points: int = 10,
     cap: int = DECISIONS,
 ) -> CheckReport:
-    """Look closely at the one playout of this seed; the arguments are those of `conform`."""
+    """Check the playout of this seed closely; the arguments are those of `check_game`."""
     case = Case(game, scenario, options, seed, CheckReport(game.key), points)
     presentation.fits(case)
     _examine(case, BoundaryRecorder(game), cap)
@@ -124,7 +124,7 @@ def _examine(case: Case, watch: BoundaryRecorder, cap: int) -> None:
 
 
 def _play(case: Case, watch: BoundaryRecorder, taken: list[PlayedAnswer], cap: int) -> AnyMatch:
-    """The playout itself: told to nobody, each decision looked at."""
+    """Run the playout without a log, checking each decision."""
     watch.reset(keeping=False)
     match = Match(watch.game, case.scenario, case.options, case.seed, log=False, checkpoints=False)
     start = counters(match)
@@ -155,7 +155,7 @@ def _ended(case: Case, watch: BoundaryRecorder, match: AnyMatch) -> None:
 
 
 def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer], final: AnyMatch) -> None:
-    """Play the same answers again, with log and checkpoints, and stop at some places to look around."""
+    """Replay the same answers with log and checkpoints, and check the match at some decisions."""
     random, points = Random(f"{case.seed} closely"), case.points
     places = set(random.sample(range(len(taken)), min(points, len(taken))))
     watch.reset(keeping=True)
@@ -183,30 +183,30 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
 
 
 def _look_around(case: Case, watch: BoundaryRecorder, match: AnyMatch, random: Random) -> None:
-    """All that is checked at one decision; the match stands as before afterwards."""
+    """Run all checks at one decision; the match is unchanged afterwards."""
     seat = random.choice(list(match.pending))
     with watch.paused(), case.guard(Invariant.PLAYS, "looking around"):
-        shown = _views(case, match)
+        snapshot = _views(case, match)
         questions.accepts(case, match, seat, random, tries=6)
         questions.refuses(case, match, seat, random)
-        copies.forks(case, match, shown, random)
-        copies.replays(case, match, shown)
-        copies.put_down(case, match, shown)
+        copies.forks(case, match, snapshot, random)
+        copies.replays(case, match, snapshot)
+        copies.saves_and_resumes(case, match, snapshot)
         imagines(case, match, seat, random)
         presentation.shows(case, match)
 
 
 def _views(case: Case, match: AnyMatch) -> dict[str, bytes]:
-    """The views are plain data, and looking changes nothing; what the table shows to anybody."""
+    """Check that views are plain data and that viewing changes nothing; return the snapshot."""
     before = match.digest()
     for seat in viewers(match):
         with case.guard(Invariant.VIEWS, f"the view of {seat or 'a spectator'}"):
             view = match.view(seat)
             again = msgspec.json.decode(msgspec.json.encode(view))
             plain = msgspec.json.encode(again) == msgspec.json.encode(view)
-            case.check(Invariant.VIEWS, plain, f"the view of {seat or 'a spectator'} is no plain data")
+            case.check(Invariant.VIEWS, plain, f"the view of {seat or 'a spectator'} is not plain data")
     first, second = table_snapshot(match), table_snapshot(match)
-    case.same(Invariant.VIEWS, "looked at twice", first, second)
+    case.same(Invariant.VIEWS, "viewed twice", first, second)
     case.check(Invariant.VIEWS, match.digest() == before, "looking at views and options changes the state")
     return second
 
@@ -225,7 +225,7 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
 
 
 class _EagerTable(Table[Any, Any]):
-    """A table that puts into words at once what its log is told."""
+    """A table that formats log lines immediately."""
 
     def __init__(self, *given: Any, immutable_facts: bool) -> None:
         super().__init__(*given)
@@ -236,24 +236,24 @@ class _EagerMatch(Match[Any, Any]):
 
 
 def _lasts(case: Case, taken: Sequence[PlayedAnswer], match: AnyMatch) -> None:
-    """A log that is put into words when it is read says what it would have said at once."""
-    with case.guard(Invariant.LOG, "telling the log at once"):
-        at_once = _EagerMatch(case.game, case.scenario, case.options, case.seed)
+    """Check that log lines formatted on demand are the same as if formatted immediately."""
+    with case.guard(Invariant.LOG, "formatting the log immediately"):
+        eager = _EagerMatch(case.game, case.scenario, case.options, case.seed)
         for answer in taken:
-            at_once.decide(*answer)
-        same = lines(at_once.full_log) == lines(match.full_log)
-        case.check(Invariant.LOG, same, "the log was told of something that has changed since")
+            eager.decide(*answer)
+        same = lines(eager.full_log) == lines(match.full_log)
+        case.check(Invariant.LOG, same, "the log holds something that has changed since")
 
 
 def _boundaries(
     case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer], final: AnyMatch, random: Random
 ) -> None:
-    """Look at some phase boundaries: whether they can be saved, resumed, and resampled."""
-    passed, points = watch.boundaries, case.points
-    for boundary in random.sample(passed, min(points * 2, len(passed))):
+    """Check saving, resuming and resampling at some phase boundaries."""
+    boundaries, points = watch.boundaries, case.points
+    for boundary in random.sample(boundaries, min(points * 2, len(boundaries))):
         case.at = boundary.position
         copies.saves(case, boundary)
         keeps_secrets(case, boundary, random)
-    for boundary in random.sample(passed, min(points, len(passed))):
+    for boundary in random.sample(boundaries, min(points, len(boundaries))):
         case.at = boundary.position
         copies.resumes(case, boundary, taken, final)

@@ -1,7 +1,7 @@
-"""Which rules of a game's rulebook its code cites, and which of them its tests exercise.
+"""Rule coverage: which rules of a game's rulebook its code cites, and which its tests exercise.
 
 Code cites a rule in a docstring (`[12.2]`, `[9.2, 14.1]`, or for a ruling also `(M7)` and `ruling M7`) or by naming it
-where it bites: as a positional argument of a call, as `rule=`, or in a tuple of a table. Tests cite theirs with
+where it applies: as a positional argument of a call, as `rule=`, or in a tuple of a table. Tests cite theirs with
 `@pytest.mark.rule("midway", "12.2")`, on a function, a class or, as `pytestmark`, a module.
 """
 
@@ -20,27 +20,27 @@ from readyroom.engine.game import Game
 
 _BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
 _NUMBER = re.compile(r"[A-Z]*\d+(?:\.(?:\d+|[A-Z]))*|[A-Z]{2,}(?:\.\d+)+")
-"""A rule's number: `7`, `12.2`, `M7`, `PH.4`, and, where a text has lettered paragraphs, `6.8.C` or `6.8.C.1`."""
+"""A rule number: `7`, `12.2`, `M7`, `PH.4`, and for lettered paragraphs `6.8.C` or `6.8.C.1`."""
 _RULING = re.compile(r"\b[A-Z]+\d+\b")
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class NoCheckout(ReadyRoomError):
-    """There is no checkout with code and tests where one was expected."""
+    """No checkout with code and tests was found."""
 
 
 class Cited(NamedTuple):
-    """A rule's number, and the place (`file:line`, or a test's node id) that cites it."""
+    """A citation: a rule number, and its place (`file:line`, or a test's node id)."""
 
     number: str
     place: str
 
 
 def checkout_of(game: Game[Any, Any]) -> Path:
-    """The folder that a game is developed in: the nearest above its code with a `pyproject.toml` and a folder `tests`.
+    """Return a game's checkout: the nearest folder above its code with a `pyproject.toml` and a folder `tests`.
 
     Raises:
-        NoCheckout: there is none, as where a game was installed as a copy.
+        NoCheckout: there is none, for example if the game was installed as a copy.
     """
     package = _code(game)
     for folder in package.parents:
@@ -53,12 +53,11 @@ def checkout_of(game: Game[Any, Any]) -> Path:
 
 
 def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[str, Any]]:
-    """For each rule and ruling of a game, in the order of the rulebook, where it is cited.
+    """Return where each rule and ruling of a game is cited, in the order of the rulebook.
 
     Args:
         game: the game.
-        checkout: the folder of a working copy: it holds the game's package and a folder `tests`. None: `checkout_of`
-            finds it.
+        checkout: the folder that contains the game's package and a folder `tests`. None: `checkout_of` finds it.
 
     Returns:
         A row for each: its number as `rule`, its `title`, files and lines of the `code` that cites it, as they lie in
@@ -82,12 +81,12 @@ def _titles(book: Rulebook) -> dict[str, str]:
 
 
 def _code(game: Game[Any, Any]) -> Path:
-    """Where the game's code lies."""
+    """Return the folder of the game's code."""
     return Path(str(files(game.package))).resolve()
 
 
 def _package(game: Game[Any, Any], checkout: Path) -> Path:
-    """Where the game's code lies inside the checkout."""
+    """Return the folder of the game's code in the checkout."""
     package = _code(game)
     if not (checkout / "tests").is_dir() or not package.is_relative_to(checkout.resolve()):
         raise NoCheckout(
@@ -98,21 +97,21 @@ def _package(game: Game[Any, Any], checkout: Path) -> Path:
 
 
 def _gather(cited: Iterable[Cited]) -> dict[str, list[str]]:
-    """The places by number, each once, in the order in which they were found."""
+    """Return the places by number, without duplicates, in order."""
     places: dict[str, dict[str, None]] = {}
     for number, place in cited:
         places.setdefault(number, {})[place] = None
-    return {number: list(found) for number, found in places.items()}
+    return {number: list(unique) for number, unique in places.items()}
 
 
 def _under(number: str, places: Mapping[str, list[str]]) -> list[str]:
-    """The places that cite a section or anything inside it."""
-    cited = [found for other, found in places.items() if other == number or other.startswith(f"{number}.")]
-    return sorted(dict.fromkeys(place for found in cited for place in found), key=_natural)
+    """Return the places that cite a section or its subsections."""
+    cited = [each for other, each in places.items() if other == number or other.startswith(f"{number}.")]
+    return sorted(dict.fromkeys(place for each in cited for place in each), key=_natural)
 
 
 def _natural(place: str) -> list[tuple[int, str]]:
-    """A sorting key by which line 9 comes before line 10."""
+    """Return a natural sort key: line 9 comes before line 10."""
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", place)]
 
 
@@ -126,7 +125,7 @@ def _sources(folder: Path, checkout: Path) -> Iterator[tuple[str, ast.Module]]:
 
 
 def cited_by_code(package: Path, checkout: Path) -> Iterator[Cited]:
-    """Everything in the Python files of a package that reads like the citation of a rule, known or not."""
+    """Yield everything in a package's Python files that looks like the citation of a rule, known or not."""
     for name, tree in _sources(package, checkout):
         for node in ast.walk(tree):
             for number, line in (*_in_docstring(node), *_as_argument(node)):
@@ -134,25 +133,25 @@ def cited_by_code(package: Path, checkout: Path) -> Iterator[Cited]:
 
 
 def _in_docstring(node: ast.AST) -> Iterator[tuple[str, int]]:
-    """What docstrings cite: a class or function does it on its own line, a module or a value where the string is."""
+    """Yield what docstrings cite, with the line of the class or function, or else of the string."""
     if not isinstance(node, _Scope):
         return
     for at, child in enumerate(node.body):
         if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant) and isinstance(child.value.value, str):
             line = child.lineno if at or isinstance(node, ast.Module) else node.lineno
-            for number in _told(child.value.value):
+            for number in _cited_numbers(child.value.value):
                 yield number, line
 
 
-def _told(text: str) -> list[str]:
-    """The numbers that a docstring cites: rules in brackets, rulings (whose names begin with a letter) anywhere."""
+def _cited_numbers(text: str) -> list[str]:
+    """Return the numbers that a docstring cites: rules in brackets, rulings (which start with a letter) anywhere."""
     bracketed = [part.strip() for inside in _BRACKETS.findall(text) for part in inside.split(",")]
     cited = [*filter(_NUMBER.fullmatch, bracketed), *_RULING.findall(text)]
     return list(dict.fromkeys(cited))
 
 
 def _as_argument(node: ast.AST) -> Iterator[tuple[str, int]]:
-    """The numbers that a call, a `rule=` or a tuple names."""
+    """Yield the numbers in the arguments of a call, a `rule=` or a tuple."""
     values: list[ast.expr] = []
     if isinstance(node, ast.Call):
         values = node.args
@@ -169,7 +168,7 @@ def _as_argument(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def cited_by_tests(folder: Path, checkout: Path, game: str) -> Iterator[Cited]:
-    """Every rule of the game with which a test is marked."""
+    """Yield the rules of a game that tests are marked with."""
     for name, tree in _sources(folder, checkout):
         if name.rsplit("/", 1)[-1].startswith("test_"):
             yield from _tests_in(tree, name, [], game)
@@ -196,10 +195,10 @@ def _pytestmark(scope: ast.Module | ast.ClassDef, game: str) -> Iterator[str]:
 
 
 def _marks(expressions: Iterable[ast.expr], game: str) -> Iterator[str]:
-    """The numbers of every `pytest.mark.rule(game, ...)` in the expressions, also of one that marks a parameter."""
+    """Yield the numbers of every `pytest.mark.rule(game, ...)` in the expressions, including those of parameters."""
     for mark in (node for expression in expressions for node in ast.walk(expression)):
         if not (isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute) and mark.func.attr == "rule"):
             continue
-        said = [argument.value for argument in mark.args if isinstance(argument, ast.Constant)]
-        if said and said[0] == game:
-            yield from (number for number in said[1:] if isinstance(number, str))
+        values = [argument.value for argument in mark.args if isinstance(argument, ast.Constant)]
+        if values and values[0] == game:
+            yield from (number for number in values[1:] if isinstance(number, str))

@@ -1,4 +1,4 @@
-"""What the conformance kit finds: the promises that a game keeps or breaks, and every fault as a value."""
+"""The report of the conformance kit: invariants and their violations."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from readyroom.testing.playouts import AnyMatch, NextPhaseChanges, PlayoutTooLon
 from readyroom.testing.snapshots import difference
 
 KEPT = 5
-"""So many faults of a kind are kept with their words; the rest are only counted."""
+"""The number of violations of an invariant that are kept with their texts; the rest are only counted."""
 
 
 class Invariant(Enum):
-    """What every game promises to its table; the value says it in words."""
+    """What must be true for every game; the value is its description."""
 
-    PLAYS = "no rule raises an error on an answer that was offered"
+    PLAYS = "no rule raises an error on a legal answer"
     ENDS = "every playout ends"
     OPTIONS = "a decision always has options"
-    QUESTIONS = "keys are distinct and speakable, and a question names a seat, a rule and a number that can be met"
+    QUESTIONS = "keys are distinct and valid, and a question names a seat, a rule and a number that can be met"
     ACCEPTS = "every option that is offered is accepted"
-    REFUSES = "what is not offered is refused, and nothing changes"
-    PHASES = "no phase comes twice in the same turn, and asking for the next one changes nothing"
-    PIECES = "every counter lies in exactly one place, and none comes or goes"
-    SAME_AGAIN = "the same seed and the same answers give the same match, told or untold"
+    REFUSES = "an illegal answer is rejected, and nothing changes"
+    PHASES = "no phase occurs twice in a turn, and asking for the next one changes nothing"
+    PIECES = "every counter is in exactly one place, and none is lost or added"
+    SAME_AGAIN = "the same seed and the same answers give the same match, with or without a log"
     SAVES = "a state that is saved and loaded plays on as before"
     REPLAYS = "a record, replayed to any point, gives the same table"
-    FORKS = "a fork shows the same table and leaves the first one alone"
-    UNDOES = "an undo returns to exactly where the match stood"
-    BARS = "an undo never passes dice, a draw, a disclosure or another seat's move"
-    VIEWS = "a view is plain data, and looking changes nothing"
+    FORKS = "a fork shows the same table and does not change the original"
+    UNDOES = "an undo restores the exact position"
+    BARS = "an undo never crosses dice, a draw, a disclosure or another seat's decision"
+    VIEWS = "a view is plain data, and viewing changes nothing"
     SECRETS = "a seat is shown nothing that it may not know"
-    IMAGINES = "a seat can imagine a position: it is shown and asked the same there, and the rules go on from it"
-    LOG = "a line of the log is addressed to seats of the table, and never says anything else later"
-    OUTCOME = "the winner is a side of the table, or nobody"
-    VERIFIES = "the record of a match that is over proves itself"
-    BRINGS = "what it brings fits together: rulebook, options, lesson, colours, boards, and figures of the end"
+    IMAGINES = "a seat can imagine a position: it has the same view and decision there, and the match can be played on"
+    LOG = "a log line is addressed to seats of the match, and its text never changes"
+    OUTCOME = "the winner is a side of the match, or none"
+    VERIFIES = "the record of a finished match verifies"
+    BRINGS = "its files fit together: rulebook, options, tutorial, colours, boards, and match statistics"
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A broken promise: which, where, in a sentence, and how to stand before it again.
+    """A violated invariant: which, where, a sentence, and how to reproduce it.
 
-    `decision` is how many decisions had been taken; `options` are those that differ from their defaults; `points` at
-    how many places the playout was looked at closely.
+    `decision` is the number of decisions before it; `options` are those that differ from their defaults; `points` is
+    the number of places at which the playout was checked closely.
     """
 
     kind: Invariant
@@ -65,13 +65,13 @@ class Violation:
 
     @property
     def reproduce(self) -> str:
-        """Lines of Python that show the fault again; the first three bring the match to where it came up."""
+        """Python code that reproduces the violation; its first three lines replay the match to that point."""
         case = f"games.load({self.game!r}), {self.scenario!r}, {dict(self.options)!r}, {self.seed!r}"
         return (
             "from readyroom import games\n"
-            "from readyroom.testing import examine, playout\n"
+            "from readyroom.testing import check_playout, playout\n"
             f"match = playout({case}, upto={self.decision})\n"
-            f"print(examine({case}, points={self.points}))"
+            f"print(check_playout({case}, points={self.points}))"
         )
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Violation:
 
 @dataclass(repr=False)
 class CheckReport:
-    """The result of some playouts: how much was looked at, and every fault that came up."""
+    """The result of playouts: how much was checked, and all violations."""
 
     game: str
     playouts: int = 0
@@ -94,19 +94,19 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every promise was kept."""
+        """Whether all invariants held."""
         return not self.failed
 
     @property
     def kinds(self) -> set[Invariant]:
-        """The promises that were broken."""
+        """The violated invariants."""
         return set(self.failed)
 
-    def add(self, fault: Violation) -> None:
-        """Count a fault, and keep it unless there are enough of its kind."""
-        self.failed[fault.kind] += 1
-        if self.failed[fault.kind] <= KEPT:
-            self.violations.append(fault)
+    def add(self, violation: Violation) -> None:
+        """Count a violation, and keep it unless there are enough of its kind."""
+        self.failed[violation.kind] += 1
+        if self.failed[violation.kind] <= KEPT:
+            self.violations.append(violation)
 
     def __repr__(self) -> str:
         broken = sum(self.failed.values())
@@ -121,10 +121,10 @@ class CheckReport:
 
 
 class Case:
-    """One playout under examination: what is played, and where its faults are written down.
+    """One playout being checked, and where its violations are reported.
 
-    `at` is the number of decisions taken where it is being looked at; `digests` are those after each decision;
-    `points`, at how many places it is looked at closely.
+    `at` is the number of decisions at the current check; `digests` are those after each decision; `points` is the
+    number of places that are checked closely.
     """
 
     def __init__(
@@ -142,52 +142,53 @@ class Case:
         self.digests: list[str] = []
 
     def begun(self, state: bytes) -> AnyMatch:
-        """A match that begins with this encoded state, at a phase boundary, and runs to its first decision."""
+        """Return a match started from an encoded state at a phase boundary."""
         return Match(self.game, self.scenario, self.options, self.seed, start=state)
 
     def same(self, promise: Invariant, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
-        """Count a check that two tables, as `shown.table_snapshot` tells them, show the same."""
-        differs = difference(one, other)
-        return self.check(promise, not differs, f"{when}, {differs}")
+        """Check that two snapshots are equal."""
+        text = difference(one, other)
+        return self.check(promise, not text, f"{when}, {text}")
 
     def check(self, promise: Invariant, kept: bool, text: str) -> bool:
-        """Count a check; where it fails, write down the fault in this sentence."""
+        """Count a check; report a violation with this text if it fails."""
         self.findings.checks[promise] += 1
         if not kept:
             self.fail(promise, text)
         return kept
 
     def conserves(self, start: Counter[str], match: AnyMatch, where: str = "") -> None:
-        """Count a check that the counters of a match are those of its start; `where`, if that is not the table."""
+        """Check that the counters of a match are those of its start; `where` is added to the text."""
         now = counters(match)
         lost, more = sorted((start - now).elements()), sorted((now - start).elements())
-        text = f"counters are lost ({', '.join(lost) or 'none'}) or too many ({', '.join(more) or 'none'}){where}"
+        text = f"counters lost: {', '.join(lost) or 'none'}; counters added: {', '.join(more) or 'none'}{where}"
         self.check(Invariant.PIECES, start == now, text)
 
     def fail(self, promise: Invariant, text: str) -> None:
-        """Write down a fault."""
-        fault = Violation(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
-        self.findings.add(fault)
+        """Report a violation."""
+        self.findings.add(
+            Violation(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
+        )
 
     @contextmanager
     def guard(self, promise: Invariant, what: str) -> Iterator[None]:
-        """Whatever is raised inside breaks this promise, or the one that it plainly speaks of."""
+        """Report any exception inside as a violation of this invariant, or of the one that it indicates."""
         try:
             yield
         except Exception as error:  # the kit has to survive whatever a broken game does
             cause = error.__cause__ if isinstance(error, RuleError) and error.__cause__ else error
             text = f"{what}: {type(cause).__name__}: {cause}{_place(cause, self.game.package)}"
-            self.fail(_spoken_of(cause, promise), text)
+            self.fail(_indicated(cause, promise), text)
 
 
 def _place(cause: BaseException, package: str) -> str:
-    """The last line of the game's own code on the way to an error, as `module:line`; empty if there is none."""
+    """Return the innermost line of the game's code in a traceback as `module:line`; empty if there is none."""
     steps = [(frame.f_globals.get("__name__", ""), line) for frame, line in walk_tb(cause.__traceback__)]
     own = [f" ({module}:{line})" for module, line in steps if f"{module}.".startswith(f"{package}.")]
     return own[-1] if own else ""
 
 
-def _spoken_of(cause: BaseException, otherwise: Invariant) -> Invariant:
+def _indicated(cause: BaseException, otherwise: Invariant) -> Invariant:
     if isinstance(cause, PlayoutTooLong):
         return Invariant.ENDS
     if isinstance(cause, NextPhaseChanges):

@@ -1,6 +1,6 @@
-"""Faults that no type checker sees, found in the source of rules: a forgotten `yield from` above all.
+"""Find mistakes in rules that no type checker sees, above all a missing `yield from`.
 
-Each function takes modules as `Source` values and gives a list of faults, each with its place and a sentence.
+Each function takes modules as `Source` values and returns a list of issues with their places.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.game import Game
 
-ASKING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
+DECIDING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
 """The methods of a table that are generators."""
 WRAPPING = frozenset({"with_sheet"})
-"""What makes another plan of a plan."""
-TELLING = frozenset({"log_line", "reveal"})
-LUCK = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
-"""Modules that rules may not take chance or time from."""
+"""Functions that wrap a plan."""
+LOGGING = frozenset({"log_line", "reveal"})
+RANDOM_MODULES = frozenset({"random", "secrets", "uuid", "time", "datetime", "numpy"})
+"""Modules that rules must not take randomness or time from."""
 TYPES = frozenset({"Random", "date", "timedelta"})
-"""What may be named of them all the same: a random that is given, and the days of a calendar."""
+"""Names that may be imported from them: the type of a given generator, and calendar days."""
 CLOCKS = ("today", "now", "utcnow", "fromtimestamp")
 ORDERED = frozenset({"sorted", "set", "frozenset", "len", "sum", "any", "all", "min", "max"})
-"""What may be done with a set without its order showing."""
+"""Functions for which the order of a set does not matter."""
 _FENCE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Source(NamedTuple):
-    """A module, or an example out of a page: where it stands, its name, and its tree."""
+    """A module, or an example from a page: its place, name and syntax tree."""
 
     place: str
     module: str
@@ -39,7 +39,7 @@ class Source(NamedTuple):
 
 
 class LintIssue(NamedTuple):
-    """A fault in the source: `file:line`, and what is wrong there."""
+    """An issue in the source: `file:line`, and what is wrong."""
 
     place: str
     text: str
@@ -49,50 +49,55 @@ class LintIssue(NamedTuple):
 
 
 def sources(folder: Path, package: str = "") -> list[Source]:
-    """All modules under a folder; `package` is the dotted name of the folder itself."""
-    found = []
+    """Return all modules in a folder; `package` is the dotted name of the folder itself."""
+    modules = []
     for path in sorted(folder.rglob("*.py")):
         parts = [*package.split("."), *path.relative_to(folder).with_suffix("").parts]
         module = ".".join(part for part in parts if part and part != "__init__")
-        found.append(Source(str(path), module, ast.parse(path.read_text(encoding="utf-8"))))
-    return found
+        modules.append(Source(str(path), module, ast.parse(path.read_text(encoding="utf-8"))))
+    return modules
 
 
 def examples(page: Path) -> list[Source]:
-    """The Python examples of a page in Markdown; those that are no whole statements are left out."""
-    found, text = [], page.read_text(encoding="utf-8")
+    """Return the Python examples of a Markdown page, without incomplete statements."""
+    modules, text = [], page.read_text(encoding="utf-8")
     for match in _FENCE.finditer(text):
         line = text.count("\n", 0, match.start(1))
         try:
             tree = ast.parse("\n" * line + match[1])
         except SyntaxError:
             continue
-        found.append(Source(str(page), "", tree))
-    return found
+        modules.append(Source(str(page), "", tree))
+    return modules
 
 
 def lint(game: Game[Any, Any]) -> list[LintIssue]:
-    """Whatever of all this is found in the package of a game; a test of yours should hold that it is nothing."""
-    found = sources(Path(str(files(game.package))), game.package)
-    return [*unrun_generators(found), *eager_log_lines(found), *find_foreign_randomness(found), *set_iteration(found)]
+    """Return all issues in a game's package; one of your tests should assert that there are none."""
+    modules = sources(Path(str(files(game.package))), game.package)
+    return [
+        *unrun_generators(modules),
+        *eager_log_lines(modules),
+        *find_foreign_randomness(modules),
+        *set_iteration(modules),
+    ]
 
 
-# -- a forgotten `yield from` ----------------------------------------------------------------------------------------
+# -- missing `yield from` --------------------------------------------------------------------------------------------
 
 
 def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
-    """Calls of rules that are generators whose generator nobody runs."""
+    """Return calls of rules whose generator is never run."""
     known = list(modules)
     rules = {source.module: _generators(source.tree) for source in known}
-    faults = []
+    issues = []
     for source in known:
         names = _names_of_rules(source, rules)
         for call, parents in _calls(source.tree):
             name = _rule_called(call, names)
             if name and not _is_run(call, parents, names):
-                text = f"{name}(...) is a generator that nobody runs: `yield from` is missing"
-                faults.append(LintIssue(f"{source.place}:{call.lineno}", text))
-    return faults
+                text = f"{name}(...) is a generator that is never run: `yield from` is missing"
+                issues.append(LintIssue(f"{source.place}:{call.lineno}", text))
+    return issues
 
 
 def _generators(tree: ast.Module) -> set[str]:
@@ -116,7 +121,7 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _names_of_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
-    """The rules that a module can call by name, as they are called there: its own, and what it imports."""
+    """Return the rules that a module can call, by the names it uses: its own and imported ones."""
     names = set(rules.get(source.module, ())) | _generators(source.tree)
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -129,7 +134,7 @@ def _names_of_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
 
 
 def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.AST]]]:
-    """Every call with its parents, the nearest first."""
+    """Yield every call with its parents, the nearest first."""
     waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, [])]
     while waiting:
         node, parents = waiting.pop()
@@ -144,7 +149,7 @@ def _rule_called(call: ast.Call, names: set[str]) -> str:
         return called.id if called.id in names else ""
     if not isinstance(called, ast.Attribute):
         return ""
-    if called.attr in ASKING and _last_name(called.value) not in ("", "random"):
+    if called.attr in DECIDING and _last_name(called.value) not in ("", "random"):
         return called.attr
     full = f"{_last_name(called.value)}.{called.attr}"
     if full in names or (full == f"self.{called.attr}" and called.attr in names):
@@ -153,7 +158,7 @@ def _rule_called(call: ast.Call, names: set[str]) -> str:
 
 
 def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
-    """Run where it stands, handed on by a function that is no generator itself, or kept as one of several plans."""
+    """Return whether the generator is run here, returned by a plain function, or kept as one of several plans."""
     parent: ast.AST = call
     for node in parents:
         if isinstance(node, ast.YieldFrom):
@@ -172,7 +177,7 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
 
 
 def _wraps(node: ast.AST) -> bool:
-    """A call that hands on the plan that it is given."""
+    """Return whether a call wraps the plan that it is given."""
     return isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
 
 
@@ -187,20 +192,20 @@ def _is_generator(function: ast.AST) -> bool:
     return False
 
 
-# -- telling, luck, order --------------------------------------------------------------------------------------------
+# -- log lines, randomness, order ------------------------------------------------------------------------------------
 
 
 def eager_log_lines(modules: Iterable[Source]) -> list[LintIssue]:
-    """Lines of the log that are put into words even when the log is muted: the template is no plain string."""
-    faults = []
+    """Return log lines that are formatted even without a log: their template is not a plain string."""
+    issues = []
     for source in modules:
         for call, _ in _calls(source.tree):
-            if not isinstance(call.func, ast.Attribute) or call.func.attr not in TELLING or len(call.args) < 2:
+            if not isinstance(call.func, ast.Attribute) or call.func.attr not in LOGGING or len(call.args) < 2:
                 continue
             if not _is_plain(call.args[1]):
-                text = f"{call.func.attr}() takes a template with facts, not a text made on the spot"
-                faults.append(LintIssue(f"{source.place}:{call.lineno}", text))
-    return faults
+                text = f"{call.func.attr}() takes a template and arguments, not a formatted text"
+                issues.append(LintIssue(f"{source.place}:{call.lineno}", text))
+    return issues
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -210,20 +215,20 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def find_foreign_randomness(modules: Iterable[Source]) -> list[LintIssue]:
-    """Chance or time that does not come from the table: everything of `random` but the type `Random`, and clocks."""
-    faults = []
+    """Return randomness or time from outside the table: all of `random` except the type `Random`, and clocks."""
+    issues = []
     for source in modules:
         for node in ast.walk(source.tree):
             if isinstance(node, ast.Import):
-                taken = [alias.name for alias in node.names if alias.name.split(".")[0] in LUCK]
-            elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in LUCK:
-                taken = [f"{node.module}.{alias.name}" for alias in node.names if alias.name not in TYPES]
+                names = [alias.name for alias in node.names if alias.name.split(".")[0] in RANDOM_MODULES]
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in RANDOM_MODULES:
+                names = [f"{node.module}.{alias.name}" for alias in node.names if alias.name not in TYPES]
             elif isinstance(node, ast.Call) and _unseeded(node):
-                taken = [f"{ast.unparse(node)}"]
+                names = [f"{ast.unparse(node)}"]
             else:
                 continue
-            faults += [LintIssue(f"{source.place}:{node.lineno}", f"{name} is no dice of the table") for name in taken]
-    return faults
+            issues += [LintIssue(f"{source.place}:{node.lineno}", f"{name} is not the table's dice") for name in names]
+    return issues
 
 
 def _unseeded(call: ast.Call) -> bool:
@@ -233,19 +238,19 @@ def _unseeded(call: ast.Call) -> bool:
 
 
 def set_iteration(modules: Iterable[Source]) -> list[LintIssue]:
-    """Places where the order of a set would show: loops over one, and lists or texts made of one."""
-    faults = []
+    """Return places where the order of a set matters: loops over one, and lists or texts made from one."""
+    issues = []
     for source in modules:
         for function in ast.walk(source.tree):
             if isinstance(function, ast.FunctionDef | ast.Module):
-                faults += [
-                    LintIssue(f"{source.place}:{node.lineno}", f"the order of the set {ast.unparse(node)} shows here")
-                    for node in _shown_sets(function)
+                issues += [
+                    LintIssue(f"{source.place}:{node.lineno}", f"the order of the set {ast.unparse(node)} matters here")
+                    for node in _ordered_sets(function)
                 ]
-    return sorted(set(faults))
+    return sorted(set(issues))
 
 
-def _shown_sets(function: ast.FunctionDef | ast.Module) -> Iterator[ast.expr]:
+def _ordered_sets(function: ast.FunctionDef | ast.Module) -> Iterator[ast.expr]:
     inside = list(_within(function))
     named = {
         target.id
@@ -279,7 +284,7 @@ def _is_set(node: ast.expr, named: frozenset[str]) -> bool:
 
 
 def _harmless(generator: ast.comprehension, inside: Iterable[ast.AST]) -> bool:
-    """A comprehension over a set that makes a set again, or goes straight into a sum, a count or a sorting."""
+    """Return whether a comprehension over a set makes another set, or goes into a sum, a count or a sort."""
     for node in inside:
         if isinstance(node, ast.SetComp) and generator in node.generators:
             return True

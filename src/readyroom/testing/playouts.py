@@ -1,4 +1,4 @@
-"""Random playouts, and a watch that stands at every phase boundary of one."""
+"""Random playouts, and a recorder of their phase boundaries."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from readyroom.engine.state import At, Outcome, iter_pieces
 AnyGame = Game[Any, Any]
 AnyMatch = Match[Any, Any]
 DECISIONS = 20_000
-"""A playout of more decisions than this does not end."""
+"""A playout with more decisions counts as endless."""
 PHASES = 20_000
-"""So many phases in a row without a decision do not end either."""
+"""So does one with more phases in a row without a decision."""
 
 
 class PlayoutTooLong(ReadyRoomError):
@@ -34,24 +34,24 @@ class NextPhaseChanges(ReadyRoomError):
 
 
 class PlayedAnswer(NamedTuple):
-    """An answer that was given: the seat and its keys."""
+    """An answer: the seat and its keys."""
 
     seat: str
     keys: Sequence[str]
 
 
 def counters(match: AnyMatch) -> Counter[str]:
-    """The keys of a match's counters, each as often as it lies somewhere."""
+    """Return the keys of a match's counters with their numbers of places."""
     return Counter(piece.key for piece in iter_pieces(match.state))
 
 
 def play_on(
     match: AnyMatch, random: Random, *, upto: int | None = None, cap: int = DECISIONS
 ) -> Iterator[PlayedAnswer]:
-    """Answer at random, yielding each answer before it is given, until the match is over or `upto` decisions stand.
+    """Answer at random until the match is over or has `upto` decisions; yield each answer before it is given.
 
     Raises:
-        Endless: after more than `cap` decisions.
+        PlayoutTooLong: after more than `cap` decisions.
     """
     while match.outcome is None and (upto is None or match.decision_count < upto):
         if match.decision_count >= cap:
@@ -72,10 +72,10 @@ def playout(
     upto: int | None = None,
     cap: int = DECISIONS,
 ) -> AnyMatch:
-    """The random playout of this seed, as far as `upto` decisions (None: to its end).
+    """Return the random playout of a seed, up to `upto` decisions (None: to its end).
 
     Raises:
-        Endless: after more than `cap` decisions.
+        PlayoutTooLong: after more than `cap` decisions.
     """
     match = Match(game, scenario, options, seed)
     for _ in play_on(match, Random(seed), upto=upto, cap=cap):
@@ -86,7 +86,7 @@ def playout(
 def transcript(
     game: AnyGame, scenario: str | None = None, options: Mapping[str, str] | None = None, seed: str = "a playout"
 ) -> str:
-    """A playout as text: its record, its whole log and its final digest. Another process must write the same."""
+    """Return a playout as text: record, full log, views and digest. Another process must write the same."""
     match = playout(game, scenario, options, seed)
     log = "".join(f"{line.plain()} {line.audience}\n" for line in match.full_log)
     views = "".join(f"{msgspec.json.encode(match.view(seat.key)).decode()}\n" for seat in match.seats)
@@ -94,38 +94,37 @@ def transcript(
 
 
 class CountingDice(KeyedDice):
-    """The dice of a seed that count how often they were thrown or drawn from."""
+    """Seeded dice that count rolls and draws."""
 
-    __slots__ = ("thrown",)
+    __slots__ = ("rolls",)
 
     def __init__(self, seed: str) -> None:
         super().__init__(key_of(secret_of_seed(seed), {}))
-        self.thrown = 0
+        self.rolls = 0
 
     def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
-        """As the dice of the seed show it."""
-        self.thrown += 1
+        """Roll and count."""
+        self.rolls += 1
         return super().roll(event, count, sides, start)
 
     def pick(self, event: str, keys: Sequence[str]) -> str:
-        """As the dice of the seed draw it."""
-        self.thrown += 1
+        """Draw and count."""
+        self.rolls += 1
         return super().pick(event, keys)
 
 
 class Boundary(NamedTuple):
-    """A phase boundary: how many decisions came before it, and the encoded state."""
+    """A phase boundary: the number of decisions before it, and the encoded state."""
 
     position: int
     state: bytes
 
 
 class BoundaryRecorder:
-    """A game that tells what happens at its phase boundaries.
+    """A wrapper of a game that records its phase boundaries.
 
-    `game` is the game to play; before each answer the player sets `position` to the number that it will have. `been`
-    has the phases that were entered, `repeated` those that were entered again, and, where it keeps them, `boundaries`
-    the encoded states.
+    `game` is the game to play; before each answer the player sets `position` to its number. `been` has the phases
+    entered, `repeated` those entered again, and `boundaries` the encoded states if they are kept.
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -134,24 +133,24 @@ class BoundaryRecorder:
         self.reset(keeping=False)
 
     def reset(self, *, keeping: bool) -> None:
-        """Begin a new playout."""
-        self.position, self._stood, self._idle, self._keeping, self._aside = 0, 0, 0, keeping, False
+        """Start a new playout."""
+        self.position, self._last_position, self._idle, self._keeping, self._paused = 0, 0, 0, keeping, False
         self.been: set[At] = set()
         self.repeated: list[At] = []
         self.boundaries: list[Boundary] = []
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """What is played meanwhile, on copies, is not noted."""
-        self._aside, self._idle = True, 0
+        """Do not record what is played on copies."""
+        self._paused, self._idle = True, 0
         try:
             yield
         finally:
-            self._aside, self._idle = False, 0
+            self._paused, self._idle = False, 0
 
     def _boundary(self, state: Any) -> At | Outcome:
-        self._tire()
-        if self._aside:
+        self._check_progress()
+        if self._paused:
             return self._next(state)
         kept = self.game.encode(state) if self._keeping else b""
         at = self._next(state)
@@ -168,8 +167,8 @@ class BoundaryRecorder:
         if self.game.encode(state) != kept:
             raise NextPhaseChanges("asking for the next phase changed the state")
 
-    def _tire(self) -> None:
-        self._idle = self._idle + 1 if self.position == self._stood else 0
-        self._stood = self.position
+    def _check_progress(self) -> None:
+        self._idle = self._idle + 1 if self.position == self._last_position else 0
+        self._last_position = self.position
         if self._idle > PHASES:
             raise PlayoutTooLong(f"{PHASES} phases went by without a decision")

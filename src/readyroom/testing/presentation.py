@@ -1,4 +1,4 @@
-"""Checks of what a game brings beside its rules: its rulebook, options, lesson, colours, boards, and what it counts."""
+"""Checks of a game's files and presentation: rulebook, options, tutorial, colours, boards, match statistics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from readyroom.testing.snapshots import viewers
 
 
 def fits(case: Case) -> None:
-    """What stands in its files and its value speaks only of what there is."""
-    with case.guard(Invariant.BRINGS, "reading what the game brings"):
+    """Check that the game's files and definition refer only to what exists."""
+    with case.guard(Invariant.BRINGS, "reading the game's files"):
         for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_colours(case.game)):
             case.check(Invariant.BRINGS, not text, text)
 
 
 def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
-    """A sentence for each thing that is wrong, and an empty one for each that is right."""
+    """Yield a sentence for each error, and an empty text for each correct item."""
     book, options = game.rulebook, {option.key for option in game.options}
     known = {rule.number for rule in book.rule} | {ruling.id for ruling in book.ruling}
     numbers = {f"the option {option.key}": option.rule for option in game.options}
@@ -58,7 +58,7 @@ def _of_the_colours(game: AnyGame) -> Iterator[str]:
 
 
 def shows(case: Case, match: AnyMatch) -> None:
-    """The board for a terminal and the layout of the drawn one can be made of every onlooker's view."""
+    """Check that terminal board and layout can be made from every viewer's view."""
     for seat in viewers(match):
         with case.guard(Invariant.BRINGS, f"the board of {seat or 'a spectator'}"):
             case.findings.checks[Invariant.BRINGS] += 1
@@ -70,17 +70,17 @@ def shows(case: Case, match: AnyMatch) -> None:
 
 
 def sums_up(case: Case, match: AnyMatch) -> None:
-    """What is told and counted of a match that is over."""
+    """Check the summary and statistics of a finished match."""
     game, outcome = case.game, match.outcome
     assert outcome is not None
     with case.guard(Invariant.BRINGS, "summing up"):
         for side in sides(match.seats):
-            worth = game.utility(outcome, side)
-            text = f"the ending {outcome.title!r} is worth {worth} to {side}, which is not from 0 to 1"
-            case.check(Invariant.BRINGS, 0 <= worth <= 1, text)
+            utility = game.utility(outcome, side)
+            text = f"the ending {outcome.title!r} has utility {utility} for {side}, which is not from 0 to 1"
+            case.check(Invariant.BRINGS, 0 <= utility <= 1, text)
         for title, count in game.match_stats(match.state, game.data).items():
             case.check(
-                Invariant.BRINGS, isinstance(count, Real), f"what it counts as {title!r} is {count!r}, no number"
+                Invariant.BRINGS, isinstance(count, Real), f"the match statistic {title!r} is {count!r}, not a number"
             )
-        told = [*game.epilogue(match.state, game.data), game.text_diagram(match.state, game.data)]
-        case.check(Invariant.BRINGS, all(isinstance(one, str) for one in told), "its epilogue or sketch is no text")
+        texts = [*game.epilogue(match.state, game.data), game.text_diagram(match.state, game.data)]
+        case.check(Invariant.BRINGS, all(isinstance(text, str) for text in texts), "epilogue or diagram is not text")

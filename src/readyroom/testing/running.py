@@ -1,4 +1,4 @@
-"""A rule by itself: run to its end with answers that a test has written down."""
+"""Run a single rule with given answers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from readyroom.engine.decisions import Block, Decision, DecisionKind
 
 Answer: TypeAlias = str | Sequence[str] | Callable[[Decision], Sequence[str]]
-"""Keys, or what finds them."""
+"""Keys, or a function that returns them."""
 Answers: TypeAlias = Mapping[str, Answer | list[list[str]]]
-"""Answers by the number of the rule that asks; a list of lists answers one time after the other."""
+"""Answers by rule number; a list of lists has one answer for each time."""
 
 
 def run(
@@ -19,32 +19,32 @@ def run(
     asked: list[Decision] | None = None,
     usual: Sequence[str] = (),
 ) -> Any:
-    """Run a rule to its end, on a table with loaded dice; what the rule returns.
+    """Run a rule to its end and return its result.
 
     Args:
-        rules: what calling the rule gave: a generator, or, of a rule that asks nothing, its result.
-        answers: what is answered to whom; or a function that answers every question.
-        asked: gets every question that came up; of several that are open at once, the first does.
-        usual: keys that are chosen where nothing is written down, if they are offered; otherwise the first option of
-            those that ask for one, and of the rest as few as may be.
+        rules: what calling the rule returned: a generator, or the result of a rule without decisions.
+        answers: the answers, or a function that answers every decision.
+        asked: collects the decisions; of several that are pending at once, the first one.
+        usual: keys chosen without a given answer, if they are offered; otherwise the first option if one is needed, and
+            as few as possible otherwise.
 
     Raises:
-        IllegalChoice: an answer that the question does not allow.
+        IllegalChoice: an answer is not legal.
     """
     if not isinstance(rules, Generator):
         return rules
     answer = answers if callable(answers) else _by_rule(answers or {}, usual)
-    told: Any = None
+    reply: Any = None
     while True:
         try:
-            open_ = rules.send(told)
+            pending = rules.send(reply)
         except StopIteration as done:
             return done.value
-        seat, decision = next(iter(open_)) if isinstance(open_, Block) else ("", open_)
+        seat, decision = next(iter(pending)) if isinstance(pending, Block) else ("", pending)
         if asked is not None:
             asked.append(decision)
         chosen = decision.accept(list(answer(decision)))[1]
-        told = (seat, chosen) if isinstance(open_, Block) else chosen
+        reply = (seat, chosen) if isinstance(pending, Block) else chosen
 
 
 def _by_rule(answers: Answers, usual: Sequence[str]) -> Callable[[Decision], Sequence[str]]:

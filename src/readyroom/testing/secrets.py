@@ -1,4 +1,4 @@
-"""Checks of secrets: another state that a seat could not tell from the true one must show it the same table."""
+"""Checks of hidden information: states that a seat cannot distinguish must show it the same table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
 from readyroom.testing.snapshots import excerpt, log, question, view
 
 ONWARD = 25
-"""So many decisions are played on from what was imagined."""
+"""The number of decisions played on from an imagined position."""
 
 
 def keeps_secrets(case: Case, boundary: Boundary, random: Random) -> None:
-    """Resample a boundary for each seat, and compare what that seat and a spectator are shown there and after it."""
+    """Resample a boundary for each seat, and compare what that seat and a spectator see there and afterwards."""
     match = case.begun(boundary.state)
     for seat in match.seats:
         with case.guard(Invariant.SECRETS, f"resampling for {seat.key}"):
@@ -25,17 +25,17 @@ def keeps_secrets(case: Case, boundary: Boundary, random: Random) -> None:
 
 
 def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> bytes:
-    """The resampled state; its views are compared on the way."""
+    """Return the resampled state after comparing its views."""
     game = case.game
     true = game.decode(boundary.state)
     given = game.decode(boundary.state)
     other = game.resample(given, game.data, seat, random)
-    text = f"resampling for {seat} gives another state back; rules hold pieces of the one that it is given: change that"
+    text = f"resampling for {seat} must change the state in place, because rules hold its pieces"
     case.check(Invariant.IMAGINES, other is given, text)
-    for onlooker in (seat, None):
-        mine = msgspec.json.encode(game.view(true, game.data, onlooker))
-        yours = msgspec.json.encode(game.view(other, game.data, onlooker))
-        text = f"the view of {onlooker or 'a spectator'} changes with what {seat} may not know: {excerpt(mine, yours)}"
+    for viewer in (seat, None):
+        mine = msgspec.json.encode(game.view(true, game.data, viewer))
+        yours = msgspec.json.encode(game.view(other, game.data, viewer))
+        text = f"the view of {viewer or 'a spectator'} depends on what {seat} may not know: {excerpt(mine, yours)}"
         case.check(Invariant.SECRETS, mine == yours, text)
     same = sorted(piece.key for piece in iter_pieces(true)) == sorted(piece.key for piece in iter_pieces(other))
     case.check(Invariant.PIECES, same, f"resampling for {seat} loses or adds counters")
@@ -43,26 +43,26 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
 
 
 def _same_tables(case: Case, boundary: Boundary, seat: str, other: bytes, random: Random) -> None:
-    """Where both states come to a decision of the seat, and it sees the same, it is asked and told the same."""
+    """Check that if both states reach a decision of the seat with the same view, its decision and log are the same."""
     true = case.begun(boundary.state)
     false = case.begun(other)
     if seat not in true.pending or seat not in false.pending or view(true, seat) != view(false, seat):
         return
-    for what, shown in (("question", _asked), ("log", _told)):
-        mine, yours = shown(true, seat), shown(false, seat)
-        text = f"the {what} of {seat} changes with what it may not know: {excerpt(mine, yours)}"
+    for what, read in (("question", _question), ("log", _sorted_log)):
+        mine, yours = read(true, seat), read(false, seat)
+        text = f"the {what} of {seat} depends on what it may not know: {excerpt(mine, yours)}"
         if not case.check(Invariant.SECRETS, mine == yours, text):
             return
     _same_after(case, true, false, seat, random)
 
 
 def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
-    """In the midst of a rule, what a seat imagines shows it the same table, and can be played on from there."""
+    """Check that an imagined position shows the seat the same table, and can be played on."""
     with case.guard(Invariant.IMAGINES, f"imagining for {seat}"):
         other = match.imagine(seat, random)
-        for what, shown in (("view", view), ("question", _asked)):
-            mine, yours = shown(match, seat), shown(other, seat)
-            text = f"the {what} of {seat} is another one in what it imagines: {excerpt(mine, yours)}"
+        for what, read in (("view", view), ("question", _question)):
+            mine, yours = read(match, seat), read(other, seat)
+            text = f"the {what} of {seat} differs in what it imagines: {excerpt(mine, yours)}"
             case.check(Invariant.IMAGINES, mine == yours, text)
         case.conserves(counters(match), other, f" in what {seat} imagines")
         for _ in play_on(other, random, upto=other.decision_count + ONWARD):
@@ -70,27 +70,27 @@ def imagines(case: Case, match: AnyMatch, seat: str, random: Random) -> None:
         case.conserves(counters(match), other, f" where what {seat} imagines is played on")
         if other.outcome is None:
             same = other.fork(random.randbytes(32)).digest() == other.digest()
-            case.check(Invariant.IMAGINES, same, f"a fork of what {seat} imagines stands otherwise")
+            case.check(Invariant.IMAGINES, same, f"a fork of what {seat} imagines has another state")
 
 
-def _asked(match: AnyMatch, seat: str | None) -> bytes:
+def _question(match: AnyMatch, seat: str | None) -> bytes:
     return question(match.pending.get(seat or ""))
 
 
-def _told(match: AnyMatch, seat: str | None) -> bytes:
-    """The log in no order: what is turned over one after the other may have lain there in another."""
+def _sorted_log(match: AnyMatch, seat: str | None) -> bytes:
+    """Return the sorted lines of the log: hidden counters may be revealed in another order."""
     return b"\n".join(sorted(log(match, seat).splitlines()))
 
 
 def _same_after(case: Case, true: AnyMatch, false: AnyMatch, seat: str, random: Random) -> None:
-    """A decision that can be taken back must have shown nothing that the seat could not know."""
+    """Check that a decision that can be undone has disclosed nothing hidden."""
     answer = true.pending[seat].sample(random)
     true.decide(seat, answer)
     false.decide(seat, answer)
-    standing = (true.state.at, list(true.pending)) == (false.state.at, list(false.pending))
-    if not standing or not true.can_undo(seat):
+    same_decision = (true.state.at, list(true.pending)) == (false.state.at, list(false.pending))
+    if not same_decision or not true.can_undo(seat):
         return
-    for what, shown in (("view", view), ("question", _asked), ("log", log)):
-        mine, yours = shown(true, seat), shown(false, seat)
-        text = f"{seat} may take back {answer} after its {what} showed something hidden: {excerpt(mine, yours)}"
+    for what, read in (("view", view), ("question", _question), ("log", log)):
+        mine, yours = read(true, seat), read(false, seat)
+        text = f"{seat} can undo {answer} after its {what} showed something hidden: {excerpt(mine, yours)}"
         case.check(Invariant.BARS, mine == yours, text)

@@ -1,4 +1,4 @@
-"""What a table shows, as bytes, so that two tables can be compared."""
+"""Snapshots of what a table shows, as bytes, for comparison."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch
 
 AROUND = 60
-"""So many bytes are shown on either side of where two texts part."""
+"""The number of bytes shown on either side of a difference."""
 
 
 def question(decision: Decision | None) -> bytes:
-    """All that a seat can read of a decision, but for its revision."""
+    """Return all that a seat can read of a decision, except for its revision."""
     if decision is None:
         return b"nothing"
-    told: list[Any] = [
+    fields: list[Any] = [
         decision.kind,
         decision.seat,
         decision.rule,
@@ -31,22 +31,22 @@ def question(decision: Decision | None) -> bytes:
         decision.options,
         decision.unavailable,
     ]
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(fields)
 
 
 def view(match: AnyMatch, seat: str | None) -> bytes:
-    """A seat's view."""
+    """Return a seat's view."""
     return msgspec.json.encode(match.view(seat))
 
 
 def log(match: AnyMatch, seat: str | None) -> bytes:
-    """A seat's log."""
+    """Return a seat's log."""
     return lines(match.log(seat))
 
 
-def lines(told: Iterable[LogLine]) -> bytes:
-    """Lines of a log, with their readers."""
-    return b"\n".join(map(_line, told))
+def lines(log_lines: Iterable[LogLine]) -> bytes:
+    """Return log lines with their audiences."""
+    return b"\n".join(map(_line, log_lines))
 
 
 def _line(line: LogLine) -> bytes:
@@ -54,32 +54,32 @@ def _line(line: LogLine) -> bytes:
 
 
 def _logs(match: AnyMatch) -> dict[str, bytes]:
-    """The log of every onlooker, by name; a line that several read is put into words once."""
-    spelt: dict[int, bytes] = {}
+    """Return the log of every viewer by name; each line is formatted once."""
+    texts: dict[int, bytes] = {}
 
-    def spell(line: LogLine) -> bytes:
-        if id(line) not in spelt:
-            spelt[id(line)] = _line(line)
-        return spelt[id(line)]
+    def text(line: LogLine) -> bytes:
+        if id(line) not in texts:
+            texts[id(line)] = _line(line)
+        return texts[id(line)]
 
-    return {f"the log of {seat}": b"\n".join(map(spell, match.log(seat))) for seat in viewers(match)}
+    return {f"the log of {seat}": b"\n".join(map(text, match.log(seat))) for seat in viewers(match)}
 
 
 def viewers(match: AnyMatch) -> list[str | None]:
-    """Every seat, and a spectator."""
+    """Return every seat, and None for a spectator."""
     return [*(seat.key for seat in match.seats), None]
 
 
 def table_snapshot(match: AnyMatch) -> dict[str, bytes]:
-    """All that a table shows to anybody, and the digest of its state, by name."""
-    told = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
-    told |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
-    told |= {f"the view of {seat}": view(match, seat) for seat in viewers(match)}
-    return told | _logs(match)
+    """Return all that a table shows to anyone, and the digest of its state, by name."""
+    snapshot = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
+    snapshot |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
+    snapshot |= {f"the view of {seat}": view(match, seat) for seat in viewers(match)}
+    return snapshot | _logs(match)
 
 
 def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
-    """Names what differs first between two tables; empty where nothing does."""
+    """Return a text on the first difference between two snapshots; empty if there is none."""
     for name in [*one, *(name for name in other if name not in one)]:
         mine, yours = one.get(name, b"nothing"), other.get(name, b"nothing")
         if mine != yours:
@@ -88,7 +88,7 @@ def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:
 
 
 def excerpt(one: bytes, other: bytes) -> str:
-    """The place where two texts part, in both."""
+    """Return the place where two texts first differ, from both."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     span = slice(max(0, at - AROUND), at + AROUND)
     return f"{one[span].decode(errors='replace')!r} and {other[span].decode(errors='replace')!r}"

@@ -1,1 +1,1 @@
-"""The browser's table."""
+"""The web application."""

@@ -1,4 +1,4 @@
-"""Reads the journal of the house on, and lets go here of what was deleted or banned in another process."""
+"""Follow the audit log and close here what another process deleted or banned."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from readyroom.web.open_pages import OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
 PAUSE = 1.0
-"""Seconds between two looks into the journal."""
+"""Seconds between two reads of the audit log."""
 
 
 class AdminSync:
-    """Sees in each process that serves that what whoever keeps the house has done is done there, too.
+    """Applies in each serving process what an administrator did in another.
 
     Args:
-        store: whose journal is read.
-        herald: whose streams are ended.
-        watchers: who has which match open.
-        pause: seconds between two looks.
+        store: the store whose audit log is read.
+        broadcaster: the event broadcaster whose streams are closed.
+        open_pages: who has which match open.
+        pause: seconds between two reads.
     """
 
-    def __init__(self, store: Store, herald: EventBroadcaster, watchers: OpenPages, pause: float = PAUSE) -> None:
-        self.store, self.herald, self.watchers, self.pause = store, herald, watchers, pause
+    def __init__(
+        self, store: Store, broadcaster: EventBroadcaster, open_pages: OpenPages, pause: float = PAUSE
+    ) -> None:
+        self.store, self.broadcaster, self.open_pages, self.pause = store, broadcaster, open_pages, pause
         self._seen, self._away = 0, False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin after what is in the journal already: nothing of it is held here."""
+        """Start after the last entry: earlier ones do not concern this process."""
         self._seen = await sync_to_thread(self.store.last_audit_id)
         self._task = asyncio.create_task(self._read_on())
 
     async def stop(self) -> None:
-        """Read no further."""
+        """Stop reading."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -52,7 +54,7 @@ class AdminSync:
                 self._seen = done.id
 
     async def _news(self) -> list[AuditEntry]:
-        """What was done since; nothing while the database is away, of which the log is told once."""
+        """Return the new entries; none while the database is unavailable, which is logged once."""
         try:
             news = await sync_to_thread(self.store.audit_log, self._seen)
         except WriteFailed as trouble:
@@ -64,15 +66,15 @@ class AdminSync:
         return news
 
     def release(self, done: AuditEntry) -> None:
-        """Do here what a line of the journal says, and say so in the log."""
-        concerned = self.watchers.watched_by(done.player) if done.player else {done.match} if done.match else set()
+        """Apply an audit-log entry in this process and log it."""
+        concerned = self.open_pages.watched_by(done.player) if done.player else {done.match} if done.match else set()
         for match in concerned:
             self.store.evict_live(match)
-            self.herald.part(match)
+            self.broadcaster.part(match)
         LOGGER.info("applied admin actions: %s", describe_entry(done))
 
 
 def describe_entry(done: AuditEntry) -> str:
-    """A line of the journal in a few words."""
-    whom = [f"{name} {value}" for name, value in zip(("match", "seat", "player"), done[3:6], strict=True) if value]
-    return " ".join([done.act, *whom]) + (f" ({done.why})" if done.why else "")
+    """Describe an audit-log entry in a few words."""
+    player = [f"{name} {value}" for name, value in zip(("match", "seat", "player"), done[3:6], strict=True) if value]
+    return " ".join([done.act, *player]) + (f" ({done.why})" if done.why else "")

@@ -1,4 +1,4 @@
-"""The staff officer of the house: it thinks for whoever is asked, beside the matches, and not for everybody at once."""
+"""The analysis service of the server: a limited number of analyses at a time, run without holding the match."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Store
 
 SECONDS = 1.5
-"""How long it thinks about a question."""
+"""The limit of one analysis."""
 AT_ONCE = 2
-"""So many questions at a time."""
-SHOWN = 6
-"""So many answers are shown on a page, the best first."""
+"""The number of analyses at a time."""
+ANSWERS_SHOWN = 6
+"""The number of answers shown on a page, best first."""
 LIMIT = Limit(SECONDS)
 
 
 class Busy(ReadyRoomError):
-    """The officer thinks about as many questions as it can."""
+    """All analysis slots are in use."""
 
 
 class AnalysisService:
-    """Whoever asks is advised at once, or told that others are being advised.
+    """Analyzes a decision at once or rejects the request while it is busy.
 
     Args:
-        limit: how long it thinks about a question.
-        at_once: about how many questions at a time.
+        limit: the limit of one analysis.
+        at_once: the number of analyses at a time.
     """
 
     def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
@@ -38,7 +38,7 @@ class AnalysisService:
         self._free = BoundedSemaphore(at_once)
 
     def analyze(self, store: Store, card: MatchSummary, seat: str) -> Analysis:
-        """What a seat is advised. The match is held only while a position is imagined from which to think on.
+        """Analyze a seat's decision; the match is held only while a position is sampled.
 
         Raises:
             Busy.
@@ -56,12 +56,12 @@ class AnalysisService:
             self._free.release()
 
 
-def shown(advice: Analysis) -> dict[str, Any]:
-    """Advice as the page draws it: for each answer where its bar ends and where its error begins and ends, of 100."""
-    return {"advice": advice, "bars": [_bar(judged) for judged in advice.rated[:SHOWN]]}
+def page_data(advice: Analysis) -> dict[str, Any]:
+    """Return an analysis for the page: each answer with its bar and error range in percent."""
+    return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:ANSWERS_SHOWN]]}
 
 
-def _bar(judged: RatedAnswer) -> dict[str, Any]:
-    least, most = max(0.0, judged.utility - judged.error), min(1.0, judged.utility + judged.error)
-    ends = {"end": judged.utility, "least": least, "most": most}
-    return {"rated": judged, **{name: round(100 * share, 1) for name, share in ends.items()}}
+def _bar(rated: RatedAnswer) -> dict[str, Any]:
+    least, most = max(0.0, rated.utility - rated.error), min(1.0, rated.utility + rated.error)
+    ends = {"end": rated.utility, "least": least, "most": most}
+    return {"rated": rated, **{name: round(100 * share, 1) for name, share in ends.items()}}

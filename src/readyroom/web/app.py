@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the
-fields of the form), `herald` (`broadcast.EventBroadcaster`), `watchers` (`open_pages.OpenPages`), `studying`
-(`study_runner.StudyRunner`), `officer` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
+fields of the form), `broadcaster` (`broadcast.EventBroadcaster`), `open_pages` (`open_pages.OpenPages`), `study_runner`
+(`study_runner.StudyRunner`), `analysis_service` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
 """
 
 from __future__ import annotations
@@ -46,77 +46,76 @@ from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.metrics import Metrics
 from readyroom.web.notifications import Notifier, check_smtp, no_other_process
 from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 from readyroom.web.presence import Presence
 from readyroom.web.settings import Settings
 from readyroom.web.study_runner import StudyRunner
 
 PAGES = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies, redirects)
 SWEEP = 120.0
-"""Seconds between two sweeps of what is no longer needed."""
+"""Seconds between two removals of expired rate-limit counts."""
 
 
 class AppState:
-    """Everything that lives as long as the application: the store, the channels, and who listens to them."""
+    """Everything that lives as long as the application: the store, the channels and their listeners."""
 
     def __init__(self, settings: Settings, store: Store | None) -> None:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
-        self.watchers = OpenPages()
-        self.studying = StudyRunner()
-        self.officer = AnalysisService()
-        self.presence = Presence(self.channels, self.watchers)
-        self.herald = EventBroadcaster(self.channels)
+        self.open_pages = OpenPages()
+        self.study_runner = StudyRunner()
+        self.analysis_service = AnalysisService()
+        self.presence = Presence(self.channels, self.open_pages)
+        self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or _file(settings))
-        self.store.moved = self.herald
+        self.store.moved = self.broadcaster
         elsewhere = self.presence if shared(settings.database) else no_other_process
-        self.notices = Notifier(settings, self.store, self.watchers, elsewhere)
-        self.herald.listeners.append(self.notices)
+        self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
+        self.broadcaster.listeners.append(self.notifier)
         self.metrics = Metrics(self, log_requests=settings.log_requests)
-        self.herald.listeners.append(self.metrics.moved)
-        self.keeper = AdminSync(self.store, self.herald, self.watchers)
+        self.broadcaster.listeners.append(self.metrics.moved)
+        self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
-        """While this lasts, requests are answered."""
-        await self.herald.start()
+        """Start the services, and stop them at the end."""
+        await self.broadcaster.start()
         await self.presence.start()
-        await self.keeper.start()
-        self.notices.start()
+        await self.admin_sync.start()
+        self.notifier.start()
         sweeping = asyncio.create_task(_sweep(app))
-        staff = Thread(target=self._staff, name="staff", daemon=True)
-        staff.start()
+        Thread(target=self._resume_bots, name="bots", daemon=True).start()
         try:
             yield
         finally:
             sweeping.cancel()
-            self.studying.close()
-            self.notices.stop()
-            await self.keeper.stop()
+            self.study_runner.close()
+            self.notifier.stop()
+            await self.admin_sync.stop()
             await self.presence.stop()
-            await self.herald.stop()
+            await self.broadcaster.stop()
             if self._own:
                 self.store.close()
 
-    def _staff(self) -> None:
-        """Bots that were to answer when the house was closed do so now."""
+    def _resume_bots(self) -> None:
+        """Let bots act that were due when the server stopped."""
         for match in self.store.matches_awaiting_bots():
             try:
-                table.BOT_RUNNER.goes_on(self.store, match)
+                table.BOT_RUNNER.run(self.store, match)
             except ReadyRoomError as refusal:
                 LOGGER.warning("bots of match %s failed: %s", match, refusal)
 
     @property
     def dependencies(self) -> dict[str, Provide]:
-        """What handlers may take by name."""
+        """The dependencies that handlers take by name."""
         return {
             "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
             "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
-            "watchers": Provide(lambda: self.watchers, use_cache=True, sync_to_thread=False),
-            "studying": Provide(lambda: self.studying, use_cache=True, sync_to_thread=False),
-            "officer": Provide(lambda: self.officer, use_cache=True, sync_to_thread=False),
+            "open_pages": Provide(lambda: self.open_pages, use_cache=True, sync_to_thread=False),
+            "study_runner": Provide(lambda: self.study_runner, use_cache=True, sync_to_thread=False),
+            "analysis_service": Provide(lambda: self.analysis_service, use_cache=True, sync_to_thread=False),
             "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
-            "herald": Provide(lambda: self.herald, use_cache=True, sync_to_thread=False),
+            "broadcaster": Provide(lambda: self.broadcaster, use_cache=True, sync_to_thread=False),
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
@@ -124,19 +123,19 @@ class AppState:
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> Litestar:
-    """The application; without settings they come from the environment, and without a store it is opened by them."""
+    """Create the application; settings default to the environment, the store to the one they name."""
     settings = settings or Settings.from_environment()
     check_smtp(settings.smtp)
     security.keep_secrets_out_of_logs()
-    house = AppState(settings, store)
+    state = AppState(settings, store)
     with warnings.catch_warnings():
         # Handlers are given what they name; Litestar 3 will want each marked.
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
         app = Litestar(
             route_handlers=[*assets.handlers, *(module.router for module in PAGES)],
-            plugins=[house.channels],
-            lifespan=[house.open],
-            dependencies=house.dependencies,
+            plugins=[state.channels],
+            lifespan=[state.open],
+            dependencies=state.dependencies,
             middleware=[security.OwnSiteOnly(), *security.limits(settings)],
             before_send=[security.add_headers],
             csrf_config=security.forms(settings),
@@ -145,15 +144,15 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             request_max_body_size=security.BODY,
             openapi_config=api.openapi(),
             logging_config=None,
-            state=State({"settings": settings, "house": house}),
+            state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    app.asgi_handler = security.HeadAsGet(house.metrics.around(app.asgi_handler))
+    app.asgi_handler = security.HeadAsGet(state.metrics.around(app.asgi_handler))
     return app
 
 
 async def _sweep(app: Litestar) -> None:
-    """Forget from time to time who asked how often."""
+    """Remove expired rate-limit counts from time to time."""
     while True:
         await asyncio.sleep(SWEEP)
         counts = app.stores.get("rate_limit")
@@ -161,8 +160,8 @@ async def _sweep(app: Litestar) -> None:
             await counts.delete_expired()
 
 
-async def provide_form(request: Asking) -> FormMultiDict:
-    """What a form brought; empty for anything else."""
+async def provide_form(request: AppRequest) -> FormMultiDict:
+    """Return the fields of the submitted form; empty for other requests."""
     return await request.form()
 
 

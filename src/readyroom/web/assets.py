@@ -1,4 +1,4 @@
-"""The static files: style, scripts, fonts and pictures, all of them ours and served by us."""
+"""Static files: styles, scripts, fonts and images, all served by ourselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.web import catalog
-from readyroom.web.pages import SCRIPTS, STATIC, Asking, fingerprint, scripts_fingerprint, style_of
+from readyroom.web.pages import SCRIPTS, STATIC, AppRequest, fingerprint, scripts_fingerprint, style_of
 
 TYPES = {
     ".css": "text/css",
@@ -27,16 +27,16 @@ TYPES = {
 SMALL_ALREADY = {".woff2", ".png", ".ico"}
 FOR_GOOD = "public, max-age=31536000, immutable"
 A_MONTH = "public, max-age=2592000"
-"""Fonts are asked for by the style, which tells no fingerprint; they hardly ever change."""
+"""How long fonts are cached: style sheets link them without a fingerprint, and they hardly ever change."""
 
 
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
-def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
-    """A static file; one whose address tells its present fingerprint may be kept for good."""
-    told = str(path).lstrip("/")
-    if not told.isprintable():
+def static_files(request: AppRequest, path: Path, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+    """Return a static file; with its current fingerprint it is cached for good."""
+    text = str(path).lstrip("/")
+    if not text.isprintable():
         raise NotFoundException
-    file = (STATIC / told).resolve()
+    file = (STATIC / text).resolve()
     if not file.is_relative_to(STATIC.resolve()) or file.suffix not in TYPES:
         raise NotFoundException
     return _served(request, file, v)
@@ -48,8 +48,8 @@ def static_files(request: Asking, path: Path, v: Annotated[str, Parameter(max_le
     sync_to_thread=False,
     opt={"exclude_from_csrf": True},
 )
-def script_files(request: Asking, version: str, name: str) -> Response[bytes]:
-    """An ES module; one whose address has the present hash of all scripts may be kept for good."""
+def script_files(request: AppRequest, version: str, name: str) -> Response[bytes]:
+    """Return an ES module; with the current hash of all scripts it is cached for good."""
     file = SCRIPTS / name
     if file not in SCRIPTS.glob("*.js"):
         raise NotFoundException
@@ -57,13 +57,13 @@ def script_files(request: Asking, version: str, name: str) -> Response[bytes]:
 
 
 @get("/games/{name:str}/board.css", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
-def board_style(request: Asking, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
-    """The styles that only a game's own drawn board needs."""
+def board_style(request: AppRequest, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+    """Return the styles of a game's board."""
     return _served(request, style_of(catalog.find(name).package), v)
 
 
-def _served(request: Asking, file: Path, version: str, current: str = "") -> Response[bytes]:
-    """A file; if its address has the current version, or its fingerprint if none is given, it may be kept for good."""
+def _served(request: AppRequest, file: Path, version: str, current: str = "") -> Response[bytes]:
+    """Return a file; it is cached for good if the address has the current version (default: its fingerprint)."""
     if not file.is_file():
         raise NotFoundException
     mark = fingerprint(file)
@@ -82,7 +82,7 @@ ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def favicon() -> Response[bytes]:
-    """The house's mark, for whoever asks for it without looking at the page."""
+    """Return the icon for clients that ask for it without reading the page."""
     file = STATIC / "mark.ico"
     content = _content(file, fingerprint(file), False)
     return Response(content, media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})
@@ -90,7 +90,7 @@ def favicon() -> Response[bytes]:
 
 @get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def robots() -> Response[str]:
-    """What is not for search engines: tables, secrets, and what belongs to somebody."""
+    """Return what search engines must not index: matches, secrets and private pages."""
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 
@@ -99,6 +99,6 @@ handlers = [static_files, script_files, board_style, favicon, robots]
 
 @lru_cache(maxsize=256)
 def _content(file: Path, mark: str, packed: bool) -> bytes:
-    """The file's bytes; `mark` makes a changed file another one."""
+    """Return the file's bytes; `mark` distinguishes versions in the cache."""
     content = file.read_bytes()
     return gzip.compress(content, 9, mtime=0) if packed else content

@@ -1,4 +1,4 @@
-"""The drawn board: a game's own `board.svg.j2`, made of the pieces that all games share; and the board in words."""
+"""The drawn board: a game's own `board.svg.j2`, made of the pieces that all games share; and the board as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from rich.console import Console
 
 from readyroom.engine.game import Game, View
-from readyroom.web.formatting import Shown
+from readyroom.web.formatting import Data
 from readyroom.web.pages import whole
 
 BOARD = "board.svg.j2"
@@ -23,12 +23,12 @@ BOARD = "board.svg.j2"
 KEEPSAKE = "report.svg.j2"
 """The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
-"""Where a drawing names one of its parts, or uses it."""
+"""Where a drawing names or uses one of its parts."""
 COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")
 
 
-def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart: str = "", shape: str = "") -> Markup:
+def draw(game: Game[Any, Any], view: View, decision: Data | None = None, separate: str = "", shape: str = "") -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
@@ -36,10 +36,10 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
 
     Args:
         game: the game.
-        view: what whoever looks may see.
-        decision: the question that whoever looks is asked, if any: its `options`, each with a `key`, and the key of
+        view: what the viewer may see.
+        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of
             what it is `about`.
-        apart: what sets the names of its parts apart from those of another drawing on the same page.
+        separate: a prefix that makes the ids of this drawing unique on the page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
     """
@@ -50,42 +50,42 @@ def draw(game: Game[Any, Any], view: View, decision: Shown | None = None, apart:
         drawn = None
     if drawn is None:
         return Markup('<pre class="board-words">{}</pre>').format(words(game, view))
-    parts = PART.sub(rf"\g<1>{apart}", drawn.svg) if apart else drawn.svg
+    parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
     frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
     return Markup(frame).format(Markup(parts))
 
 
 class Drawing(NamedTuple):
-    """A drawn board as it stands in a page, and whether it is the chart of one shape alone."""
+    """A drawn board for a page, and whether it is the chart of one shape only."""
 
     svg: str
     is_single_shape: bool
 
 
-def drawing(game: Game[Any, Any], view: View, decision: Shown | None = None, shape: str = "") -> Drawing | None:
-    """What `draw` puts into the page, or None for a game without a drawing; a faulty one raises what it raises."""
+def drawing(game: Game[Any, Any], view: View, decision: Data | None = None, shape: str = "") -> Drawing | None:
+    """Return the drawing of a board, or None for a game without one; errors of the template are raised."""
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
         return None
     asked = decision or {}
-    laid = dict(game.layout(view))
-    alone = [chart for chart in laid.get("charts", ()) if shape and _shape(chart) == shape]
+    layout = dict(game.layout(view))
+    sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
-        laid | {"charts": alone} if alone else laid,
+        layout | {"charts": sole} if sole else layout,
         colours=game.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
-    return Drawing(svg, bool(alone))
+    return Drawing(svg, bool(sole))
 
 
 def _shape(chart: Any) -> Any:
-    """Which room a chart is for: its `shape`, if it has one."""
+    """Return the shape of a chart, if it has one."""
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
 def summary_image(game: Game[Any, Any], view: View) -> Markup:
-    """What a game draws for the end of a match and its report; empty for one that has no such drawing."""
+    """Draw the end of a match for its report; empty for a game without such a drawing."""
     template = _template(game.package, KEEPSAKE) if game.layout is not None else None
     if template is None or game.layout is None:
         return Markup("")
@@ -94,7 +94,7 @@ def summary_image(game: Game[Any, Any], view: View) -> Markup:
 
 
 def words(game: Game[Any, Any], view: View) -> str:
-    """The board in words, as the terminal has it; empty for a game that has none."""
+    """Return the board as text, as in the terminal; empty for a game that has none."""
     if game.board is None:
         return ""
     page = StringIO()
@@ -104,7 +104,7 @@ def words(game: Game[Any, Any], view: View) -> str:
 
 @lru_cache(maxsize=64)
 def _template(package: str, name: str = BOARD) -> Template | None:
-    """A drawing of a game's package, or None if it has none; with the board the one for the end is read at once."""
+    """Return a template of a game's package, or None; the one for the end is loaded together with the board."""
     if not files(package).joinpath(name).is_file():
         return None
     if name == BOARD:

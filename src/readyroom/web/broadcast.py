@@ -1,4 +1,4 @@
-"""Who tells the pages that something happened: a note on the channel of its match, in every process that serves."""
+"""Broadcast events of a match to open pages, in every process that serves."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sqlalchemy.engine import make_url
 
 LOGGER = logging.getLogger("readyroom.web")
 HEARTBEAT = 20.0
-"""Seconds between two words of a stream that it is still there."""
+"""Seconds between two heartbeats of a stream."""
 BEAT = b""
-"""Put among a stream's notes when it is to say so."""
+"""The item in a stream's queue that stands for a heartbeat."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What is told on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
+    """An event on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
 
     what: str
     revision: int
@@ -28,20 +28,20 @@ class Note(msgspec.Struct, frozen=True):
 
 _note = msgspec.json.Decoder(Note).decode
 LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
-"""What is told when it cannot be known what was missed."""
+"""The event sent when some may have been missed."""
 
 
 MATCH = "match-"
-"""How the names of the matches' channels begin; on others something else is said."""
+"""The prefix of the matches' channels; others serve other purposes."""
 
 
 def channel(match_id: str) -> str:
-    """The name of a match's channel."""
+    """Return the name of a match's channel."""
     return f"{MATCH}{match_id}"
 
 
 class EventBroadcaster:
-    """Takes what the store says after a commit, from whatever thread, and publishes it in the loop of the server."""
+    """Publishes the store's events after a commit, from any thread, in the server's event loop."""
 
     def __init__(self, plugin: ChannelsPlugin) -> None:
         self.plugin = plugin
@@ -52,19 +52,19 @@ class EventBroadcaster:
         self._closing = False
 
     async def start(self) -> None:
-        """Remember the loop in which the channels live."""
+        """Remember the event loop of the channels."""
         self._loop = asyncio.get_running_loop()
         self._beating = asyncio.create_task(self._beat())
 
     async def stop(self) -> None:
-        """Publish nothing more."""
+        """Stop publishing."""
         self._loop = None
         self._close()
         if self._beating is not None:
             self._beating.cancel()
 
     def close_streams(self) -> None:
-        """Let all streams end, that the server may close; from whatever thread."""
+        """Close all streams so that the server can stop; callable from any thread."""
         loop = self._loop
         if loop is not None:
             loop.call_soon_threadsafe(self._close)
@@ -76,13 +76,13 @@ class EventBroadcaster:
 
     @property
     def listening(self) -> int:
-        """How many streams are open."""
+        """Return the number of open streams."""
         return len(self._streams)
 
     def part(self, match_id: str) -> None:
-        """Let whoever looks at a match look anew, and end the streams of it, in this process.
+        """Close the streams of a match in this process, so that its pages reload.
 
-        A browser that may still look comes back by itself; who may not is told why. Called in the server's loop.
+        Clients that may still watch reconnect; others see why not. Call it in the server's event loop.
         """
         for stream, watched in list(self._streams.items()):
             if watched == match_id:
@@ -90,7 +90,7 @@ class EventBroadcaster:
                 stream.put_nowait(None)
 
     async def _beat(self) -> None:
-        """Let all streams say from time to time that they are there, that nobody in between takes them for dead."""
+        """Send heartbeats, so that no proxy closes an idle stream."""
         while True:
             await asyncio.sleep(HEARTBEAT)
             for stream in self._streams:
@@ -98,7 +98,7 @@ class EventBroadcaster:
                     stream.put_nowait(BEAT)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
-        """Tell everybody who looks at this match, here and in other processes, that something happened."""
+        """Publish an event of a match to all processes."""
         loop = self._loop
         if loop is not None:
             note = msgspec.json.encode(Note(what, revision))
@@ -107,30 +107,30 @@ class EventBroadcaster:
             listener(match_id, what, revision)
 
     async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
-        """The events of a match as a browser or a program reads them: `here` first, then each note by its name."""
+        """Yield the events of a match as server-sent events: `here` first, then each by its name."""
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id
             try:
                 yield event("here", revision)
                 if self._closing:
                     return
-                async for told in subscriber.iter_events():
-                    if told == BEAT:
+                async for content in subscriber.iter_events():
+                    if content == BEAT:
                         yield b": still here\n\n"
                     else:
-                        note = _note(told)
+                        note = _note(content)
                         yield event(note.what, note.revision)
             finally:
                 self._streams.pop(subscriber, None)
 
 
 def shared(database: str | None) -> bool:
-    """Whether several processes may serve over this database."""
+    """Return whether several processes may share this database."""
     return bool(database) and make_url(str(database)).get_backend_name() == "postgresql"
 
 
 def channels(database: str | None) -> ChannelsPlugin:
-    """The channels: in memory, or, where several processes share a PostgreSQL database, through that."""
+    """Return the channels: in memory, or through PostgreSQL where several processes share it."""
     backend: ChannelsBackend = MemoryChannelsBackend()
     if database and shared(database):
         from readyroom.web.postgres import PostgresChannels
@@ -145,5 +145,5 @@ def channels(database: str | None) -> ChannelsPlugin:
 
 
 def event(name: str, data: object) -> bytes:
-    """A server-sent event."""
+    """Format a server-sent event."""
     return f"event: {name}\ndata: {data}\n\n".encode()

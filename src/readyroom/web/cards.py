@@ -1,4 +1,4 @@
-"""Matches as the lists on the pages tell them."""
+"""Matches as list items and seats as controls for the pages."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from datetime import UTC, datetime
 from readyroom.store import MatchSummary, Player, SeatSummary
 from readyroom.web import catalog
 
-NOBODY = "empty"
+EMPTY = "empty"
 
 
 @dataclass(frozen=True)
 class MatchListItem:
-    """A match in a list: its card, and what depends on who looks."""
+    """A match in a list: its summary, and what depends on the viewer."""
 
     card: MatchSummary
     mine: tuple[SeatSummary, ...]
     mine_to_move: bool
     sides: tuple[tuple[str, str, str], ...]
-    standing: str
+    state: str
     ago: str
 
     @property
     def open_seats(self) -> list[SeatSummary]:
-        """The seats that anyone may take."""
+        """The seats that are open to anyone."""
         return [seat for seat in self.card.seats if seat.open]
 
 
 def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
-    """These matches as somebody is told of them."""
-    return [_tell(card, player) for card in cards]
+    """Return these matches as list items for a player."""
+    return [_list_item(card, player) for card in cards]
 
 
-def _tell(card: MatchSummary, player: Player | None) -> MatchListItem:
+def _list_item(card: MatchSummary, player: Player | None) -> MatchListItem:
     own = set(card.seats_of(player.id)) if player else set()
     return MatchListItem(
         card,
         tuple(seat for seat in card.seats if seat.key in own),
         any(seat in card.waiting for seat in own),
         sides_of(card),
-        _standing(card, own),
+        _state_text(card, own),
         ago(card.changed),
     )
 
 
 def sides_of(card: MatchSummary) -> tuple[tuple[str, str, str], ...]:
-    """Each side of a match: its name, its colour, and who plays it."""
+    """Return each side of a match: its name, colour and players."""
     return tuple(
         (name, colour, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, colour, seats in by_sides(card)
     )
 
 
 def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
-    """Each side of a match: its name, its colour, and its seats."""
+    """Return each side of a match: its name, colour and seats."""
     game = catalog.games().get(card.game)
     colours = game.colours if game else {}
     by_side: dict[str, list[SeatSummary]] = {}
@@ -65,7 +65,7 @@ def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
 
 
 def occupant(seat: SeatSummary) -> str:
-    """Who sits on a seat, in words."""
+    """Describe who plays a seat."""
     if seat.banned and not seat.bot:
         return "banned by the server admin"
     if seat.previous_players:
@@ -74,12 +74,12 @@ def occupant(seat: SeatSummary) -> str:
         return f"Bot ({seat.bot})"
     if seat.players:
         return " and ".join(name for _, name in seat.players)
-    return "open to anyone" if seat.open else "friend invited" if seat.invited else NOBODY
+    return "open to anyone" if seat.open else "friend invited" if seat.invited else EMPTY
 
 
 @dataclass(frozen=True)
 class SeatControls:
-    """A seat as somebody is told of it who may do something about it."""
+    """A seat with the actions that a player may take on it."""
 
     seat: SeatSummary
     who: str
@@ -91,17 +91,17 @@ class SeatControls:
 
 
 def seat_controls(card: MatchSummary, player: Player | None) -> list[SeatControls]:
-    """The seats of a match for its host and for those who sit or sat at it; empty for everybody else."""
+    """Return the seats of a match for its host and its present and previous players; empty for others."""
     if player is None:
         return []
     concerned = {card.host, *(known for seat in card.seats for known, _ in (*seat.players, *seat.previous_players))}
     if player.id not in concerned:
         return []
     game = catalog.games().get(card.game)
-    return [_chair(card, seat, player.id, catalog.colour(game, seat.side) if game else "ink") for seat in card.seats]
+    return [_controls(card, seat, player.id, catalog.colour(game, seat.side) if game else "ink") for seat in card.seats]
 
 
-def _chair(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -> SeatControls:
+def _controls(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -> SeatControls:
     mine = player_id in dict(seat.players)
     return SeatControls(
         seat,
@@ -115,13 +115,13 @@ def _chair(card: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -
 
 
 def bot_of(card: MatchSummary) -> list[tuple[str, str]]:
-    """The bots that could take a seat of a match, and what each is."""
+    """Return the bots that could play a match, with a description of each."""
     game = catalog.games().get(card.game)
     return [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)] if game else []
 
 
-def _standing(card: MatchSummary, own: set[str]) -> str:
-    """How the match stands, in a few words."""
+def _state_text(card: MatchSummary, own: set[str]) -> str:
+    """Describe the state of a match in a few words."""
     if card.outcome is not None:
         return card.outcome.title
     if not card.started:
@@ -138,7 +138,7 @@ STEPS = ((86400 * 2, 86400, "days"), (7200, 3600, "hours"), (120, 60, "minutes")
 
 
 def ago(at: datetime, now: datetime | None = None) -> str:
-    """How long ago something was, as people say it."""
+    """Describe how long ago a time was."""
     seconds = ((now or datetime.now(UTC)) - at).total_seconds()
     for least, unit, name in STEPS:
         if seconds >= least:

@@ -1,4 +1,4 @@
-"""The installed games as the pages tell them, and what can be picked for a match of each."""
+"""The installed games for the pages, and the choices for a new match of each."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, Unkno
 from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
 AnyGame = Game[Any, Any]
-OF_THE_HOUSE = {
+GENERIC_BOTS = {
     staff.SEARCH: (
         "Searches: plays each option out from what it may know, for 50 ms per decision, and picks the best."
     ),
     staff.RANDOM: "Plays random legal moves. Good for trying things out.",
 }
-"""Bots that play any game, and what they are."""
+"""Descriptions of the bots that play any game."""
 LOGGER = logging.getLogger("readyroom.web")
 
 
 @dataclass(frozen=True)
 class Side:
-    """A side at a table: its key, what it is called, its colour in the palette, and its seats."""
+    """A side of a match: its key, name, colour in the palette, and seats."""
 
     key: str
     name: str
@@ -37,33 +37,33 @@ class Side:
 
 @cache
 def games() -> Mapping[str, AnyGame]:
-    """All installed games by their keys, as they stand on the shelf; read once, as packages do not change meanwhile.
+    """Return all installed games by key in display order; loaded once.
 
-    One that cannot be read is left out, and the log says why; the others are not touched by it.
+    One that cannot be loaded is left out and logged; the others are unaffected.
     """
-    found = {}
+    games = {}
     for name in game_names():
         try:
-            found[name] = load_game(name)
+            games[name] = load_game(name)
         except Exception:
             LOGGER.exception("cannot load the game %s; it is not offered", name)
-    return dict(sorted(found.items(), key=lambda one: one[1].sort_order))
+    return dict(sorted(games.items(), key=lambda one: one[1].sort_order))
 
 
 def find(name: str) -> AnyGame:
-    """The game of this name; `UnknownGame` otherwise."""
+    """Return the game of this name; raise `UnknownGame` otherwise."""
     if name not in games():
         raise UnknownGame(name, games())
     return games()[name]
 
 
 def colour(game: AnyGame, side: str) -> str:
-    """The role in the palette of a side's accent; ink where the game says nothing."""
+    """Return the palette role of a side's accent; "ink" where the game names none."""
     return game.colours.get(side, "ink")
 
 
 def own_scenario(game: AnyGame, text: str) -> Scenario:
-    """A scenario of somebody's own from its text; `InvalidData` says what does not fit."""
+    """Parse a custom scenario; raise `InvalidData` if it is invalid."""
     name = "your scenario.toml"
     try:
         return game.own_scenario(text.encode(), name)
@@ -72,46 +72,46 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
-    """The seats that a scenario and options bring; `UnknownScenario`, `UnknownOption`, `InvalidData`."""
+    """Return the seats of a scenario with options; raise `UnknownScenario`, `UnknownOption` or `InvalidData`."""
     if own is not None:
-        found = own_scenario(game, own)
+        result = own_scenario(game, own)
     else:
         known = {scenario.key: scenario for scenario in scenarios(game)}
         if key is not None and key not in known:
             raise UnknownScenario(key, known, where=game.key)
-        found = known[key] if key is not None else game.first_scenario
-    return list(game.seats(found, game.resolve(options)))
+        result = known[key] if key is not None else game.first_scenario
+    return list(game.seats(result, game.resolve(options)))
 
 
 def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
-    """The sides at a table in the order of their first seats."""
+    """Return the sides in the order of their first seats."""
     by_side: dict[str, list[Seat]] = {}
     for seat in seats:
         by_side.setdefault(seat.side, []).append(seat)
-    return [Side(key, game.side_name(key, found), colour(game, key), tuple(found)) for key, found in by_side.items()]
+    return [Side(key, game.side_name(key, result), colour(game, key), tuple(result)) for key, result in by_side.items()]
 
 
 def first_seats(game: AnyGame) -> list[Seat]:
-    """The seats of the scenario and the options that are taken where nobody says otherwise."""
+    """Return the seats of the default scenario with default options."""
     return list(game.seats(game.first_scenario, game.resolve({})))
 
 
 def bots(game: AnyGame) -> list[str]:
-    """The bots that can play a game, the usual one first."""
+    """Return the bots that can play a game, the default first."""
     return staff.names(game)
 
 
 def about_bot(game: AnyGame, name: str) -> str:
-    """What a bot is: what we say of those that play any game, or the game's glossary, or else the bot's docstring."""
-    if name in OF_THE_HOUSE:
-        return OF_THE_HOUSE[name]
-    told = next((term.text for term in game.glossary.term if term.word == name), "")
+    """Describe a bot: from our descriptions, the game's glossary, or its docstring."""
+    if name in GENERIC_BOTS:
+        return GENERIC_BOTS[name]
+    text = next((term.text for term in game.glossary.term if term.word == name), "")
     bot = game.bots.get(name)
-    return told or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
+    return text or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
 
 
 def rule_summary(game: AnyGame, number: str) -> str:
-    """The rule or ruling of this number in our words, its first paragraph; empty if the rulebook has none."""
+    """Return the first paragraph of a rule or ruling; empty if the rulebook has none of this number."""
     try:
         return game.rulebook.find(number).text.strip().partition("\n\n")[0]
     except UnknownRule:
@@ -119,7 +119,7 @@ def rule_summary(game: AnyGame, number: str) -> str:
 
 
 def scenario_text(game: AnyGame, key: str) -> str:
-    """The file of one of a game's own scenarios; `UnknownScenario` if it has none of this key."""
+    """Return the file of one of a game's scenarios; raise `UnknownScenario` if there is none."""
     known = [scenario.key for scenario in scenarios(game)]
     file = files(game.package).joinpath("data", "scenarios", f"{key}.toml")
     if key not in known or not file.is_file():
@@ -128,18 +128,18 @@ def scenario_text(game: AnyGame, key: str) -> str:
 
 
 def has_file(game: AnyGame, key: str) -> bool:
-    """Whether a scenario of a game lies in a file of its package."""
+    """Return whether a scenario comes from a file of the game's package."""
     return files(game.package).joinpath("data", "scenarios", f"{key}.toml").is_file()
 
 
 def scenarios(game: AnyGame) -> list[Scenario]:
-    """The scenarios that come with a game."""
+    """Return the scenarios of a game."""
     return list(game.scenarios(game.data))
 
 
 @dataclass(frozen=True)
 class CatalogEntry:
-    """A game as it stands on the shelf: its sides, its scenarios, and whether one plays it alone."""
+    """A game in the catalog: its sides, its scenarios, and whether it is solitaire."""
 
     game: AnyGame
     sides: Sequence[Side]
@@ -153,10 +153,10 @@ class CatalogEntry:
 
 @cache
 def list_games() -> Sequence[CatalogEntry]:
-    """All installed games as they stand on the shelf."""
+    """Return the catalog of all installed games."""
     return [CatalogEntry(game, sides(game, first_seats(game)), scenarios(game)) for game in games().values()]
 
 
 def featured_game() -> CatalogEntry | None:
-    """The game that a newcomer is shown first: one that has a lesson, if there is any."""
+    """Return the game featured for newcomers: the first with a tutorial, if any."""
     return next((shelved for shelved in list_games() if shelved.game.lesson), next(iter(list_games()), None))

@@ -1,4 +1,4 @@
-"""A program's way to a table on a server: the same questions, answers and views, over the interface for programs."""
+"""A client of the JSON API: the same decisions, answers and views as in a local match."""
 
 from __future__ import annotations
 
@@ -17,53 +17,53 @@ from readyroom.engine.errors import ReadyRoomError
 
 FACE = "/api/v1"
 PATIENCE = httpx.Timeout(30.0)
-"""How long a server may think about a request."""
+"""Seconds that a server may take to answer a request."""
 QUIET = httpx.Timeout(30.0, read=60.0)
 """The stream of events says something at least every twenty seconds."""
 
 
 class ServerRejected(ReadyRoomError):
-    """What a server refused, in its own words."""
+    """The server rejected a request; the message is the server's."""
 
 
 class ServerUnreachable(ReadyRoomError):
-    """Nobody answers at an address."""
+    """No server answers at an address."""
 
 
-def decision_of(shown: Mapping[str, Any]) -> Decision:
-    """A question as a program may sample and check it, from the way in which the server tells it."""
+def decision_of(data: Mapping[str, Any]) -> Decision:
+    """Build a decision from the API's data, to sample answers from and check them."""
     options = [
         Option(
-            key=told["key"],
-            text=told["text"],
-            info=None if told["note"] is None else OptionInfo(told["note"], told["chance"]),
-            cost=told["cost"],
-            budget_group=told["purse"] or "",
-            limit=told["limit"],
-            cell=tuple(told["cell"]) if told["cell"] else None,
+            key=payload["key"],
+            text=payload["text"],
+            info=None if payload["note"] is None else OptionInfo(payload["note"], payload["chance"]),
+            cost=payload["cost"],
+            budget_group=payload["purse"] or "",
+            limit=payload["limit"],
+            cell=tuple(payload["cell"]) if payload["cell"] else None,
         )
-        for told in shown["options"]
+        for payload in data["options"]
     ]
-    kind, refused = DecisionKind(shown["kind"]), [Unavailable(**told) for told in shown["refused"]]
+    kind, refused = DecisionKind(data["kind"]), [Unavailable(**payload) for payload in data["refused"]]
     decision = Decision(
         kind,
-        shown["seat"],
-        shown["rule"],
-        shown["question"],
+        data["seat"],
+        data["rule"],
+        data["question"],
         options,
-        shown["at_least"],
-        shown["at_most"],
-        piece_key=shown["about"],
+        data["at_least"],
+        data["at_most"],
+        piece_key=data["about"],
         info=attrgetter("info"),
         unavailable_options=lambda: refused,
-        select_all_default=shown["usual"],
-        revision=shown["revision"],
+        select_all_default=data["usual"],
+        revision=data["revision"],
     )
-    if shown["budget"] is not None:
-        decision.cost, decision.budget = attrgetter("cost"), shown["budget"]
+    if data["budget"] is not None:
+        decision.cost, decision.budget = attrgetter("cost"), data["budget"]
     if kind is DecisionKind.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
-    names = dict.fromkeys(told["purse"] for told in shown["options"] if told["purse"] is not None)
+    names = dict.fromkeys(payload["purse"] for payload in data["options"] if payload["purse"] is not None)
     decision.budget_groups = [
         BudgetGroup(name, name, [one for one in options if one.budget_group == name]) for name in names
     ]
@@ -72,14 +72,14 @@ def decision_of(shown: Mapping[str, Any]) -> Decision:
 
 @cache
 def trusted() -> ssl.SSLContext:
-    """Whose word is taken for a server's name: read once, for that takes longer than many an answer."""
+    """Return the TLS context; created once, as that takes longer than a request."""
     return httpx.create_ssl_context()
 
 
 class RemoteSeat:
-    """A seat at a match on a server, or, without a secret, a spectator's place.
+    """A seat in a match on a server, or a spectator without a secret.
 
-    What comes back is what the interface tells, as plain data: see its schema at /api/schema/openapi.json.
+    Methods return the API's plain data: see its schema at /api/schema/openapi.json.
     """
 
     def __init__(self, server: str, match: str = "", secret: str = "") -> None:
@@ -90,7 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """The seat that a link leads to, as it was sent by whoever opened the match.
+        """Return the seat of an invite link.
 
         Raises:
             ServerUnreachable, ServerRejected.
@@ -99,7 +99,7 @@ class RemoteSeat:
         if "/m/" in parts.path:
             raise ServerUnreachable(
                 f"{link} is a match page for spectators. To play, use a seat's invite link, such as "
-                f"{parts.scheme}://{parts.netloc}/s/…; its host has it, and who sits there can make one."
+                f"{parts.scheme}://{parts.netloc}/s/…; the host has it, and the player in the seat can create one."
             )
         room, _, secret = parts.path.strip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.netloc or room.rpartition("/")[2] != "s" or not secret:
@@ -110,69 +110,69 @@ class RemoteSeat:
 
     @classmethod
     def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
-        """A new match, set up as the interface's verb for it says: a place for each seat whose secret it told."""
+        """Create a match; return a remote seat for each secret that was returned."""
         lobby = cls(server)
-        told = lobby._ask("POST", "/matches", json=dict(wanted))
-        return {seat: cls(server, told["id"], secret) for seat, secret in told["seats"].items()}
+        data = lobby._ask("POST", "/matches", json=dict(wanted))
+        return {seat: cls(server, data["id"], secret) for seat, secret in data["seats"].items()}
 
     @property
     def link(self) -> str:
-        """The link of this seat."""
+        """The invite link of this seat."""
         return f"{self.server}/s/{self.secret}"
 
     def fetch(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """How the match stands; with the log from line `since` on, and the table as it is seen from here."""
+        """Fetch the match status, with the log from line `since` on and, if asked for, the view."""
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
-    def sit(self, words: str = "") -> dict[str, Any]:
-        """Come to the table, with words that are mixed into the key of the dice."""
-        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": words})
+    def sit(self, text: str = "") -> dict[str, Any]:
+        """Join the seat; `text` is mixed into the dice seed."""
+        return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:
-        """The same seat under a secret of one's own, which whoever sent the first does not know."""
+        """Replace the seat's secret by one that its sender does not know."""
         self._ask("POST", f"/matches/{self.match}/link", json={"secret": secret})
         return RemoteSeat(self.server, self.match, secret)
 
     def answer(
         self, keys: Sequence[str], revision: int, since: int | None = None, *, view: bool = False
     ) -> dict[str, Any]:
-        """Answer the question of this revision; `ServerRejected` if it is refused."""
-        told = {"keys": list(keys), "revision": revision}
-        return self._ask("POST", f"/matches/{self.match}/decisions", json=told, params=_wanted(since, view))
+        """Answer the decision of this revision; raise `ServerRejected` if it is rejected."""
+        data = {"keys": list(keys), "revision": revision}
+        return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
     def officer(self) -> dict[str, Any]:
-        """What the officer of the house advises on the question that is owed; `ServerRejected` while it is busy."""
+        """Analyze the pending decision; raise `ServerRejected` while the server is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 
     def undo(self, since: int | None = None, *, view: bool = False) -> dict[str, Any]:
-        """Take the last decision back; `ServerRejected` if it stands."""
+        """Undo the last decision; raise `ServerRejected` if that is not possible."""
         return self._ask("POST", f"/matches/{self.match}/undo", params=_wanted(since, view))
 
     def record(self) -> str:
-        """The record of a match that is over."""
+        """Fetch the record of a finished match."""
         return self._answered("GET", f"/matches/{self.match}/record").text
 
     def events(self) -> Iterator[tuple[str, int]]:
-        """What happens at the table, as it happens: its kind and the revision. It ends when the server does."""
+        """Yield the events of the match: kind and revision, until the server closes the stream."""
         try:
             with self._http.stream("GET", f"/matches/{self.match}/events", timeout=QUIET) as stream:
                 kind = ""
                 for line in stream.iter_lines():
-                    name, _, told = line.partition(": ")
+                    name, _, text = line.partition(": ")
                     if name == "event":
-                        kind = told
+                        kind = text
                     elif name == "data" and kind:
-                        yield kind, int(told)
+                        yield kind, int(text)
         except httpx.HTTPError:
             return
 
     def close(self) -> None:
-        """Let the connections go, which also happens when nobody holds the place any more."""
+        """Close the connections; also done when the object is garbage-collected."""
         self._let_go()
 
     def _ask(self, verb: str, path: str, **what: Any) -> dict[str, Any]:
-        told: dict[str, Any] = self._answered(verb, path, **what).json()
-        return told
+        data: dict[str, Any] = self._answered(verb, path, **what).json()
+        return data
 
     def _answered(self, verb: str, path: str, **what: Any) -> httpx.Response:
         try:
@@ -193,7 +193,7 @@ def _wanted(since: int | None, view: bool) -> dict[str, Any]:
 
 
 def _sentence(answer: httpx.Response) -> str:
-    """What the server says of a refusal; whoever is no Ready Room says it with a number."""
+    """Return the server's error message, or the status if the response is not from Ready Room."""
     try:
         return str(answer.json()["sentence"])
     except (ValueError, KeyError, TypeError):

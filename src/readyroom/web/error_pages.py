@@ -1,4 +1,4 @@
-"""What was refused, as a page, as a part of a page, or as JSON: each with its status and with what to do next."""
+"""Errors as a page, a part of a page, or JSON: each with its status and what to do next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web import analysis, study_runner
-from readyroom.web.pages import PLAYER, Asking, Page, wants_part
+from readyroom.web.pages import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
@@ -47,7 +47,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (engine.SaveError, AWAY),
     (RecursionError, 422),
 )
-"""The status of each refusal; all others are told that the table is not where they think it is (409)."""
+"""The status of each error; all others are conflicts (409)."""
 
 TITLES: Mapping[int, tuple[str, str]] = {
     400: ("Bad request", "Go back, reload the page and try again."),
@@ -74,19 +74,19 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
 }
-"""The titles and the advice of what its status alone does not tell well enough."""
+"""Titles and advice of statuses that need an explanation."""
 
 
 def status_of(error: Exception) -> int:
-    """The HTTP status that tells a program what kind of refusal this is."""
+    """Return the HTTP status of an error."""
     if isinstance(error, HTTPException):
         return error.status_code
-    usual = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
-    return next((status for kind, status in STATUSES if isinstance(error, kind)), usual)
+    default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
+    return next((status for kind, status in STATUSES if isinstance(error, kind)), default)
 
 
-def error_response(request: Asking, error: Exception) -> Response[Any]:
-    """The answer to a request that was refused or that failed."""
+def error_response(request: AppRequest, error: Exception) -> Response[Any]:
+    """Return the response to a request that was rejected or failed."""
     status = status_of(error)
     number = _noted(error) if status in (FAULT, AWAY) else ""
     sentence = _sentence(error, status)
@@ -95,22 +95,22 @@ def error_response(request: Asking, error: Exception) -> Response[Any]:
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     page = Page(request, request.scope["state"].get(PLAYER))
-    told = {"title": title, "advice": advice, "sentence": sentence, "number": number}
+    inputs = {"title": title, "advice": advice, "sentence": sentence, "number": number}
     template = "_refused.html" if wants_part(request) else "error.html"
-    response = page(template, status=status, secret=True, **told)
+    response = page(template, status=status, secret=True, **inputs)
     response.headers.update(headers)
     return response
 
 
 def _noted(error: Exception) -> str:
-    """A number under which the log keeps what went wrong."""
+    """Log an error and return its reference number."""
     number = secrets.token_hex(4)
     LOGGER.error("error %s", number, exc_info=error)
     return number
 
 
 def _sentence(error: Exception, status: int) -> str:
-    """What is told of a refusal; a fault's own words may hold what nobody should see, so they stay in the log."""
+    """Return the error message; that of an internal error stays in the log, as it may hold private data."""
     if status == FAULT:
         return "Something went wrong. The error was logged."
     if status == AWAY:
@@ -142,11 +142,11 @@ NAMES_OF_V1 = {
     "UnreadableMatch": "CannotGoOn",
     "WriteFailed": "CannotKeep",
 }
-"""What version 1 of the interface for programs calls these errors."""
+"""The names of these errors in version 1 of the API."""
 
 
 def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
-    """A refusal for programs."""
+    """Return an error as API data."""
     name = type(error).__name__
     kind = "Fault" if number else NAMES_OF_V1.get(name, name)
     facts: dict[str, Any] = {"error": kind, "sentence": sentence, **({"number": number} if number else {})}

@@ -14,26 +14,26 @@ from readyroom.engine.state import At
 from readyroom.engine.table import LogLine
 from readyroom.engine.text import count_noun
 
-Shown: TypeAlias = dict[str, Any]
+Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
 
 FEW = 8
-"""Up to this many options stand in one plain list; more are put into groups."""
+"""Up to this many options are one plain list; more are grouped."""
 NAMED = 3
-"""More names than these do not stand on a button."""
+"""A button names at most this many options."""
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
 # -- a decision ------------------------------------------------------------------------------------------------------
 
 
-def decision(asked: Decision) -> Shown:
-    """A question with all its options, and with what a player may look for among them in vain.
+def decision(asked: Decision) -> Data:
+    """Return a decision with all its options and its unavailable ones.
 
-    `budget` is None where nothing has a price. An option's `purse` is the name of what pays for it; where
-    there is one budget for all, it is None.
+    `budget` is None where nothing has a cost. An option's `purse` is the name of the budget group that pays for it, or
+    None if there is one budget for all.
     """
-    names = {purse.key: purse.name for purse in asked.budget_groups}
+    names = {group.key: group.name for group in asked.budget_groups}
     return {
         "kind": asked.kind.value,
         "seat": asked.seat,
@@ -45,7 +45,8 @@ def decision(asked: Decision) -> Shown:
         "budget": asked.budget if asked.cost is not None else None,
         "options": [_option(option, names.get(option.budget_group)) for option in asked.options],
         "refused": [
-            {"key": told.key, "text": told.text, "rule": told.rule, "reason": told.reason} for told in asked.unavailable
+            {"key": unavailable.key, "text": unavailable.text, "rule": unavailable.rule, "reason": unavailable.reason}
+            for unavailable in asked.unavailable
         ],
         "about": asked.piece_key,
         "usual": asked.select_all_default,
@@ -53,7 +54,7 @@ def decision(asked: Decision) -> Shown:
     }
 
 
-def _option(option: Option, purse: str | None) -> Shown:
+def _option(option: Option, group: str | None) -> Data:
     hint = option.info
     return {
         "key": option.key,
@@ -62,46 +63,46 @@ def _option(option: Option, purse: str | None) -> Shown:
         "chance": hint.chance if hint else None,
         "cost": option.cost,
         "limit": option.limit,
-        "purse": purse,
+        "purse": group,
         "cell": option.cell,
     }
 
 
-def everything(shown: Shown) -> list[str]:
-    """All options, or from the top of the list as many as may be chosen and paid for."""
+def everything(data: Data) -> list[str]:
+    """Return all options, or as many from the top as the limits and the budget allow."""
     left: Counter[str | None] = Counter()
     chosen: list[str] = []
-    for option in [known for known in shown["options"] for _ in range(known["limit"])]:
+    for option in [known for known in data["options"] for _ in range(known["limit"])]:
         spent = left[option["purse"]] + option["cost"]
-        if len(chosen) == shown["at_most"] or (shown["budget"] is not None and spent > shown["budget"]):
+        if len(chosen) == data["at_most"] or (data["budget"] is not None and spent > data["budget"]):
             continue
         left[option["purse"]] = spent
         chosen.append(option["key"])
     return chosen
 
 
-def common_note(shown: Shown) -> str | None:
-    """The note that all options have, chance included, so that it is told once."""
-    notes = {(option["note"], option["chance"]) for option in shown["options"]}
+def common_note(data: Data) -> str | None:
+    """Return the info that all options share, probability included, so that it is shown once."""
+    notes = {(option["note"], option["chance"]) for option in data["options"]}
     if len(notes) != 1:
         return None
     note, chance = notes.pop()
     return None if note is None else note if chance is None else f"{note}: {percent(chance)}"
 
 
-def counts(shown: Shown) -> bool:
-    """Whether the options are taken so many times, and not only once or not at all."""
-    return shown["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in shown["options"])
+def counts(data: Data) -> bool:
+    """Return whether options are repeated, and not only selected or not."""
+    return data["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in data["options"])
 
 
-def sheet(shown: Shown) -> Shown | None:
-    """The options as a sheet of rows and columns, where each has its cell; None where they are a list.
+def sheet(data: Data) -> Data | None:
+    """Return the options as a sheet of rows and columns; None where they are a list.
 
-    `purses` are the titles of what pays: for a column, for a row, or for neither.
+    `purses` are the titles of the budgets: of a column, of a row, or of neither.
     """
-    if not all(option["cell"] for option in shown["options"]):
+    if not all(option["cell"] for option in data["options"]):
         return None
-    at = {tuple(option["cell"]): option for option in shown["options"]}
+    at = {tuple(option["cell"]): option for option in data["options"]}
     rows, columns = (list(dict.fromkeys(cell[side] for cell in at)) for side in (0, 1))
     return {
         "columns": [{"title": column, "purse": _payer(at, 1, column)} for column in columns],
@@ -112,81 +113,81 @@ def sheet(shown: Shown) -> Shown | None:
     }
 
 
-def _payer(at: Mapping[tuple[str, str], Shown], side: int, title: str) -> str | None:
-    """The purse of a row or column, if it pays for this one and for no other."""
+def _payer(at: Mapping[tuple[str, str], Data], side: int, title: str) -> str | None:
+    """Return the budget group of a row or column if it pays for this one only."""
     here = {option["purse"] for cell, option in at.items() if cell[side] == title}
     others = {option["purse"] for cell, option in at.items() if cell[side] != title}
-    purse = here.pop() if len(here) == 1 else None
-    return purse if purse not in others else None
+    group = here.pop() if len(here) == 1 else None
+    return group if group not in others else None
 
 
-def groups(shown: Shown) -> list[Shown]:
-    """The options in groups with titles, in the order of the list: by purse, or many of them by their leading words.
+def groups(data: Data) -> list[Data]:
+    """Return the options in titled groups in list order: by budget group, or many of them by their leading words.
 
-    A group has `rows`, again with titles where a purse holds many. An option's `lead` is the part of its text that
+    A group has `rows`, again with titles where a budget holds many. An option's `lead` is the part of its text that
     the titles say already, and `short` the rest; a list that is short enough is one row without titles.
     """
-    options = [{**option, "lead": "", "short": option["text"]} for option in shown["options"]]
+    options = [{**option, "lead": "", "short": option["text"]} for option in data["options"]]
     if any(option["purse"] for option in options):
-        by_purse = _gathered([_under(option["purse"] or "", option) for option in options])
-        return [{"title": title, "rows": _rows(held)} for title, held in by_purse.items()]
-    if shown["kind"] == DecisionKind.ONE.value:
+        by_group = _gathered([_under(option["purse"] or "", option) for option in options])
+        return [{"title": title, "rows": _rows(held)} for title, held in by_group.items()]
+    if data["kind"] == DecisionKind.ONE.value:
         return [{"title": "", "rows": [{"title": "", "options": options}]}]
     return [{"title": row["title"], "rows": [{**row, "title": ""}]} for row in _rows(options)]
 
 
-def _rows(options: list[Shown]) -> list[Shown]:
-    """Options by their leading words, or by these without the last one, if they are many and the titles few."""
+def _rows(options: list[Data]) -> list[Data]:
+    """Group options by their leading words, or without the last of these if that leaves few titles."""
     if len(options) > FEW:
         for fewer in (0, 1):
-            found = _gathered([_under(_title(option["short"], fewer), option) for option in options])
-            if 2 * len(found) <= len(options) and "" not in found:
-                return [{"title": title, "options": held} for title, held in found.items()]
+            rows = _gathered([_under(_title(option["short"], fewer), option) for option in options])
+            if 2 * len(rows) <= len(options) and "" not in rows:
+                return [{"title": title, "options": held} for title, held in rows.items()]
     return [{"title": "", "options": options}]
 
 
 def _title(text: str, fewer: int) -> str:
-    words = _leading_words(text, "").split(" ")
-    return " ".join(words[: len(words) - fewer])
+    texts = _leading_words(text, "").split(" ")
+    return " ".join(texts[: len(texts) - fewer])
 
 
-def _under(title: str, option: Shown) -> tuple[str, Shown]:
-    """An option under a title, which its text need not say again."""
+def _under(title: str, option: Data) -> tuple[str, Data]:
+    """Return an option under a title, with the title removed from its text."""
     short: str = option["short"]
     if not title or not short.startswith(f"{title} "):
         return title, option
     return title, {**option, "lead": f"{option['lead']}{title} ", "short": short.removeprefix(f"{title} ")}
 
 
-def _gathered(named: Iterable[tuple[str, Shown]]) -> dict[str, list[Shown]]:
-    found: dict[str, list[Shown]] = {}
+def _gathered(named: Iterable[tuple[str, Data]]) -> dict[str, list[Data]]:
+    result: dict[str, list[Data]] = {}
     for title, option in named:
-        found.setdefault(title, []).append(option)
-    return found
+        result.setdefault(title, []).append(option)
+    return result
 
 
-def wanted(shown: Shown) -> str:
-    """How many may be chosen, at what price, and what is the same for all options, in a sentence."""
-    if shown["kind"] == DecisionKind.ONE.value:
+def wanted(data: Data) -> str:
+    """Return an instruction: how many options, at what cost, and what they have in common."""
+    if data["kind"] == DecisionKind.ONE.value:
         return "Choose one."
-    if shown["kind"] == DecisionKind.ALLOT.value:
-        return f"Allocate all {shown['at_least']}."
-    least, most = shown["at_least"], shown["at_most"]
+    if data["kind"] == DecisionKind.ALLOT.value:
+        return f"Allocate all {data['at_least']}."
+    least, most = data["at_least"], data["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
-    if shown["budget"] is None:
+    if data["budget"] is None:
         return f"Choose {count}."
-    if not least and most == sum(option["limit"] for option in shown["options"]):
+    if not least and most == sum(option["limit"] for option in data["options"]):
         count = "any"
-    prices = {option["cost"] for option in shown["options"]}
-    if shown["budget"] == 1 and prices == {1} and count == "any":
-        return f"Choose at most one{_payers(shown)}."
+    prices = {option["cost"] for option in data["options"]}
+    if data["budget"] == 1 and prices == {1} and count == "any":
+        return f"Choose at most one{_payers(data)}."
     price = f", {count_noun(prices.pop(), 'point')} each" if len(prices) == 1 else ""
-    return f"Choose {count}{price}, within {count_noun(shown['budget'], 'point')}{_payers(shown)}."
+    return f"Choose {count}{price}, within {count_noun(data['budget'], 'point')}{_payers(data)}."
 
 
-def _payers(shown: Shown) -> str:
-    """What has the budget, where several have it each for itself: " each for Enterprise, Hornet and Yorktown"."""
-    names = list(dict.fromkeys(option["purse"] for option in shown["options"] if option["purse"]))
+def _payers(data: Data) -> str:
+    """Return who has a budget of their own: " each for Enterprise, Hornet and Yorktown"."""
+    names = list(dict.fromkeys(option["purse"] for option in data["options"] if option["purse"]))
     if not names:
         return ""
     if len(names) > MANY:
@@ -194,63 +195,63 @@ def _payers(shown: Shown) -> str:
     return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
 
 
-def tally(shown: Shown, keys: Sequence[str]) -> str:
-    """How much is selected and what it costs: "3 selected, 15 of 20 points"."""
-    if shown["kind"] == DecisionKind.ONE.value:
+def tally(data: Data, keys: Sequence[str]) -> str:
+    """Summarize the selection: "3 selected, 15 of 20 points"."""
+    if data["kind"] == DecisionKind.ONE.value:
         return ""
-    if shown["kind"] == DecisionKind.ALLOT.value:
-        return f"{len(keys)} of {shown['at_least']} allocated"
-    costs = {option["key"]: option["cost"] for option in shown["options"]}
+    if data["kind"] == DecisionKind.ALLOT.value:
+        return f"{len(keys)} of {data['at_least']} allocated"
+    costs = {option["key"]: option["cost"] for option in data["options"]}
     selected = f"{len(keys)} selected"
-    if shown["budget"] is None or any(option["purse"] for option in shown["options"]):
+    if data["budget"] is None or any(option["purse"] for option in data["options"]):
         return selected
-    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {shown['budget']} points"
+    return f"{selected}, {sum(costs.get(key, 0) for key in keys)} of {data['budget']} points"
 
 
-def confirm(shown: Shown, keys: Sequence[str]) -> str:
-    """What confirming would do, on the button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
-    return f"Confirm: {named(shown, keys)}"
+def confirm(data: Data, keys: Sequence[str]) -> str:
+    """Return the label of the confirm button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+    return f"Confirm: {named(data, keys)}"
 
 
-def named(shown: Shown, keys: Sequence[str]) -> str:
-    """Chosen options in words: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB, 2 × Kaga", "none"."""
-    texts = {option["key"]: option["text"] for option in shown["options"]}
-    told = _counted([texts.get(key, key) for key in keys])
-    if len(told) >= NAMED and sheet(shown) is None:
-        told = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
-    return f"{len(keys)} selected" if len(told) > NAMED else ", ".join(told) or "none"
+def named(data: Data, keys: Sequence[str]) -> str:
+    """Return the selected options as text: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB", "none"."""
+    texts = {option["key"]: option["text"] for option in data["options"]}
+    lines = _counted([texts.get(key, key) for key in keys])
+    if len(lines) >= NAMED and sheet(data) is None:
+        lines = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
+    return f"{len(keys)} selected" if len(lines) > NAMED else ", ".join(lines) or "none"
 
 
-def _counted(words: Sequence[str]) -> list[str]:
-    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(words).items()]
+def _counted(texts: Sequence[str]) -> list[str]:
+    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(texts).items()]
 
 
 def _leading_words(text: str, otherwise: str) -> str:
-    """The words that stand before an option's number."""
-    found = _NUMBERED.fullmatch(text)
-    return found["title"] if found else otherwise
+    """Return the words before an option's number."""
+    match = _NUMBERED.fullmatch(text)
+    return match["title"] if match else otherwise
 
 
 # -- the log ---------------------------------------------------------------------------------------------------------
 
 
-def line(told: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Shown:
-    """A line of the log. With the game it has its phase's title, and with the seats each roll has its side."""
-    found = next((phase.title for phase in game.phases if phase.name == told.phase), None) if game else None
-    title = found or told.phase
+def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Data:
+    """Return a log line; the game adds its phase's title, the seats add the side of each roll."""
+    name = next((phase.title for phase in game.phases if phase.name == line.phase), None) if game else None
+    title = name or line.phase
     names = side_names(seats)
     return {
-        "turn": told.turn,
-        "phase": told.phase,
+        "turn": line.turn,
+        "phase": line.phase,
         "title": title,
-        "rule": told.rule,
-        "text": told.text,
-        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in told.rolls],
+        "rule": line.rule,
+        "text": line.text,
+        "rolls": [{**roll(rolled), "side": _thrower(rolled.name, title, names)} for rolled in line.rolls],
     }
 
 
-def roll(rolled: RolledDice) -> Shown:
-    """A roll, round by round and die by die; a `hit` is a die that counts."""
+def roll(rolled: RolledDice) -> Data:
+    """Return a roll by rounds and dice; a `hit` is a die that counts."""
     return {
         "name": rolled.name,
         "sides": rolled.sides,
@@ -263,20 +264,20 @@ def roll(rolled: RolledDice) -> Shown:
 
 
 def side_names(seats: Iterable[Seat]) -> dict[str, str]:
-    """The side that each seat's and each side's name belongs to."""
+    """Map the names of seats and sides to sides."""
     return {name: seat.side for seat in seats for name in (seat.name, seat.side.title())}
 
 
 def _thrower(name: str, phase: str, names: Mapping[str, str]) -> str | None:
-    """Whose dice these are: the side that the roll names, or whose phase it is where the roll names nobody at all."""
-    told = name if not name.islower() else phase
-    return next((side for known, side in names.items() if told.startswith(known)), None)
+    """Return the side that rolls: the one the roll names, or the phase's if it names none."""
+    text = name if not name.islower() else phase
+    return next((side for known, side in names.items() if text.startswith(known)), None)
 
 
-def luck(lines: Iterable[LogLine]) -> list[Shown]:
-    """How often each face of each kind of die was seen, and their mean."""
+def luck(lines: Iterable[LogLine]) -> list[Data]:
+    """Count the faces of each kind of die, with their mean."""
     seen: dict[int, Counter[int]] = {}
-    for rolled in (rolled for told in lines for rolled in told.rolls):
+    for rolled in (rolled for line in lines for rolled in line.rolls):
         seen.setdefault(rolled.sides, Counter()).update(face for faces in rolled.faces for face in faces)
     return [
         {
@@ -293,16 +294,16 @@ def luck(lines: Iterable[LogLine]) -> list[Shown]:
 # -- the sequence of play --------------------------------------------------------------------------------------------
 
 
-def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Shown]:
-    """The phases of a turn in their order; `now` is the one that is being played."""
+def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Data]:
+    """Return the phases of a turn in order; `now` marks the current one."""
     return [
         {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
         for phase in game.phases_of(scenario)
     ]
 
 
-def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Shown]:
-    """The phase that is being played, and those around it, as many as there are at the ends of the turn too."""
+def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Data]:
+    """Return the current phase and those around it, the same number at the ends of a turn."""
     known = phases(game, scenario, at)
     now = next((number for number, phase in enumerate(known) if phase["now"]), 0)
     first = max(0, min(now - before, len(known) - 1 - before - after))

@@ -1,4 +1,4 @@
-"""The bookshelf: each game's rules, charts and odds, and a search over all of them."""
+"""Game pages: each game's rules, charts and odds, and a search over all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.charts import Chart
-from readyroom.engine.credits import NOBODY_ELSE
+from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.forms import FormField, OddsQuery, OddsResult, groups
@@ -20,7 +20,7 @@ from readyroom.engine.match import Match
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import Asking, Page, wants_part
+from readyroom.web.pages import AppRequest, Page, wants_part
 from readyroom.web.profile import get_or_create_player
 from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, reader, slug
 
@@ -31,7 +31,7 @@ SOURCES = {
     "published": ("Published", "Published elsewhere; the source is given."),
     "reconstructed": ("Reconstructed", "Reconstructed by us; the basis is given."),
 }
-"""What is said of where a chart comes from."""
+"""Labels of the sources of a chart."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -39,21 +39,21 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 @get("/games", sync_to_thread=True)
-def shelf(page: Page) -> Response[str]:
-    """All games that there are."""
+def game_list(page: Page) -> Response[str]:
+    """Show all games."""
     return page("games.html", book=None, games=list(catalog.games().values()))
 
 
 @get("/games/{name:str}", sync_to_thread=True)
 def one_game(page: Page, name: str) -> Response[str]:
-    """What a game is, how it may begin, and what can be set."""
+    """Show a game with its scenarios and options."""
     book = reader(name)
-    return page("games.html", book=book, tab="game", **_introduced(name))
+    return page("games.html", book=book, tab="game", **_game_context(name))
 
 
 @lru_cache(maxsize=64)
-def _introduced(name: str) -> dict[str, Any]:
-    """What the page of a game says of it."""
+def _game_context(name: str) -> dict[str, Any]:
+    """Return the context of a game's page."""
     book = reader(name)
     game = book.game
     return {
@@ -62,12 +62,12 @@ def _introduced(name: str) -> dict[str, Any]:
         "options": game.options,
         "sides": catalog.sides(game, catalog.first_seats(game)),
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
-        **_opening(game),
+        **_opening_board(game),
     }
 
 
-def _opening(game: catalog.AnyGame) -> dict[str, Any]:
-    """The board at the start, as the seat of the lesson sees it, or else as anybody does."""
+def _opening_board(game: catalog.AnyGame) -> dict[str, Any]:
+    """Return the board at the start as the tutorial's seat, or else a spectator, sees it."""
     key = game.lesson.seat if game.lesson else None
     match = Match(game, seed="", log=False, checkpoints=False)
     seat = next((seat for seat in match.seats if seat.key == key), None)
@@ -76,7 +76,7 @@ def _opening(game: catalog.AnyGame) -> dict[str, Any]:
 
 @get("/games/{name:str}/rules", sync_to_thread=True)
 def rules(page: Page, name: str, q: Query = "") -> Response[str]:
-    """The rules in our words with their rulings and what words mean; with a search, what it found of them."""
+    """Show the rules with rulings and glossary, or those that match a search."""
     book, wanted = reader(name), parse_query(q)
     terms = [term for term in book.game.glossary.term if wanted.found(term.word, term.text, *term.also)]
     return page(
@@ -94,20 +94,20 @@ def rules(page: Page, name: str, q: Query = "") -> Response[str]:
 
 @get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
 def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
-    """A rule or ruling by its number: the place where it stands, or a page that says what there is instead."""
+    """Redirect to a rule or ruling, or list what the rulebook has if there is none of this number."""
     book = reader(name)
     known = {fold(one): one for one in book.numbers}
-    found = known.get(fold(number.strip()))
-    if found is not None:
-        return Redirect(book.address(found))
+    text = known.get(fold(number.strip()))
+    if text is not None:
+        return Redirect(book.address(text))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
 
 
 @get("/credits", sync_to_thread=True)
-def whose(page: Page) -> Response[str]:
-    """Whose the games are, and how many of their figures come from where."""
-    return page("credits.html", games=list(catalog.games().values()), meanings=MEANINGS, promise=NOBODY_ELSE)
+def credits_page(page: Page) -> Response[str]:
+    """Show the credits of the games and the sources of their figures."""
+    return page("credits.html", games=list(catalog.games().values()), meanings=MEANINGS, promise=DISCLAIMER)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def whose(page: Page) -> Response[str]:
 
 @get("/games/{name:str}/charts", sync_to_thread=True)
 def charts(page: Page, name: str) -> Response[str]:
-    """Every chart, with where it comes from."""
+    """Show all charts with their sources."""
     book = reader(name)
     return page("charts.html", book=book, game=book.game, tab="charts", charts=_charts(name), sources=SOURCES)
 
@@ -145,13 +145,13 @@ def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
 
 
 def _width(cells: Sequence[str]) -> str:
-    """How wide a column is to be set, by its widest cell: short ones are centred, long ones get room."""
+    """Return the class of a column by its widest cell: short ones are centred, long ones get room."""
     widest = max(map(len, cells), default=0)
     return "short" if widest <= 6 else "long" if widest > 30 else ""
 
 
 def _dice(chart: Chart) -> str:
-    """The dice that a chart is read with, in words."""
+    """Describe the dice of a chart."""
     count, faces = chart.dice_pool()
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
     kind = "" if faces == 6 else f" with {faces} faces"
@@ -162,7 +162,7 @@ def _dice(chart: Chart) -> str:
 
 
 class OddsForm(NamedTuple):
-    """A question of odds with what was filled in, and its answer or why there is none."""
+    """A form of the odds calculator: its inputs and its result or error."""
 
     name: str
     question: OddsQuery
@@ -172,32 +172,32 @@ class OddsForm(NamedTuple):
 
     @property
     def groups(self) -> list[tuple[str, dict[str, FormField]]]:
-        """The blanks under their headings."""
+        """The form fields by heading."""
         return list(groups(self.question.form_fields))
 
     @property
     def told(self) -> str:
-        """What was filled in and is not as it stands at first, as an address has it."""
-        usual = self.question.parameters
-        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != usual.get(k)})
+        """The non-default inputs as a query string."""
+        default = self.question.parameters
+        return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != default.get(k)})
 
 
 @get("/games/{name:str}/odds", sync_to_thread=True)
-def odds(request: Asking, page: Page, name: str, question: str = "") -> Response[str]:
-    """A question of the odds of a game with its answer; the address tells what is asked."""
+def odds(request: AppRequest, page: Page, name: str, question: str = "") -> Response[str]:
+    """Show an odds form with its result; the query string holds the inputs."""
     book = reader(name)
-    told = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
+    data = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
     known = book.game.questions
     first = question or next(iter(known), "")
-    asked = ask(name, first, told) if first else None
+    asked = ask(name, first, data) if first else None
     status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
     return page("odds.html", status=status, book=book, game=book.game, tab="odds", asked=asked, known=known)
 
 
-def ask(name: str, question: str, told: Mapping[str, str]) -> OddsForm:
-    """A question with these figures, the others as they usually are, and its answer."""
+def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
+    """Evaluate an odds form with these inputs and defaults for the others."""
     asked = reader(name).game.question(question)
-    values = asked.parameters | dict(told)
+    values = asked.parameters | dict(inputs)
     try:
         return OddsForm(question, asked, values, _answer(name, question, tuple(values.items())))
     except ReadyRoomError as error:
@@ -210,11 +210,13 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
-def roll(request: Asking, store: Store, player: Player | None, name: str, question: str) -> Response[str] | Redirect:
-    """Lay a table on which just this is thrown, and lead to it: its dice are proved as those of any match."""
+def roll(
+    request: AppRequest, store: Store, player: Player | None, name: str, question: str
+) -> Response[str] | Redirect:
+    """Create a match for a single roll and redirect to it: its dice can be verified like any others."""
     game = reader(name).game
-    told = {key: value for key, value in request.query_params.items() if key != "question"}
-    text = game.question(question).roll_scenario_text(told, where=f"the odds of {question}")
+    data = {key: value for key, value in request.query_params.items() if key != "question"}
+    text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
     who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
     arrival = get_or_create_player(request, store, player)
@@ -227,15 +229,15 @@ def roll(request: Asking, store: Store, player: Player | None, name: str, questi
 
 @get("/search", sync_to_thread=True)
 def search(page: Page, q: Query = "") -> Response[str]:
-    """What the books of all games say of some words."""
+    """Search the rules, charts and glossaries of all games."""
     wanted = parse_query(q)
     books = [reader(name) for name in catalog.games()]
-    found = [(book, there) for book in books if (there := hits(book, wanted))]
-    return page("search.html", q=wanted, found=found, count=sum(len(there) for _, there in found))
+    result = [(book, there) for book in books if (there := hits(book, wanted))]
+    return page("search.html", q=wanted, found=result, count=sum(len(there) for _, there in result))
 
 
 router = Router(
     "/",
-    route_handlers=[shelf, one_game, rules, rule, whose, charts, odds, roll, search],
+    route_handlers=[game_list, one_game, rules, rule, credits_page, charts, odds, roll, search],
     include_in_schema=False,
 )

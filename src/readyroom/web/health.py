@@ -1,4 +1,4 @@
-"""Whether the house works, and its figures: for whatever watches over it."""
+"""Health checks and metrics for monitoring."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.web.metrics import Metrics, from_this_machine
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 from readyroom.web.settings import Settings
 
 PATIENCE = 3.0
-"""Seconds that the database may take to answer before the house counts as not ready."""
+"""Seconds that the database may take to answer before the server is not ready."""
 NOW = {"Cache-Control": "no-store"}
 
 
 @get("/health/live", sync_to_thread=False)
 def live() -> Response[dict[str, str]]:
-    """That the process answers at all; if it does not, start it anew."""
+    """Report that the process answers; restart it if it does not."""
     return Response({"status": "live", "version": __version__}, headers=NOW)
 
 
 @get("/health")
 async def ready(store: Store) -> Response[dict[str, str]]:
-    """Whether the house can work: 200, or 503 with a sentence. While it cannot, send nobody here."""
+    """Report whether the server can work: 200, or 503 with the reason."""
     try:
         await asyncio.wait_for(sync_to_thread(store.check), PATIENCE)
     except TimeoutError:
@@ -40,13 +40,13 @@ async def ready(store: Store) -> Response[dict[str, str]]:
 
 
 def _away(why: str) -> Response[dict[str, str]]:
-    told = {"status": "away", "version": __version__, "why": why}
-    return Response(told, status_code=503, headers={**NOW, "Retry-After": "5"})
+    inputs = {"status": "away", "version": __version__, "why": why}
+    return Response(inputs, status_code=503, headers={**NOW, "Retry-After": "5"})
 
 
 @get("/metrics", sync_to_thread=True)
-def figures(request: Asking, metrics: Metrics, settings: Settings) -> Response[bytes]:
-    """The figures as Prometheus reads them, for those to whom the settings show them; nobody else knows of them."""
+def figures(request: AppRequest, metrics: Metrics, settings: Settings) -> Response[bytes]:
+    """Return the metrics for Prometheus to the clients that the settings allow; 404 for others."""
     local = settings.metrics == "local" and from_this_machine(request.scope)
     if not local and settings.metrics != "anywhere":
         raise NotFoundException

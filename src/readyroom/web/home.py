@@ -1,4 +1,4 @@
-"""The front door: what this is, the games, my matches, open seats; and the way to a new match."""
+"""The home page, hidden matches, and creating or importing a match."""
 
 from __future__ import annotations
 
@@ -16,34 +16,35 @@ from readyroom.store.errors import ImportRejected
 from readyroom.web import catalog, lobby, new_match
 from readyroom.web.cards import match_list
 from readyroom.web.new_match import NewMatchForm
-from readyroom.web.pages import Asking, Page
+from readyroom.web.pages import AppRequest, Page
 from readyroom.web.profile import get_or_create_player, my_page
 
 FORM_BYTES = 2 * 1024 * 1024
-"""The most bytes that the form of a new match may bring. A scenario file is far smaller, but somebody who picked the
-wrong file is told so beside it, and the rest of the form is not lost."""
+"""The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
+the rest of the form is kept.
+"""
 TEXT = "text:"
-"""What stands before a scenario's key on the button that puts its text into the form."""
+"""The prefix of the buttons that load a scenario's text into the form."""
 RECORD_BYTES = 5 * 1024 * 1024
-"""The most bytes that a form with a record may bring."""
+"""The most bytes of a form with a record."""
 SHOWN = 30
-"""At most so many matches stand in a list."""
+"""The most matches in a list."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """What this is, my matches, the games, and what is open."""
+    """Show the home page."""
     mine = match_list(store.matches_of(player.id), player) if player else []
     away = len(store.matches_of(player.id, hidden=True)) if player else 0
-    listed = [told for told in match_list(store.public_matches(), player) if not told.mine]
+    listed = [item for item in match_list(store.public_matches(), player) if not item.mine]
     return page(
         "home.html",
         mine=mine[:SHOWN],
         more=len(mine) > SHOWN,
         away=away,
-        open_matches=[told for told in listed if told.open_seats][:SHOWN],
-        watched=[told for told in listed if told.card.started and not told.open_seats][:SHOWN],
+        open_matches=[item for item in listed if item.open_seats][:SHOWN],
+        watched=[item for item in listed if item.card.started and not item.open_seats][:SHOWN],
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )
@@ -51,20 +52,20 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
-    """The matches that somebody has put away."""
+    """Show the player's hidden matches."""
     return page("hidden.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
-    """The file of one of a game's scenarios: the example for one's own."""
+    """Return a scenario file, as an example for custom ones."""
     text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
     return Response(text, media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
-    """A match against the staff in one click: the first scenario, me on the side that was picked, bots elsewhere."""
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+    """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
     seats = catalog.first_seats(game)
     side = str(form.get("side", ""))
@@ -79,16 +80,16 @@ def play_now(request: Asking, store: Store, player: Player | None, form: FormMul
 
 @get("/new", sync_to_thread=True)
 def new(page: Page, game: Name = "") -> Response[str]:
-    """The form for a new match."""
+    """Show the form for a new match."""
     wish = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
     return page("new.html", **new_match.plain(wish))
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
 def open_match(
-    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
-    """Open the match that the form tells; what does not fit is told at its field, and nothing is lost."""
+    """Create the match of the form, or show it again with the errors at its fields."""
     wish, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
         wish.scenario, wish.own = new_match.OWN, catalog.scenario_text(wish.game, do.removeprefix(TEXT))
@@ -134,15 +135,15 @@ def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
         own=wish.own if own else None,
         pace=wish.pace,
         listed=wish.listed,
-        words=wish.words,
+        dice_nonce=wish.words,
     )
 
 
 @post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
 def import_match(
-    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
-    """Take in a match from its record; what does not hold is told at the field."""
+    """Import a match from its record, or show the error at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
@@ -153,7 +154,7 @@ def import_match(
 
 
 def _record(upload: object) -> str:
-    """The text of a record that was sent; `ImportRejected` if there is none."""
+    """Return the text of an uploaded record; raise `ImportRejected` if there is none."""
     if not isinstance(upload, UploadFile) or not upload.filename:
         raise ImportRejected("Choose a record file (.jsonl).")
     try:
@@ -162,9 +163,9 @@ def _record(upload: object) -> str:
         raise ImportRejected(f"{upload.filename} is not a record: it is not UTF-8 text.") from error
 
 
-def _secret(told: str) -> bytes | None:
+def _secret(text: str) -> bytes | None:
     try:
-        return bytes.fromhex(told) or None
+        return bytes.fromhex(text) or None
     except ValueError as error:
         raise ImportRejected("The dice key must be hexadecimal.") from error
 

@@ -1,4 +1,4 @@
-"""Before a match begins: its lobby, the links to its seats, and sitting down."""
+"""The lobby of a match before it starts: invite links, open seats, joining and leaving."""
 
 from __future__ import annotations
 
@@ -16,38 +16,40 @@ from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.players import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.cards import bot_of, by_sides, occupant, seat_controls
-from readyroom.web.pages import Asking, Page, address
+from readyroom.web.pages import AppRequest, Page, address
 from readyroom.web.profile import app_cookie, get_or_create_player, random_name
 
 LINKS = "links"
-"""The cookie in which a host's own browser keeps the links that he has made, for the lobby of that match alone."""
+"""The cookie that keeps the invite links for the host's lobby of a match."""
 A_DAY = 24 * 60 * 60
 TOO_LONG = f"At most {NAME_LENGTH} characters."
 SeatName = Annotated[str, Parameter(max_length=64)]
 
 
-def links_cookie(request: Asking, id: str, links: dict[str, str]) -> Cookie:
-    """The links of a match for its host's lobby."""
-    told = "&".join(f"{seat}={secret}" for seat, secret in links.items())
-    return app_cookie(request, LINKS, told, A_DAY, f"/m/{id}")
+def links_cookie(request: AppRequest, id: str, links: dict[str, str]) -> Cookie:
+    """Return the cookie with the invite links of a match."""
+    text = "&".join(f"{seat}={secret}" for seat, secret in links.items())
+    return app_cookie(request, LINKS, text, A_DAY, f"/m/{id}")
 
 
-def _kept_links(request: Asking, store: Store, card: MatchSummary) -> dict[str, str]:
-    """The links that the browser brought back and that still lead to seats of this match."""
+def _kept_links(request: AppRequest, store: Store, card: MatchSummary) -> dict[str, str]:
+    """Return the invite links of the cookie that are still valid."""
     pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
     return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, card, seat, secret)}
 
 
 def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
     try:
-        found, key = store.match_by_link(secret)
+        result, key = store.match_by_link(secret)
     except ReadyRoomError:
         return False
-    return (found.id, key) == (card.id, seat)
+    return (result.id, key) == (card.id, seat)
 
 
-def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *, status: int = 200) -> Response[str]:
-    """The lobby: who sits, who is awaited, how to bring him here, and what the dice are proved by."""
+def lobby_page(
+    request: AppRequest, store: Store, page: Page, card: MatchSummary, *, status: int = 200
+) -> Response[str]:
+    """Show the lobby: seats, invite links and the dice seed hash."""
     player = page.player
     links = _kept_links(request, store, card)
     return page(
@@ -68,7 +70,7 @@ def lobby_page(request: Asking, store: Store, page: Page, card: MatchSummary, *,
 
 
 def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
-    """The options that are not as usual: title, what was chosen, and the rule."""
+    """Return the non-default options: title, value and rule."""
     game = catalog.games().get(card.game)
     if game is None:
         return []
@@ -80,13 +82,13 @@ def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
 
 
 def _seated(card: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
-    """The sides with their colours and seats, and who sits on each."""
+    """Return the sides with their colours and seats, and who plays each."""
     return [(name, colour, [(seat, occupant(seat)) for seat in seats]) for name, colour, seats in by_sides(card)]
 
 
 @post("/m/{id:str}/begin", sync_to_thread=True)
 def begin(store: Store, player: Player | None, id: str) -> Redirect:
-    """The host begins without those who have not come."""
+    """Start the match without waiting for the empty seats."""
     if player is None:
         raise NotTheHost("begin it")
     store.begin(id, player.id)
@@ -95,7 +97,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
-    """A seat that is open to anyone, before it is taken: whom one would play, one's name, and words for the dice."""
+    """Show an open seat before it is joined."""
     card = store.match_summary(id)
     place = next((known for known in card.seats if known.key == seat), None)
     if place is None or not place.open:
@@ -105,9 +107,9 @@ def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any
 
 @post("/m/{id:str}/take", sync_to_thread=True)
 def take(
-    request: Asking, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[Any] | Redirect:
-    """Take a seat that is open to anyone."""
+    """Join a seat that is open to anyone."""
     card, seat, name = store.match_summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in card.seats):
         return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
@@ -118,7 +120,7 @@ def take(
 
 @post("/m/{id:str}/assign-bot", sync_to_thread=True)
 def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Let the staff play a seat on."""
+    """Assign a bot to a seat."""
     if player is None:
         raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
     store.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
@@ -127,7 +129,7 @@ def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str
 
 @post("/m/{id:str}/reclaim", sync_to_thread=True)
 def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Take a seat back from the staff."""
+    """Reclaim a seat from a bot."""
     if player is None:
         raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
     store.reclaim_seat(id, str(form.get("seat", "")), player.id)
@@ -136,7 +138,7 @@ def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: s
 
 @post("/m/{id:str}/hide", sync_to_thread=True)
 def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Put a match away from one's own, or fetch it back."""
+    """Hide one of the player's matches, or show it again."""
     if player is None:
         raise NotYourSeat("You can hide only matches that you play or host.")
     back = form.get("back") == "yes"
@@ -146,15 +148,15 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
 
 @post("/m/{id:str}/leave", sync_to_thread=True)
 def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
-    """Leave a seat that one has taken."""
+    """Leave the player's seat."""
     if player is not None:
         store.leave_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/link", sync_to_thread=True, status_code=201)
-def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
-    """A new link to a seat; the old one is dead from now on. It is shown once, or until the match begins."""
+def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
+    """Create a new invite link; the old one stops working. It is shown once, or until the match starts."""
     card, seat = store.match_summary(id), str(form.get("seat", ""))
     if page.player is None:
         raise NotTheHost("make links")
@@ -171,7 +173,7 @@ def new_link(request: Asking, page: Page, store: Store, form: FormMultiDict, id:
 
 @get("/s/{secret:str}", sync_to_thread=True)
 def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
-    """Whom one would play, and as what; nothing happens before the button is pressed."""
+    """Show an invitation; nothing changes before the button is pressed."""
     try:
         card, key = store.match_by_link(secret)
     except UnknownLink:
@@ -180,16 +182,16 @@ def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirec
 
 
 def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
-    """Whoever has come by a link before finds the table by it again; to everybody else it is of no use any more."""
+    """Redirect a returning player to the match; the link is used up for everyone else."""
     if page.player is not None and key in card.seats_of(page.player.id):
         return Redirect(f"/m/{card.id}", status_code=303)
     raise LinkAlreadyUsed
 
 
 def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
-    """A seat and who would sit where; by a secret link, or (without) because it is open to anyone."""
+    """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
     seat = next(known for known in card.seats if known.key == key)
-    told = {
+    data = {
         "card": card,
         "seat": seat,
         "action": f"/s/{secret}" if secret else f"/m/{card.id}/take",
@@ -204,26 +206,28 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
         "letters": WORDS_LENGTH,
         "wrong": "",
     }
-    return page("seat.html", secret=True, **{**told, **more})
+    return page("seat.html", secret=True, **{**data, **more})
 
 
 def _host(card: MatchSummary) -> str:
-    """The name of whoever opened the match, if he sits at it."""
+    """Return the name of the host if they play in the match."""
     return next((name for seat in card.seats for player, name in seat.players if player == card.host), "")
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
-def sit_down(request: Asking, page: Page, store: Store, form: FormMultiDict, secret: str) -> Response[Any] | Redirect:
-    """Sit down; a newcomer is enrolled by the name that he told."""
+def sit_down(
+    request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str
+) -> Response[Any] | Redirect:
+    """Join by an invite link; a newcomer gets a player of the name given."""
     try:
         card, key = store.match_by_link(secret)
     except UnknownLink:
         return _been_here(page, *store.used_link(secret))
-    name, words = _name(form), _words(form)
+    name, text = _name(form), _words(form)
     if len(name) > NAME_LENGTH:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, page.player, name)
-    store.join_by_link(secret, arrival.player.id, words)
+    store.join_by_link(secret, arrival.player.id, text)
     return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
 
 

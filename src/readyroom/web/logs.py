@@ -1,7 +1,7 @@
-"""What the server says of its work: a line of JSON for each thing, without anything that opens a seat.
+"""The server's log: one JSON object a line, without secrets.
 
-Addresses of seats, sessions, recovery links, web-hooks and mail addresses are taken out of every line, wherever in it
-they stand, a fault's trace included. No line tells who asked, or for which address; only by which route.
+Seat links, sessions, recovery links, web-hooks and mail addresses are removed from every line, tracebacks included. No
+line names the client or its address; requests are logged by route only.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ SECRETS = (
     (re.compile(r"(https?://[^/\s'\"]+/)[^\s'\"]+"), r"\1…"),
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
 )
-"""What a secret looks like, and what stands in its place: addresses that open something, our own of 256 bits, the
-tokens of forms, passwords within addresses, the paths of web-hooks, and mail addresses."""
+"""Patterns of secrets and their replacements: secret addresses, our 256-bit secrets, form tokens, passwords within
+addresses, web-hook paths and mail addresses.
+"""
 MORE = "told"
-"""Under this name a record carries facts that are told beside its sentence."""
+"""The attribute of a log record with further facts."""
 _encode = msgspec.json.Encoder().encode
 
 
 def hidden(text: str) -> str:
-    """A text without its secrets."""
+    """Return a text without its secrets."""
     for looks, instead in SECRETS:
         text = looks.sub(instead, text)
     return text
 
 
 class JSONFormatter(logging.Formatter):
-    """A record as one line of JSON: `at`, `level`, `from`, `said`, further facts, and a `fault` with its trace."""
+    """Formats a record as JSON: `at`, `level`, `from`, `said`, further facts, and a `fault` with its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Format a record."""
         more: Mapping[str, Any] = getattr(record, MORE, {})
         facts: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -57,7 +58,7 @@ class JSONFormatter(logging.Formatter):
 
 
 def set_up() -> None:
-    """Let everything that is said in this process be told so, on the stream of errors."""
+    """Log everything in this process as JSON to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JSONFormatter())
     root = logging.getLogger()
@@ -65,12 +66,12 @@ def set_up() -> None:
     root.setLevel(logging.WARNING)
     logging.getLogger("readyroom").setLevel(logging.INFO)
     logging.captureWarnings(True)
-    threading.excepthook = _told
+    threading.excepthook = _log_thread_error
 
 
-def _told(fault: threading.ExceptHookArgs) -> None:
-    """A fault that ended a thread."""
+def _log_thread_error(fault: threading.ExceptHookArgs) -> None:
+    """Log an exception that ended a thread."""
     name = fault.thread.name if fault.thread else "that is gone"
     if fault.exc_value is not None:
-        told = (fault.exc_type, fault.exc_value, fault.exc_traceback)
-        logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=told)
+        result = (fault.exc_type, fault.exc_value, fault.exc_traceback)
+        logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=result)

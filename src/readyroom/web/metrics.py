@@ -1,6 +1,6 @@
-"""What the house counts of its own work, in the words of Prometheus; each house has a registry of its own.
+"""Prometheus metrics of the server, in a registry per application.
 
-No figure names a match, a player or an address: requests are counted by their route.
+No metric names a match, a player or an address: requests are counted by route.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 REQUESTS = logging.getLogger("readyroom.requests")
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 NO_ROUTE = "none"
-"""The route of what leads nowhere, and the verb of what is none."""
+"""The route label of unknown addresses, and the label of unknown methods."""
 WITHIN = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Seconds by which answers are counted."""
+"""Buckets of response times in seconds."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
-"""Headers by which a web server in front says for whom it asks."""
+"""Headers by which a reverse proxy names the client."""
 
 
 class Metrics:
-    """The figures of one house.
+    """The metrics of one application.
 
     Args:
-        house: whose matches, streams and connections are counted.
-        log_requests: whether each request is also told in the log.
+        state: the application whose matches, streams and connections are counted.
+        log_requests: whether each request is logged as well.
     """
 
-    def __init__(self, house: AppState, *, log_requests: bool = False) -> None:
+    def __init__(self, state: AppState, *, log_requests: bool = False) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         self.requests = Counter(
             "readyroom_requests",
@@ -63,16 +63,16 @@ class Metrics:
         self.moves = Counter(
             "readyroom_moves", "Decisions, plans and takebacks saved by this process.", registry=self.registry
         )
-        self.registry.register(LiveGauges(house))
+        self.registry.register(LiveGauges(state))
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
-        """Listens to what the store tells."""
+        """Count an event of the store."""
         if what == "moved":
             self.moves.inc()
 
     def around(self, app: ASGIApp) -> ASGIApp:
-        """The application, with its answers counted."""
+        """Wrap the application so that its responses are counted."""
 
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != ScopeType.HTTP:
@@ -102,24 +102,24 @@ class Metrics:
 
 
 class LiveGauges(Collector):
-    """What is looked up when somebody asks: matches, streams, connections, and whether the database answers."""
+    """Gauges that are read when asked for: matches, streams, connections, and the database's state."""
 
-    def __init__(self, house: AppState) -> None:
-        self._house = house
+    def __init__(self, state: AppState) -> None:
+        self._site = state
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing, so that nothing is looked up before somebody asks."""
+        """Return nothing, so that nothing is read before it is asked for."""
         return []
 
     def collect(self) -> Iterable[Metric]:
-        """The figures of this moment."""
-        house = self._house
+        """Yield the current gauges."""
+        site = self._site
         yield _gauge("readyroom_info", "Version of the server.", {__version__: 1}, "version")
-        yield _gauge("readyroom_streams", "Open event streams.", {"": house.herald.listening})
-        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": house.store.live_count})
+        yield _gauge("readyroom_streams", "Open event streams.", {"": site.broadcaster.listening})
+        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": site.store.live_count})
         yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
         try:
-            counts = {str(state): many for state, many in house.store.counts().items()}
+            counts = {str(state): many for state, many in site.store.counts().items()}
         except ReadyRoomError:
             yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
             return
@@ -127,20 +127,20 @@ class LiveGauges(Collector):
         yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
 
     def _connections(self) -> dict[str, float]:
-        pool = self._house.store.database.engine.pool
+        pool = self._site.store.database.engine.pool
         assert isinstance(pool, QueuePool)
         return {"in use": pool.checkedout(), "idle": pool.checkedin()}
 
 
 def _gauge(name: str, help: str, figures: dict[str, float] | dict[str, int], label: str = "") -> Metric:
-    found = GaugeMetricFamily(name, help, labels=[label] if label else [])
+    gauge_metric_family = GaugeMetricFamily(name, help, labels=[label] if label else [])
     for value, figure in figures.items():
-        found.add_metric([value] if label else [], figure)
-    return found
+        gauge_metric_family.add_metric([value] if label else [], figure)
+    return gauge_metric_family
 
 
 def from_this_machine(scope: Any) -> bool:
-    """Whether a request comes from the machine itself, and not through a web server that runs there."""
+    """Return whether a request comes from this machine and not through a reverse proxy."""
     headers, client = Headers.from_scope(scope), scope.get("client")
     if client is None or any(name in headers for name in FORWARDED):
         return False

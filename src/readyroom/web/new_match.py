@@ -1,4 +1,4 @@
-"""What somebody wishes a new match to be: read from the form, checked field by field, and never lost."""
+"""The form of a new match: read, validated field by field, and kept on errors."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.web import catalog
 
 OWN = "own"
-"""What the form calls a scenario of one's own."""
+"""The form's value for a custom scenario."""
 SCENARIO_BYTES = 48 * 1024
-"""The longest scenario file that is read."""
+"""The most characters of a scenario file."""
 BOT = "bot:"
-"""What stands before a bot's name where a form says who sits."""
+"""The prefix of a bot's name in a seat's field."""
 PEOPLE: Mapping[str, str] = {
     "me": "Me",
     "friend": "Friend (invite link)",
@@ -32,7 +32,7 @@ PEOPLE: Mapping[str, str] = {
 
 @dataclass
 class NewMatchForm:
-    """A match as it is wished; `wrong` says by field what does not fit."""
+    """A match as requested; `wrong` has the errors by field."""
 
     game: catalog.AnyGame
     scenario: str = ""
@@ -46,7 +46,7 @@ class NewMatchForm:
 
     @cached_property
     def found_scenario(self) -> Scenario:
-        """The scenario that is wished, or the first one while that cannot be read."""
+        """The requested scenario, or the first one while the custom one is invalid."""
         if self.scenario == OWN:
             return self._own_scenario() or self.game.first_scenario
         known = {scenario.key: scenario for scenario in catalog.scenarios(self.game)}
@@ -69,32 +69,32 @@ class NewMatchForm:
 
     @cached_property
     def table(self) -> list[Seat]:
-        """The seats that the scenario and the options bring."""
+        """The seats that the scenario and the options give."""
         known = {option.key: option for option in self.game.options}
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
         return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
 
     def occupant(self, seat: Seat) -> str:
-        """Who is wished on a seat: the form's word, or me on the first side and the staff elsewhere."""
+        """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
         first = self.table[0]
-        usual = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
-        return self.seats.get(seat.key, usual)
+        default = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
+        return self.seats.get(seat.key, default)
 
     def assignments(self) -> dict[str, SeatAssignment]:
-        """Who is to sit where, for the store; fields that make no sense are noted in `wrong`."""
+        """Return the seat assignments for the store; invalid fields are noted in `wrong`."""
         return {seat.key: self._who(seat) for seat in self.table}
 
     def _who(self, seat: Seat) -> SeatAssignment:
-        told = self.occupant(seat)
-        if told.startswith(BOT) and told.removeprefix(BOT) in catalog.bots(self.game):
-            return SeatAssignment("bot", told.removeprefix(BOT))
-        if told in PEOPLE:
-            return SeatAssignment(told)  # type: ignore[arg-type]
-        self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {told!r} is unknown."
+        text = self.occupant(seat)
+        if text.startswith(BOT) and text.removeprefix(BOT) in catalog.bots(self.game):
+            return SeatAssignment("bot", text.removeprefix(BOT))
+        if text in PEOPLE:
+            return SeatAssignment(text)  # type: ignore[arg-type]
+        self.errors[f"seat-{seat.key}"] = f"Choose who plays this seat; {text!r} is unknown."
         return SeatAssignment("anyone")
 
     def check(self) -> bool:
-        """Whether all of it can be played; what cannot is told in `wrong`."""
+        """Return whether the form is valid; errors are noted in `wrong`."""
         known = {scenario.key for scenario in catalog.scenarios(self.game)} | {OWN, ""}
         if self.scenario not in known:
             self.errors["scenario"] = "Choose one of these scenarios."
@@ -113,27 +113,27 @@ class NewMatchForm:
 
 
 def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
-    """The wish that a form tells; `files` are the texts of the files that came with it.
+    """Read a form; `files` are the texts of its uploaded files.
 
     Raises:
         UnknownGame: the form names a game that is not installed.
     """
-    said = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
-    wish = NewMatchForm(catalog.find(said.get("game", "")))
-    wish.scenario = said.get("scenario", "")
-    wish.own = files.get("file") or said.get("own", "")
+    messages = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
+    wish = NewMatchForm(catalog.find(messages.get("game", "")))
+    wish.scenario = messages.get("scenario", "")
+    wish.own = files.get("file") or messages.get("own", "")
     if files.get("file"):
         wish.scenario = OWN
-    wish.options = {o.key: said[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in said}
-    wish.seats = {key.removeprefix("seat-"): value for key, value in said.items() if key.startswith("seat-")}
-    wish.pace = "days" if said.get("pace") == "days" else "live"
-    wish.listed = "listed" in said
-    wish.words = said.get("words", "").strip()
+    wish.options = {o.key: messages[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in messages}
+    wish.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
+    wish.pace = "days" if messages.get("pace") == "days" else "live"
+    wish.listed = "listed" in messages
+    wish.words = messages.get("words", "").strip()
     return wish
 
 
 def file_text(name: str, content: bytes) -> tuple[str, str]:
-    """The text of a file that was sent, and what is wrong with it if anything is."""
+    """Return the text of an uploaded file, and the error if there is one."""
     if len(content) > SCENARIO_BYTES:
         return "", too_long(name, len(content))
     try:
@@ -143,7 +143,7 @@ def file_text(name: str, content: bytes) -> tuple[str, str]:
 
 
 def too_long(name: str, size: int) -> str:
-    """What is said of a scenario that is too long."""
+    """Return the error for a scenario that is too long."""
     return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
 
 
@@ -152,27 +152,27 @@ _MISSING = re.compile(r"missing required field `([^`]*)`")
 TOML = "Each TOML line has a name, an equals sign and a value; text is in quotation marks."
 
 
-def explain_scenario_error(misfit: InvalidData, text: str) -> str:
-    """What is wrong with a scenario's text, and in which line, for somebody who has never written one."""
-    at = _LINE.search(misfit.found)
+def explain_scenario_error(error: InvalidData, text: str) -> str:
+    """Explain an invalid scenario with its line, for someone who has never written one."""
+    at = _LINE.search(error.found)
     if at is not None:
         place = (
-            f"Line {at['line']}, letter {at['column']} of your scenario" if at["line"] else "The end of your scenario"
+            f"Line {at['line']}, column {at['column']} of your scenario" if at["line"] else "The end of your scenario"
         )
-        what = misfit.found[: at.start()]
+        what = error.found[: at.start()]
         return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
-    line = line_of(misfit.key, text)
-    named = f" ({misfit.key})" if misfit.key and misfit.key != f"line {line}" else ""
+    line = line_of(error.key, text)
+    named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
-    if missing := _MISSING.search(misfit.found):
+    if missing := _MISSING.search(error.found):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    return f"{place} is invalid: expected {misfit.expected}, found {misfit.found}."
+    return f"{place} is invalid: expected {error.expected}, found {error.found}."
 
 
 def line_of(key: str, text: str) -> int:
-    """The line on which a key such as `fleet.ships[2].name` is told, 0 if that cannot be seen."""
-    if found := re.match(r"line (\d+)$", key):
-        return int(found[1])
+    """Return the line of a key such as `fleet.ships[2].name`; 0 if unknown."""
+    if match := re.match(r"line (\d+)$", key):
+        return int(match[1])
     lines, reached = text.splitlines(), 0
     for name, index in re.findall(r"([\w-]+)((?:\[[^\]]*\])*)", key):
         wanted = re.compile(
@@ -187,7 +187,7 @@ def line_of(key: str, text: str) -> int:
 
 
 def plain(wish: NewMatchForm) -> dict[str, Any]:
-    """The wish for its form: each field with what was said, what may be said, and what was wrong."""
+    """Return the form as data: each field with its value, choices and error."""
     game = wish.game
     chosen = wish.scenario or game.first_scenario.key
     return {

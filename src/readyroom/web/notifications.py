@@ -1,8 +1,7 @@
-"""Word to players who are not looking that their move is awaited: by web-hook, and by mail where SMTP is set up.
+"""Notify players who are away that it is their turn: by web-hook, and by mail where SMTP is configured.
 
-A match that moved is looked at a little later, in a thread of its own. Whoever owes a decision then, and neither saw
-it come nor is looking now, is written to: in a live match after a few minutes, where a move takes days at once and, a
-day later, once again.
+A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
+notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
 """
 
 from __future__ import annotations
@@ -33,33 +32,33 @@ from readyroom.web.settings import BadSetting, Settings
 LOGGER = logging.getLogger("readyroom.web")
 
 GRACE = 5.0
-"""Seconds between a move and the look whether anybody must be told; enough to load a page anew."""
+"""Seconds between a move and the check for notifications; long enough to reload a page."""
 LIVE = 180.0
-"""Seconds that somebody may take in a live match before word is sent."""
+"""Seconds before a notification in a real-time match."""
 REMIND = 86400.0
-"""Seconds after which somebody is reminded, once, where a move may take days."""
+"""Seconds before the one reminder in a correspondence match."""
 AGAIN_AFTER = 600.0
-"""Seconds in which somebody who has not looked since is not written to again about another decision of that match."""
+"""Seconds in which an absent player gets no second notification about the same match."""
 AFTER_START = 30.0
-"""Seconds after the start until the matches that wait are looked at: open pages have come back by then."""
+"""Seconds from start to the first check, so that open pages can reconnect."""
 TIMEOUT = 10.0
 RETRIES = (15.0, 120.0, 900.0)
-"""Seconds after which a notice that failed is tried again; then it is given up."""
+"""Seconds before the only retry of a failed notification."""
 REMEMBERED = 20_000
-"""Of so many players at matches it is remembered what they were told last."""
+"""The number of players at matches whose last notification is remembered."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
 
 class BadAddress(ReadyRoomError):
-    """An address to which no word can be sent."""
+    """An address that cannot be notified."""
 
 
 # -- addresses -------------------------------------------------------------------------------------------------------
 
 
 def check_hook(hook: str, settings: Settings) -> None:
-    """`BadAddress` unless this is empty or a web-hook that may be called."""
+    """Raise `BadAddress` unless this is empty or a web-hook that may be called."""
     if not hook:
         return
     try:
@@ -76,7 +75,7 @@ def check_hook(hook: str, settings: Settings) -> None:
 
 
 def _is_private(host: str) -> bool:
-    """Whether a host is told as an address that is not public; names are looked up only when they are called."""
+    """Return whether a host is a literal private address; names are resolved only on sending."""
     try:
         return not _is_public(host)
     except ValueError:
@@ -84,22 +83,22 @@ def _is_private(host: str) -> bool:
 
 
 def check_mail(mail: str, settings: Settings) -> None:
-    """`BadAddress` unless this is empty or looks like a mail address."""
+    """Raise `BadAddress` unless this is empty or looks like a mail address."""
     if mail and (len(mail) > 250 or not MAIL.fullmatch(mail)):
         raise BadAddress("An email address looks like name@example.org.")
 
 
 def public_address(host: str, port: int) -> str:
-    """The address of a host, all of whose addresses are public; `BadAddress` otherwise."""
-    found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not all(map(_is_public, found)):
+    """Resolve a host to a public address; raise `BadAddress` if any of its addresses is private."""
+    names = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not all(map(_is_public, names)):
         raise BadAddress(f"{host} is not on the public internet.")
-    return found[0]
+    return names[0]
 
 
-def _is_public(told: str) -> bool:
-    """Whether an address lies on the public net; one that only wraps an older one lies where that does."""
-    address = ipaddress.ip_address(told.partition("%")[0])
+def _is_public(text: str) -> bool:
+    """Return whether an address is public; one that embeds an IPv4 address is judged by that."""
+    address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
         address = address.ipv4_mapped or address.sixtofour or wrapped or address
@@ -112,7 +111,7 @@ def _is_public(told: str) -> bool:
 
 @dataclass(frozen=True)
 class Notification:
-    """What is to be told to whom: `what` names the match and the seat, `link` leads to the table."""
+    """A notification: `what` names the match and the seat, `link` leads to the match."""
 
     player: Player
     title: str
@@ -121,7 +120,7 @@ class Notification:
 
 
 def send_hook(word: Notification, settings: Settings) -> None:
-    """Post the word to a web-hook, in the form that Discord and many others take."""
+    """Post a notification to a web-hook in the format of Discord and many others."""
     import httpx  # it takes a while to load, and many a house never sends word
 
     check_hook(word.player.hook, settings)
@@ -143,7 +142,7 @@ def send_hook(word: Notification, settings: Settings) -> None:
 
 
 def send_mail(word: Notification, settings: Settings) -> None:
-    """Send the word by mail."""
+    """Send a notification by mail."""
     message = EmailMessage()
     message["From"] = settings.mail_from or "Ready Room <readyroom@localhost>"
     message["To"] = word.player.mail
@@ -158,9 +157,9 @@ def send_mail(word: Notification, settings: Settings) -> None:
         postman.send_message(message)
 
 
-def _postman(told: str) -> smtplib.SMTP:
-    """A connection to the mail server that the settings name: smtp[s]://[user:password@]host[:port]."""
-    parts = urlsplit(told)
+def _postman(text: str) -> smtplib.SMTP:
+    """Connect to the mail server of the settings: smtp[s]://[user:password@]host[:port]."""
+    parts = urlsplit(text)
     host, context = parts.hostname or "", ssl.create_default_context()
     if parts.scheme == "smtps":
         postman: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=context)
@@ -175,30 +174,30 @@ def _postman(told: str) -> smtplib.SMTP:
     return postman
 
 
-def check_smtp(told: str) -> None:
-    """`BadSetting` unless a mail server is told rightly."""
+def check_smtp(text: str) -> None:
+    """Raise `BadSetting` unless the address of the mail server is valid."""
     try:
-        parts = urlsplit(told)
+        parts = urlsplit(text)
         fine = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         fine = False
-    if told and not fine:
+    if text and not fine:
         raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
 
 
-# -- whom to tell, and when ------------------------------------------------------------------------------------------
+# -- recipients and timing --------------------------------------------------------------------------------------------
 
 
 def no_other_process(match_id: str) -> Collection[str]:
-    """Where there is one process, nobody looks in another."""
+    """Return no players: there is only one process."""
     return ()
 
 
 @dataclass
 class PendingReminder:
-    """What somebody owes: which decision, since when, and how often he was told of it (or saw it come).
+    """A decision that a player owes: which, since when, and how often they were notified of it or saw it.
 
-    `wrote` is when he was last written to about this match, and `saw` whether he had it open when it was looked at.
+    `wrote` is the time of the last notification about this match, and `saw` whether the match was open at the check.
     """
 
     revision: int
@@ -209,13 +208,13 @@ class PendingReminder:
 
 
 class Notifier:
-    """Listens to what the store tells, and sends word from threads of its own.
+    """Listens to the store and sends notifications from its own threads.
 
     Args:
-        settings: where mail goes, and which web-hooks may be called.
+        settings: the mail server, and which web-hooks may be called.
         store: the matches and the players.
-        watchers: who is looking, in this process.
-        elsewhere: asks the other processes who is looking at a match.
+        open_pages: who has a match open in this process.
+        elsewhere: returns who has a match open in other processes.
         grace: see `GRACE`; `live`, `remind`, `again` and `after_start` likewise.
     """
 
@@ -223,12 +222,12 @@ class Notifier:
         self,
         settings: Settings,
         store: Store,
-        watchers: OpenPages,
+        open_pages: OpenPages,
         elsewhere: Callable[[str], Collection[str]] = no_other_process,
         grace: float = GRACE,
         retries: tuple[float, ...] = RETRIES,
     ) -> None:
-        self.settings, self.store, self.watchers, self.elsewhere = settings, store, watchers, elsewhere
+        self.settings, self.store, self.open_pages, self.elsewhere = settings, store, open_pages, elsewhere
         self.grace, self.retries = grace, retries
         self.live, self.remind, self.again, self.after_start = LIVE, REMIND, AGAIN_AFTER, AFTER_START
         self._jobs: list[tuple[float, int, Callable[[], None]]] = []
@@ -241,7 +240,7 @@ class Notifier:
         self._pool = ThreadPoolExecutor(4, "notices")
 
     def start(self) -> None:
-        """Begin to look after jobs, and look at the matches that have been waiting since before the start."""
+        """Start the threads and schedule a check of the matches that were waiting before the start."""
         self._open = True
         Thread(target=self._work, name="notices", daemon=True).start()
         self._later(self.after_start, self._look_at_all)
@@ -251,7 +250,7 @@ class Notifier:
             self._look_in(match_id, 0.0)
 
     def stop(self) -> None:
-        """Do nothing more; what was not sent yet is not sent."""
+        """Stop; unsent notifications are dropped."""
         with self._bell:
             self._open = False
             self._jobs.clear()
@@ -260,15 +259,15 @@ class Notifier:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __call__(self, match_id: str, what: str, revision: int) -> None:
-        """A match has moved: who looks at it now has seen it; look after the others in a moment."""
+        """Handle a move: players with the match open have seen it; check the others in a moment."""
         if what not in ("moved", "seats"):
             return
         with self._bell:
-            self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.watchers.at(match_id)
+            self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.open_pages.at(match_id)
         self._look_in(match_id, self.grace)
 
     def _look_in(self, match_id: str, seconds: float) -> None:
-        """Look at a match after so long, unless it is looked at before that in any case."""
+        """Schedule a check of a match unless an earlier one is due."""
         due = time.monotonic() + seconds
         with self._bell:
             if self._looks.get(match_id, due + 1) <= due:
@@ -305,19 +304,19 @@ class Notifier:
         try:
             job()
         except (UnknownMatchId, UnknownPlayer):
-            return  # deleted meanwhile
+            return  # deleted in the meantime
         except Exception:
             LOGGER.exception("cannot process notifications")
 
     def _look(self, match_id: str) -> None:
-        """Tell whoever owes a decision and does not know it; come back when somebody else is to be told."""
+        """Notify the players who are due and schedule the next check."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
         card = self.store.match_summary(match_id)
         owing = list(self._owing(card)) if card.started and card.outcome is None and card.waiting else []
         if not owing:
             return
-        here = saw | self.watchers.at(match_id) | set(self.elsewhere(match_id))
+        here = saw | self.open_pages.at(match_id) | set(self.elsewhere(match_id))
         waits = list[float]()
         for player, seat_name, revision in owing:
             seconds = self._wait(card, player.id, revision, player.id in here)
@@ -330,7 +329,7 @@ class Notifier:
             self._look_in(match_id, max(min(waits), self.grace))
 
     def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
-        """Those who owe a decision and wish to be told, with the seat's name and the decision's number."""
+        """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
         places = [seat for seat in card.seats if seat.key in card.waiting]
         sitting = [(seat, self.store.player(sitter)) for seat in places for sitter, _ in seat.players]
         wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
@@ -343,9 +342,9 @@ class Notifier:
                 yield player, seat.name, revisions[seat.key]
 
     def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
-        """Seconds until somebody is to be told of a decision; 0: now, and it is noted that he is; None: never.
+        """Return the seconds until a player is to be notified; 0 now, which is noted; None never.
 
-        Whoever looks knows it. But a page that is still open when his look has ended was only left open.
+        A player with the match open has seen the decision, unless the page was only left open.
         """
         at, now = (card.id, player_id), time.monotonic()
         with self._bell:
@@ -359,8 +358,8 @@ class Notifier:
             if looks:
                 owed.saw = True
                 return LOOK
-            last = self.watchers.last(card.id, player_id)
-            if last > owed.since or (owed.saw and player_id not in self.watchers.open_at(card.id)):
+            last = self.open_pages.last(card.id, player_id)
+            if last > owed.since or (owed.saw and player_id not in self.open_pages.open_at(card.id)):
                 owed.times = max(owed.times, 1)
             owed.saw, due = False, self._due(card, owed)
             if due is None:
@@ -372,7 +371,7 @@ class Notifier:
             return max(0.0, due - now)
 
     def _due(self, card: MatchSummary, owed: PendingReminder) -> float | None:
-        """When word of a decision is due by the pace of its match; None: no more."""
+        """Return when a notification is due by the match's speed; None if no more are."""
         slow = card.pace == "days"
         if not owed.times:
             return owed.since + (0.0 if slow else self.live)
@@ -391,7 +390,7 @@ class Notifier:
         try:
             way(word, self.settings)
         except Exception as error:
-            # The address itself may be a secret, as a web-hook's is: only the kind of the trouble is told.
+            # The address itself may be a secret, as a webhook's is: only the kind of error is logged.
             LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, _trouble(error))
             if tries < len(self.retries):
                 self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))

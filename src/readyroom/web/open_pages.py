@@ -1,4 +1,4 @@
-"""Who has a match open in a browser just now, so that nobody is written to about what he sees."""
+"""Who has a match open in a browser, so that they are not notified of what they see."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from threading import Lock
 
 LOOK = 900.0
-"""Seconds after somebody's last deed in which an open page counts as looked at; later it is one that was left open."""
+"""Seconds after a player's last action in which an open page counts as watched."""
 REMEMBERED = 20_000
-"""Of so many players at matches it is remembered when they did something last."""
+"""The number of players at matches whose last action is remembered."""
 
 
 class OpenPages:
-    """Counts the open event streams of each player on each match, and knows when each did something there last."""
+    """Counts the open event streams of each player and match, and the time of their last action."""
 
     def __init__(self) -> None:
         self._open: dict[str, Counter[str]] = {}
@@ -23,7 +23,7 @@ class OpenPages:
         self._lock = Lock()
 
     def seen(self, match_id: str, player_id: str) -> None:
-        """The player has asked for the page of a match, or has done something there."""
+        """Note that the player has loaded the page of a match or acted in it."""
         with self._lock:
             self._last[match_id, player_id] = time.monotonic()
             self._last.move_to_end((match_id, player_id))
@@ -31,13 +31,13 @@ class OpenPages:
                 self._last.popitem(last=False)
 
     def last(self, match_id: str, player_id: str) -> float:
-        """When the player did something there last, by the monotonic clock; 0: it is not known."""
+        """Return the monotonic time of the player's last action in a match; 0 if unknown."""
         with self._lock:
             return self._last.get((match_id, player_id), 0.0)
 
     @contextmanager
     def looking(self, match_id: str, player_id: str) -> Iterator[None]:
-        """Within this, the player has the match open. A page that comes back by itself is no new deed."""
+        """Count the player as having the match open; a reconnecting page is no action."""
         if not self.last(match_id, player_id):
             self.seen(match_id, player_id)
         with self._lock:
@@ -54,17 +54,17 @@ class OpenPages:
                     del self._open[match_id]
 
     def watched_by(self, player_id: str) -> set[str]:
-        """The matches that a player has open."""
+        """Return the matches that a player has open."""
         with self._lock:
             return {match for match, there in self._open.items() if player_id in there}
 
     def open_at(self, match_id: str) -> frozenset[str]:
-        """The players who have the match open, whether they look or not."""
+        """Return the players who have the match open, watched or not."""
         with self._lock:
             return frozenset(self._open.get(match_id, ()))
 
     def at(self, match_id: str) -> frozenset[str]:
-        """The players who have the match open and have done something there of late."""
+        """Return the players who have the match open and acted in it recently."""
         since = time.monotonic() - LOOK
         with self._lock:
             there = self._open.get(match_id, ())

@@ -1,4 +1,4 @@
-"""What every page has: its templates, its static files, and the `page` that handlers are given."""
+"""Shared parts of all pages: templates, static files, and the `page` that handlers take."""
 
 from __future__ import annotations
 
@@ -21,39 +21,38 @@ from readyroom.engine.checks import exact, percent, signed
 from readyroom.store import Player
 from readyroom.web import catalog
 
-Asking = Request[Any, Any, State]
-"""A request, as all handlers get it."""
+AppRequest = Request[Any, Any, State]
+"""The request type of all handlers."""
 PLAYER = "player"
-"""Where a request keeps who asks, once that was looked up."""
+"""The key under which a request keeps its player."""
 SCHEME = "scheme"
-"""The cookie that keeps whether somebody wants light or dark pages."""
+"""The cookie with the theme."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
 SHAPE = "Board-Shape"
-"""The header by which the table's script tells which of a board's charts there is room for."""
+"""The header in which the script sends the shape of chart there is room for."""
 TELEPHONE = "Sec-CH-UA-Mobile"
-"""The header in which a browser says whether it is one of a telephone."""
+"""The header in which a browser says whether it is a phone's."""
 STATIC = Path(str(files("readyroom.web") / "static"))
 SCRIPTS = STATIC / "js"
 IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
-"""How a script imports another of its folder."""
+"""The import of another script of the folder."""
 STYLE = "board.css"
-"""The styles of drawn boards: the house's, and in a game's package its own."""
+"""The styles of drawn boards: shared ones, and in a game's package its own."""
 LETTERS = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
-"""The letters of drawn boards, asked for at once: a board need not be laid out a second time when they come."""
+"""The font of drawn boards, preloaded so that boards are not laid out twice."""
 
 
 def static(path: str) -> str:
-    """The address of a static file; it changes with the file, so that browsers may keep it for good."""
+    """Return the address of a static file; it changes with the content, so it may be cached for good."""
     return f"/static/{path}?v={fingerprint(STATIC / path)}"
 
 
 def script(name: str) -> Markup:
-    """The tag of an ES module, after links that load at once what it imports.
+    """Return the tag of an ES module, after preload links for its imports.
 
-    The address has a hash of all scripts before their names, so that imports between them, which are relative, have it
-    as well, and browsers may keep them for good.
+    The address has a hash of all scripts before the names, so relative imports share it and may be cached for good.
     """
     folder = f"/static/js/{scripts_fingerprint()}"
     links = (Markup('<link rel="modulepreload" href="{}/{}">').format(folder, other) for other in imports_of(name))
@@ -61,45 +60,45 @@ def script(name: str) -> Markup:
 
 
 def scripts_fingerprint() -> str:
-    """A short hash of all scripts."""
+    """Return a short hash of all scripts."""
     marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.glob("*.js")))
     return blake2b(marks.encode(), digest_size=6).hexdigest()
 
 
 def imports_of(name: str) -> list[str]:
-    """The scripts that one imports, directly or through others, in alphabetical order."""
-    found, wanted = set[str](), [name]
+    """Return the direct and indirect imports of a script in alphabetical order."""
+    names, wanted = set[str](), [name]
     while wanted:
         file = SCRIPTS / wanted.pop()
-        new = set(_imported(file, fingerprint(file))) - found
-        found |= new
+        new = set(_imported(file, fingerprint(file))) - names
+        names |= new
         wanted += new
-    return sorted(found - {name})
+    return sorted(names - {name})
 
 
 @lru_cache(maxsize=256)
 def _imported(file: Path, mark: str) -> list[str]:
-    """The scripts that one imports directly; `mark` is the fingerprint of its content."""
+    """Return the direct imports of a script; `mark` is the fingerprint of its content."""
     return IMPORTED.findall(file.read_text(encoding="utf-8"))
 
 
 def style_of(package: str) -> Path:
-    """Where a game's package has the styles that only its drawn board needs, if it has any."""
+    """Return the path of a game's own board styles, whether it exists or not."""
     return Path(str(files(package) / STYLE))
 
 
 def board_styles(name: str = "") -> Markup:
-    """What a page with a drawn board links to: its letters, the house's styles, and those of the game named, if any."""
-    found, game = [static(STYLE)], catalog.games().get(name)
+    """Return the links of a page with a drawn board: font, shared styles, and the game's own."""
+    names, game = [static(STYLE)], catalog.games().get(name)
     if game and (own := style_of(game.package)).is_file():
-        found.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
-    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in found)
+        names.append(f"/games/{game.key}/{STYLE}?v={fingerprint(own)}")
+    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in names)
 
 
 def fingerprint(file: Path) -> str:
-    """A short hash of a file, read again only when it has changed."""
-    found = file.stat()
-    return _hash_of(file, found.st_mtime_ns, found.st_size)
+    """Return a short hash of a file, computed again only when it changes."""
+    stat_result = file.stat()
+    return _hash_of(file, stat_result.st_mtime_ns, stat_result.st_size)
 
 
 @lru_cache(maxsize=256)
@@ -108,18 +107,18 @@ def _hash_of(file: Path, changed: int, size: int) -> str:
 
 
 def environment() -> Environment:
-    """The Jinja environment of all pages: what is put into a page is escaped, and what is missing is an error."""
-    found = Environment(
+    """Return the Jinja environment of all pages: values are escaped, and undefined names are errors."""
+    environment = Environment(
         loader=PackageLoader("readyroom.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "script": script, "board_styles": board_styles}
-    found.globals |= {"schemes": SCHEMES, "version": __version__}
-    found.filters |= {"percent": percent, "exact": exact, "signed": signed}
-    return found
+    environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
+    environment.globals |= {"schemes": SCHEMES, "version": __version__}
+    environment.filters |= {"percent": percent, "exact": exact, "signed": signed}
+    return environment
 
 
 TEMPLATES = environment()
@@ -127,7 +126,7 @@ TEMPLATES = environment()
 
 @lru_cache(maxsize=64)
 def whole(known: Environment, name: str) -> Template:
-    """A template, with all that it may include or import: so that no later page waits until that is read."""
+    """Return a template after loading all that it includes or imports, so that no later page waits for that."""
     wanted, seen = [name], {name}
     while wanted:
         source = wanted.pop()
@@ -140,7 +139,7 @@ def whole(known: Environment, name: str) -> Template:
 
 @lru_cache(maxsize=256)
 def _named_in(known: Environment, source: str) -> frozenset[str]:
-    """The templates that one template includes, imports or extends."""
+    """Return the templates that one includes, imports or extends."""
     assert known.loader is not None
     text, _, _ = known.loader.get_source(known, source)
     return frozenset(other for other in meta.find_referenced_templates(known.parse(text)) if other)
@@ -149,21 +148,21 @@ def _named_in(known: Environment, source: str) -> frozenset[str]:
 class Page:
     """Renders templates for one request; handlers take it as `page`.
 
-    Each template gets `player` (None: nobody yet), `csrf_field` (a hidden input with the token, for every form),
-    `scheme`, `back` (the page itself, for coming back to it), and the functions `static(path)`, `board_styles(game)`
-    and `house()` (our own address). Pages are rendered at once, in the handler's own thread.
+    Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
+    `scheme`, `back` (the address to return to), and the functions `static(path)`, `board_styles(game)` and `base_url()`
+    (our own address). Pages are rendered at once, in the handler's thread.
     """
 
-    def __init__(self, request: Asking, player: Player | None) -> None:
+    def __init__(self, request: AppRequest, player: Player | None) -> None:
         self.request, self.player = request, player
 
     def __call__(self, template: str, /, *, status: int = 200, secret: bool = False, **context: Any) -> Response[str]:
-        """The page as a response; one that shows a `secret` is kept by no cache and tells nobody where it was."""
+        """Return the page as a response; one that shows a `secret` is not cached and sends no referrer."""
         headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} if secret else {}
         return Response(self.text(template, **context), status_code=status, media_type=MediaType.HTML, headers=headers)
 
     def text(self, template: str, /, **context: Any) -> str:
-        """The rendered template."""
+        """Return the rendered template."""
         request = self.request
         token = ScopeState.from_scope(request.scope).csrf_token
         csrf = token if isinstance(token, str) else ""
@@ -174,31 +173,31 @@ class Page:
                 "csrf_field": Markup('<input type="hidden" name="_csrf_token" value="{}">').format(csrf),
                 "scheme": scheme if scheme in SCHEMES else "",
                 "back": _back(request),
-                "house": lambda: address(request),
+                "base_url": lambda: address(request),
                 **context,
             }
         )
 
     @property
     def shape(self) -> str:
-        """The shape of the board that is seen where this is put: a telephone's is narrow; empty where it is unknown."""
-        told: str = self.request.headers.get(SHAPE, "")
+        """The shape of the board in the browser: "narrow" on phones; empty if unknown."""
+        text: str = self.request.headers.get(SHAPE, "")
         guessed = "narrow" if self.request.headers.get(TELEPHONE) == "?1" else ""
-        return told if told in ("wide", "narrow") else guessed
+        return text if text in ("wide", "narrow") else guessed
 
 
-def _back(request: Asking) -> str:
-    """Where a form of the frame leads back to: this page, or home from what was only the answer to a form."""
+def _back(request: AppRequest) -> str:
+    """Return where the frame's forms lead back to: this page, or home from a response to a form."""
     query = request.url.query
     return f"{request.url.path}{'?' if query else ''}{query}" if request.method == "GET" else "/"
 
 
-def wants_part(request: Asking) -> bool:
-    """Whether htmx asks, which wants a part of a page and not all of it."""
+def wants_part(request: AppRequest) -> bool:
+    """Return whether htmx asks for a part of a page."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
 
 
-def address(request: Asking) -> str:
-    """The address of this house, without a slash at its end, as others are to be told it."""
-    told: str = request.app.state.settings.url
-    return told or str(request.base_url).rstrip("/")
+def address(request: AppRequest) -> str:
+    """Return the public address of this server without a trailing slash."""
+    text: str = request.app.state.settings.url
+    return text or str(request.base_url).rstrip("/")

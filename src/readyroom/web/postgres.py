@@ -1,4 +1,4 @@
-"""Word from process to process over one PostgreSQL database; loaded only where several serve together."""
+"""Events between processes over one PostgreSQL database; loaded only where several serve together."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from litestar.channels.backends.base import ChannelsBackend
 from readyroom.web.broadcast import LOGGER, LOOK_AGAIN, MATCH
 
 POSTGRES_CHANNEL = "readyroom"
-"""The one channel of the database on which all processes listen; the note says for whom it is."""
+"""The database channel of all processes; a note names its own channel."""
 PATIENCE = 1.0
-"""Seconds to wait before a lost database is tried again."""
+"""Seconds before a lost database connection is retried."""
 
 
 class PostgresChannels(ChannelsBackend):
     """Channels through PostgreSQL's LISTEN and NOTIFY.
 
-    One connection listens to one channel of the database for all matches, and one publishes; both are made anew when
-    they are lost. Whoever listened while nothing could be heard is then told to look again.
+    One connection listens on one channel of the database for all matches, and one publishes; lost connections are
+    reopened, and subscribers are then told that they may have missed events.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -30,27 +30,27 @@ class PostgresChannels(ChannelsBackend):
         self._publisher: psycopg.AsyncConnection[Any] | None = None
 
     async def on_startup(self) -> None:
-        """Nothing is connected before it is needed."""
+        """Do nothing: connections are opened when needed."""
 
     async def on_shutdown(self) -> None:
-        """Let the publishing connection go; the listening one goes with its task."""
+        """Close the publishing connection; the listening one closes with its task."""
         if self._publisher is not None:
             await self._publisher.close()
 
     async def subscribe(self, channels: Iterable[str]) -> None:
-        """Pass on what is told on these channels."""
+        """Forward events of these channels."""
         self._wanted.update(channels)
 
     async def unsubscribe(self, channels: Iterable[str]) -> None:
-        """Pass it on no longer."""
+        """Stop forwarding events of these channels."""
         self._wanted.difference_update(channels)
 
     async def get_history(self, channel: str, limit: int | None = None) -> list[bytes]:
-        """Nothing is kept."""
+        """Return nothing: there is no history."""
         return []
 
     async def publish(self, data: bytes, channels: Iterable[str]) -> None:
-        """Tell all processes; if the database is away, only the log hears of it."""
+        """Publish to all processes; if the database is unavailable, this is only logged."""
         notes = [f"{name} {data.decode()}" for name in channels]
         for _ in range(2):
             try:
@@ -68,7 +68,7 @@ class PostgresChannels(ChannelsBackend):
             await self._publisher.execute("SELECT pg_notify(%s, %s)", (POSTGRES_CHANNEL, note))
 
     async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
-        """All that is told on the channels that somebody here listens to."""
+        """Yield the events of the subscribed channels."""
         missed = False
         while True:
             try:
@@ -87,6 +87,6 @@ class PostgresChannels(ChannelsBackend):
         async with await psycopg.AsyncConnection.connect(self._dsn, autocommit=True) as connection:
             await connection.execute(f"LISTEN {POSTGRES_CHANNEL}")
             yield "", b""
-            async for told in connection.notifies():
-                name, _, data = told.payload.partition(" ")
+            async for notify in connection.notifies():
+                name, _, data = notify.payload.partition(" ")
                 yield name, data.encode()

@@ -1,4 +1,4 @@
-"""Who looks at a match in another process: asked and answered on a channel of the servers' own."""
+"""Who has a match open in other processes, asked on a channel of the servers' own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Question(msgspec.Struct, frozen=True, tag="who"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="these"):
-    """Says that these players have, in the process that says so."""
+    """Names the players who have it open in one process."""
 
     token: str
     players: list[str]
@@ -35,29 +35,29 @@ _decode = msgspec.json.Decoder(Question | Answer).decode
 
 
 class Presence:
-    """Answers the other processes, and asks them.
+    """Asks the other processes and answers them.
 
     Args:
         plugin: the channels that all processes share.
-        watchers: who is looking in this process.
-        wait: how long answers are awaited.
+        open_pages: who has a match open in this process.
+        wait: seconds to wait for answers.
     """
 
-    def __init__(self, plugin: ChannelsPlugin, watchers: OpenPages, wait: float = WAIT) -> None:
-        self.plugin, self.watchers, self.wait = plugin, watchers, wait
+    def __init__(self, plugin: ChannelsPlugin, open_pages: OpenPages, wait: float = WAIT) -> None:
+        self.plugin, self.open_pages, self.wait = plugin, open_pages, wait
         self._heard: dict[str, set[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listen."""
+        """Start listening."""
         self._loop = asyncio.get_running_loop()
         ready = asyncio.Event()
         self._task = asyncio.create_task(self._listen(ready.set))
         await ready.wait()
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._loop = None
         if self._task is not None:
             self._task.cancel()
@@ -67,20 +67,20 @@ class Presence:
         async with self.plugin.start_subscription(CHANNEL) as subscriber:
             ready()
             async for data in subscriber.iter_events():
-                told = _decode(data)
-                if isinstance(told, Answer):
-                    self._heard.get(told.token, set()).update(told.players)
-                elif players := sorted(self.watchers.at(told.match)):
-                    self.plugin.publish(msgspec.json.encode(Answer(told.token, players)), CHANNEL)
+                payload = _decode(data)
+                if isinstance(payload, Answer):
+                    self._heard.get(payload.token, set()).update(payload.players)
+                elif players := sorted(self.open_pages.at(payload.match)):
+                    self.plugin.publish(msgspec.json.encode(Answer(payload.token, players)), CHANNEL)
 
     def __call__(self, match_id: str) -> Collection[str]:
-        """Who looks at a match in any process. Called from a thread of its own; it waits for the answers."""
+        """Return who has a match open in any process. It blocks: call it in a separate thread."""
         loop, token = self._loop, secrets.token_hex(8)
         if loop is None:
             return ()
-        heard = self._heard[token] = set()
+        events = self._heard[token] = set()
         question = msgspec.json.encode(Question(token, match_id))
         loop.call_soon_threadsafe(self.plugin.publish, question, CHANNEL)
         threading.Event().wait(self.wait)
         del self._heard[token]
-        return frozenset(heard)
+        return frozenset(events)

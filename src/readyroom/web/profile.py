@@ -1,4 +1,4 @@
-"""Who asks: the session's cookie, and the pages on which somebody minds his name, his notices and his matches."""
+"""Sessions, and the profile page: display name, notifications, recovery link and matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.store.players import NAME_LENGTH
 from readyroom.web.cards import match_list
 from readyroom.web.notifications import BadAddress, check_hook, check_mail
 from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, Asking, Page, address
+from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, AppRequest, Page, address
 from readyroom.web.settings import Settings
 
 COOKIE = "readyroom"
@@ -31,37 +31,37 @@ BIRDS = ("Albatross", "Tern", "Petrel", "Heron", "Gannet", "Skua", "Plover", "Cu
 
 
 class Arrival(NamedTuple):
-    """Who does something here, and the cookie to give him if he has only just been enrolled."""
+    """A player who acts, and the session cookie if they were just created."""
 
     player: Player
     cookie: Cookie | None
 
     def seated(self, response: Response[str] | Redirect) -> Response[str] | Redirect:
-        """The response, with the cookie of a newcomer."""
+        """Return the response with the cookie of a new player."""
         if self.cookie is not None:
             response.set_cookie(self.cookie)
         return response
 
 
-async def provide_player(request: Asking, store: Store, watchers: OpenPages) -> Player | None:
-    """Who asks, by his cookie; None for somebody who has not done anything here yet."""
+async def provide_player(request: AppRequest, store: Store, open_pages: OpenPages) -> Player | None:
+    """Return the player of the session cookie; None if not signed in."""
     session = request.cookies.get(COOKIE)
     player = await sync_to_thread(store.player_of_session, session) if session else None
     request.scope["state"][PLAYER] = player
     at = TABLE.fullmatch(request.url.path) if player is not None else None
     if player is not None and at is not None and (request.method == "POST" or not at[2]):
         # What a page fetches by itself when the match moves is no sign that anybody looks.
-        watchers.seen(at[1], player.id)
+        open_pages.seen(at[1], player.id)
     return player
 
 
-async def provide_page(request: Asking, player: Player | None) -> Page:
-    """The page for this request."""
+async def provide_page(request: AppRequest, player: Player | None) -> Page:
+    """Provide the page of a request."""
     return Page(request, player)
 
 
-def get_or_create_player(request: Asking, store: Store, player: Player | None, name: str = "") -> Arrival:
-    """Whoever does something: himself, or a newcomer who is enrolled under a friendly name that he may change."""
+def get_or_create_player(request: AppRequest, store: Store, player: Player | None, name: str = "") -> Arrival:
+    """Return the signed-in player, or create one under a random name."""
     if player is not None:
         return Arrival(player, None)
     enrolled = store.create_player(name.strip() or random_name())
@@ -69,17 +69,17 @@ def get_or_create_player(request: Asking, store: Store, player: Player | None, n
 
 
 def random_name() -> str:
-    """A name for somebody who has not told one."""
+    """Return a random display name."""
     return f"{secrets.choice(RANKS)} {secrets.choice(BIRDS)}"
 
 
-def session_cookie(request: Asking, session: str) -> Cookie:
-    """The cookie that keeps somebody signed in."""
+def session_cookie(request: AppRequest, session: str) -> Cookie:
+    """Return the session cookie."""
     return app_cookie(request, COOKIE, session, A_YEAR)
 
 
-def app_cookie(request: Asking, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
-    """A cookie as all of ours are: no script reads it, no other site's form sends it."""
+def app_cookie(request: AppRequest, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
+    """Return a cookie with our defaults: HTTP-only and same-site."""
     https = request.app.state.settings.https or request.url.scheme == "https"
     return Cookie(key=key, value=value, path=path, max_age=seconds, httponly=True, samesite="lax", secure=https)
 
@@ -89,14 +89,14 @@ def app_cookie(request: Asking, key: str, value: str, seconds: int, path: str = 
 
 @get("/me", sync_to_thread=True)
 def me(page: Page, store: Store) -> Response[str]:
-    """Name, notices, recovery link, matches."""
+    """Show the profile page."""
     return my_page(page, store)
 
 
 def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> Response[str]:
-    """Somebody's own page, with what was just done or was wrong."""
+    """Show the profile page with confirmations and errors."""
     player = page.player
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "matches": match_list(store.matches_of(player.id), player) if player else [],
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
@@ -107,12 +107,12 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
         "recovery": "",
         "mails": bool(page.request.app.state.settings.smtp),
     }
-    return page("me.html", status=status, secret=True, **{**told, **more})
+    return page("me.html", status=status, secret=True, **{**data, **more})
 
 
 @post("/me/name", sync_to_thread=True)
-def rename(request: Asking, page: Page, store: Store, form: FormMultiDict) -> Response[str] | Redirect:
-    """Take a name, or another one."""
+def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -> Response[str] | Redirect:
+    """Set the display name."""
     name = " ".join(str(form.get("name", "")).split())
     try:
         if len(name) > NAME_LENGTH:
@@ -127,14 +127,14 @@ def rename(request: Asking, page: Page, store: Store, form: FormMultiDict) -> Re
 
 @post("/me/notices", sync_to_thread=True)
 def notices(
-    request: Asking, page: Page, store: Store, form: FormMultiDict, settings: Settings
+    request: AppRequest, page: Page, store: Store, form: FormMultiDict, settings: Settings
 ) -> Response[str] | Redirect:
-    """Say where to send word that a move is awaited."""
+    """Set the notifications."""
     hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
     wrong: dict[str, str] = {}
-    for key, check, told in (("hook", check_hook, hook), ("mail", check_mail, mail)):
+    for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
         try:
-            check(told, settings)
+            check(text, settings)
         except BadAddress as refusal:
             wrong[key] = str(refusal)
     if wrong:
@@ -145,8 +145,8 @@ def notices(
 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
-def new_recovery(request: Asking, page: Page, store: Store) -> Response[str] | Redirect:
-    """A new recovery link, shown once; the old one is dead from now on."""
+def new_recovery(request: AppRequest, page: Page, store: Store) -> Response[str] | Redirect:
+    """Create a recovery link, shown once; the old one stops working."""
     arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player
     secret = store.new_recovery(arrival.player.id)
@@ -155,8 +155,8 @@ def new_recovery(request: Asking, page: Page, store: Store) -> Response[str] | R
 
 
 @post("/me/sign-out", sync_to_thread=True)
-def sign_out(request: Asking, store: Store) -> Redirect:
-    """Forget this browser; the player and his matches stay."""
+def sign_out(request: AppRequest, store: Store) -> Redirect:
+    """Sign out of this browser; the player and their matches remain."""
     session = request.cookies.get(COOKIE)
     if session:
         store.sign_out(session)
@@ -167,14 +167,14 @@ def sign_out(request: Asking, store: Store) -> Redirect:
 
 @get("/me/recover/{secret:str}", sync_to_thread=True)
 def recovery_page(page: Page, store: Store, secret: str) -> Response[str]:
-    """Ask before anything happens: programs that look at links in messages open them, too. `UnknownLink`."""
+    """Ask for confirmation, as programs open links in messages too; raise `UnknownLink` if invalid."""
     store.recovers(secret)
     return page("recover.html", secret=True, link=secret)
 
 
 @post("/me/recover/{secret:str}", sync_to_thread=True)
-def recover(request: Asking, store: Store, secret: str) -> Redirect:
-    """Be on this device who one was elsewhere; `UnknownLink` if the link is dead."""
+def recover(request: AppRequest, store: Store, secret: str) -> Redirect:
+    """Sign in on this device; raise `UnknownLink` if the link is invalid."""
     _, session = store.recover(secret)
     response = _done("recovered")
     response.set_cookie(session_cookie(request, session))
@@ -182,8 +182,8 @@ def recover(request: Asking, store: Store, secret: str) -> Redirect:
 
 
 @post("/me/scheme", sync_to_thread=False)
-def scheme(request: Asking, form: FormMultiDict) -> Redirect:
-    """Keep light or dark pages for this browser, and go back to where it was asked: the form tells it."""
+def scheme(request: AppRequest, form: FormMultiDict) -> Redirect:
+    """Save the theme of this browser and return to the page."""
     wanted = str(form.get("scheme", ""))
     response = Redirect(_own_path(str(form.get("back", ""))), status_code=303)
     if wanted in SCHEMES:
@@ -191,9 +191,9 @@ def scheme(request: Asking, form: FormMultiDict) -> Redirect:
     return response
 
 
-def _own_path(told: str) -> str:
-    """A path and query of ours, for going back to it; anything else becomes the home page."""
-    return told if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", told) and len(told) < 500 else "/"
+def _own_path(text: str) -> str:
+    """Return a path of our own to return to; the home page for anything else."""
+    return text if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", text) and len(text) < 500 else "/"
 
 
 def _done(what: str) -> Redirect:

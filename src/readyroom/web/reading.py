@@ -1,4 +1,4 @@
-"""A game's book as a reader meets it: numbers link to their rules, words to what they mean, found words are marked."""
+"""A game's book for readers: rule numbers are linked, glossary terms explained, and search words marked."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from readyroom.engine.charts import Chart
 from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100
-"""How many words a search takes, and how long it may be."""
+"""The most words of a search, and the most characters."""
 EXCERPT = 220
-"""About as many characters of a long text are shown where something was found in it."""
+"""About the number of characters of an excerpt."""
 
 
 # -- searching -------------------------------------------------------------------------------------------------------
 
 
 def fold(text: str) -> str:
-    """A text as searches compare it, in small letters and without accents; as long as it was.
+    """Fold a text for searches: lower case, without accents, of the same length.
 
     >>> fold("Kidō Butai")
     'kido butai'
@@ -36,18 +36,18 @@ def fold(text: str) -> str:
 
 
 class SearchQuery(NamedTuple):
-    """What is searched for: all its words must be there, in whatever order."""
+    """A search: all its words must occur, in any order."""
 
     text: str = ""
     words: tuple[str, ...] = ()
 
     def found(self, *texts: str) -> bool:
-        """Whether all words occur somewhere in these texts; where nothing is sought, everything is found."""
+        """Return whether all words occur in these texts; true for an empty search."""
         place = fold("\n".join(texts))
         return all(word in place for word in self.words)
 
     def marked(self, text: str) -> Markup:
-        """The text with the words that were sought in marks."""
+        """Return the text with the search words marked."""
         if not self.words:
             return Markup.escape(text)
         pattern = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
@@ -58,7 +58,7 @@ class SearchQuery(NamedTuple):
         return Markup("").join([*parts, Markup.escape(text[done:])])
 
     def excerpt(self, text: str) -> Markup:
-        """The part of a long text in which the first of the words stands, marked."""
+        """Return the part of a long text around the first search word, marked."""
         if len(text) <= EXCERPT:
             return self.marked(text)
         place = fold(text)
@@ -76,9 +76,9 @@ def _mark(text: str) -> Markup:
 
 
 def parse_query(text: str) -> SearchQuery:
-    """What somebody typed into a search, as it is searched for."""
-    told = " ".join(text[:LONGEST].split())
-    return SearchQuery(told, tuple(dict.fromkeys(fold(told).split()[:MOST_WORDS])))
+    """Parse a search."""
+    content = " ".join(text[:LONGEST].split())
+    return SearchQuery(content, tuple(dict.fromkeys(fold(content).split()[:MOST_WORDS])))
 
 
 NOTHING = SearchQuery()
@@ -88,7 +88,7 @@ NOTHING = SearchQuery()
 
 
 def slug(word: str) -> str:
-    """A word as a part of an address: small letters and hyphens.
+    """Return a word as a part of an address: lower case with hyphens.
 
     >>> slug("Waiting to Land")
     'waiting-to-land'
@@ -97,7 +97,7 @@ def slug(word: str) -> str:
 
 
 class Reader:
-    """One game's texts, with everything in them that is a rule's number or a word of the glossary linked."""
+    """One game's texts with rule numbers and glossary terms linked."""
 
     def __init__(self, game: catalog.AnyGame) -> None:
         self.game = game
@@ -109,7 +109,7 @@ class Reader:
         self._pattern = re.compile("|".join(filter(None, (self._references(), self._words()))) or r"(?!)")
 
     def _references(self) -> str:
-        """Numbers that can be nothing else; a whole number only where brackets or a word say that it is a rule's."""
+        """Match rule numbers; whole numbers only where brackets or a word mark them as rules."""
         whole = [re.escape(number) for number in self.numbers if number.isdigit()]
         clear = [re.escape(number) for number in self.numbers if not number.isdigit()]
         parts = [rf"(?<![\w.])(?P<number>{'|'.join(_longest_first(clear))})(?![\w]|\.\d)"] if clear else []
@@ -119,33 +119,33 @@ class Reader:
         return "|".join(parts)
 
     def _words(self) -> str:
-        """The words of the glossary: a capital letter counts where the glossary has one, and a small one may be big."""
+        """Match the glossary's terms; a capital letter must match, a small one may be a capital."""
         forms = [_either_case(form) for form in self.terms]
         return rf"(?<![\w-])(?P<word>{'|'.join(_longest_first(forms))})(?![\w-])" if forms else ""
 
     def term(self, form: str) -> Term | None:
-        """What the glossary has under a word or one of its other forms."""
+        """Return the glossary's entry for a term or one of its forms."""
         return self.terms.get(form) or self.terms.get(form[:1].lower() + form[1:])
 
     def address(self, number: str) -> str:
-        """Where a rule or ruling stands."""
+        """Return the address of a rule or ruling."""
         return f"{self.home}/rules#{number}"
 
     def linkify(
         self, text: str, wanted: SearchQuery = NOTHING, *, here: str = "", explained: set[str] | None = None
     ) -> Markup:
-        """A text with its references.
+        """Return a text with its references linked.
 
         Args:
             text: the text.
-            wanted: words to be marked in it.
-            here: the number of the rule that it belongs to, which is not linked to itself.
-            explained: the words that need no explanation any more; those that get one here are added.
+            wanted: the search to mark in it.
+            here: the number of its own rule, which is not linked.
+            explained: the terms explained already; new ones are added.
         """
         parts, done, explained = [], 0, set() if explained is None else explained
         for hit in self._pattern.finditer(text):
-            found = hit.groupdict()
-            number = found.get("number") or found.get("whole")
+            result = hit.groupdict()
+            number = result.get("number") or result.get("whole")
             link = self._reference(number, here) if number else self._explanation(hit[0], explained)
             if link is not None:
                 parts += [wanted.marked(text[done : hit.start()]), _linked(link, wanted.marked(hit[0]))]
@@ -164,7 +164,7 @@ class Reader:
 
 
 class Link(NamedTuple):
-    """A link within a text: its class, where it leads, and what is said when somebody points at it."""
+    """A link within a text: its class, target and tooltip."""
 
     kind: str
     address: str
@@ -176,7 +176,7 @@ def _linked(link: Link, text: Markup) -> Markup:
 
 
 def _either_case(form: str) -> str:
-    """A pattern for a word that may stand at the beginning of a sentence."""
+    """Return a pattern for a term that may start a sentence."""
     first = f"[{form[0].upper()}{form[0]}]" if form[0].islower() else re.escape(form[0])
     return first + re.escape(form[1:])
 
@@ -187,7 +187,7 @@ def _longest_first(parts: Iterable[str]) -> list[str]:
 
 @lru_cache(maxsize=64)
 def reader(name: str) -> Reader:
-    """The reader of the game of this name; `UnknownGame` if no installed package offers it."""
+    """Return the reader of a game; raise `UnknownGame` if it is not installed."""
     return Reader(catalog.find(name))
 
 
@@ -195,7 +195,7 @@ def reader(name: str) -> Reader:
 
 
 class Note(NamedTuple):
-    """A ruling as it stands beside its rule; `option` and `option_key` name what changes it, if anything does."""
+    """A ruling next to its rule; `option` and `option_key` name the option that changes it, if any."""
 
     number: str
     title: Markup
@@ -215,7 +215,7 @@ class Section(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A whole section of the rulebook and its sub-sections; of `head`, `shown` says whether more than its title is."""
+    """A section of the rulebook with its subsections; `shown` says whether `head` has more than its title."""
 
     head: Section
     shown: bool
@@ -224,19 +224,19 @@ class Chapter(NamedTuple):
 
 @lru_cache(maxsize=64)
 def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
-    """A game's rules with their rulings, in the order of the text; of a search only what it found."""
+    """Return a game's rules with their rulings in order, or those that match a search."""
     reading = reader(name)
     book = reading.game.rulebook
-    found = []
+    chapters = []
     for _, group in groupby(book.rule, key=lambda rule: rule.number.split(".")[0]):
         head, *parts = group
         explained = set[str]()
-        shown = _is_found(head, book.ruling, wanted)
+        visible = _is_found(head, book.ruling, wanted)
         first = _section(reading, head, wanted, explained)
         inside = [_section(reading, rule, wanted, explained) for rule in parts if _is_found(rule, book.ruling, wanted)]
-        if shown or inside:
-            found.append(Chapter(first, shown, inside))
-    return found
+        if visible or inside:
+            chapters.append(Chapter(first, visible, inside))
+    return chapters
 
 
 def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:
@@ -267,7 +267,7 @@ def _note(reading: Reader, ruling: Ruling, wanted: SearchQuery, explained: set[s
 
 
 class Hit(NamedTuple):
-    """Something that a search found: what kind of thing, where it stands, and the words around it."""
+    """A search result: its kind, its place, and the text around it."""
 
     kind: str
     number: str
@@ -278,7 +278,7 @@ class Hit(NamedTuple):
 
 
 def hits(reading: Reader, wanted: SearchQuery) -> list[Hit]:
-    """All that a search finds in one game's book: what is named so first, then titles, then texts."""
+    """Return all results in one game's book: exact names first, then titles, then texts."""
     return sorted(_hits(reading, wanted), key=lambda hit: hit.rank) if wanted.words else []
 
 
@@ -310,6 +310,6 @@ def _others(term: Term) -> list[str]:
 
 
 def _spelt(chart: Chart) -> str:
-    """A chart as a line of text."""
+    """Return a chart as a line of text."""
     rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
     return f"{', '.join(chart.columns)}. {rows}. {chart.origin}."

@@ -1,4 +1,4 @@
-"""Looking back: the replay of a match, its report, its record, and the proof of its dice."""
+"""Replay, report, record and dice verification of a match."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ from readyroom.web.review_queue import review_of
 from readyroom.web.table_view import SeatName, Viewer
 
 KEPT = 24
-"""So many moments, ways and proofs of matches are kept ready for the next step."""
+"""The size of the caches of states, chapters and verifications."""
 ALL = "all"
-"""What is asked for instead of a seat to see all sides beside each other."""
+"""The value of `seat` that shows all sides next to each other."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
 AnyMatch = Match[Any, Any]
 K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Shelf(Generic[K, V]):
-    """What was worked out and used last. Nobody changes it; what is gone is made anew."""
+class LRUCache(Generic[K, V]):
+    """A least-recently-used cache of immutable results."""
 
     def __init__(self, room: int = KEPT) -> None:
         self._room, self._lock = room, Lock()
         self._kept: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """What is kept under this key, or made now."""
+        """Return the cached value of a key, or make it."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        found = make()
+        v = make()
         with self._lock:
-            self._kept[key] = found
+            self._kept[key] = v
             while len(self._kept) > self._room:
                 self._kept.popitem(last=False)
-        return found
+        return v
 
 
-_MOMENTS = Shelf[tuple[str, int], AnyMatch]()
+_STATES = LRUCache[tuple[str, int], AnyMatch]()
 
 
 def match_at(store: Store, id: str, at: int) -> AnyMatch:
-    """The match as it stood after so many decisions and undos."""
-    return _MOMENTS.get((id, at), lambda: store.match_at(id, at))
+    """Return the match after a number of decisions and undos."""
+    return _STATES.get((id, at), lambda: store.match_at(id, at))
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
@@ -68,37 +68,37 @@ def match_at(store: Store, id: str, at: int) -> AnyMatch:
 
 @dataclass(frozen=True)
 class ReplayPerspective:
-    """Whose knowledge a match is told from: a seat's, everybody's (`seat` None), or all sides' at once (`open`)."""
+    """The perspective of a replay: a seat's, a spectator's (`seat` None), or all sides' (`open`)."""
 
     card: MatchSummary
     seat: str | None
     open: bool = False
-    told: str = ""
+    message: str = ""
 
     def may_know(self, seat: str) -> bool:
-        """Whether what this seat decided may be told."""
+        """Return whether this seat's decisions may be shown."""
         return self.card.outcome is not None or seat == self.seat
 
     @property
     def name(self) -> str:
-        """What to ask for to get the same again."""
+        """The query value of this perspective."""
         return ALL if self.open else self.seat or ""
 
 
-def perspective(seen: Viewer, wanted: str | None) -> ReplayPerspective:
-    """A match that is over may be seen with any eyes; one that is not, with one's own or as everybody sees it."""
-    card = seen.card
+def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective:
+    """Return the requested perspective: any for a finished match, otherwise one's own or a spectator's."""
+    card = viewer.card
     if card.outcome is None:
-        return ReplayPerspective(card, seen.seat, told=seen.message)
-    if wanted == ALL or (wanted is None and seen.seat is None):
+        return ReplayPerspective(card, viewer.seat, message=viewer.message)
+    if wanted == ALL or (wanted is None and viewer.seat is None):
         return ReplayPerspective(card, None, open=True)
-    return ReplayPerspective(card, wanted if wanted in seen.seats else None if wanted is not None else seen.seat)
+    return ReplayPerspective(card, wanted if wanted in viewer.seats else None if wanted is not None else viewer.seat)
 
 
-def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
-    """The choices of whose knowledge to look with: what to ask for, and its words."""
+def views_of(card: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
+    """Return the perspectives to choose from: query value and label."""
     if card.outcome is None:
-        return [(key, f"As {seen.seats[key].name} sees it") for key in seen.own] or [("", "As a spectator")]
+        return [(key, f"As {viewer.seats[key].name} sees it") for key in viewer.own] or [("", "As a spectator")]
     seats = [(seat.key, f"As {seat.name} saw it") for seat in card.seats]
     return [(ALL, "All sides"), *seats, ("", "As a spectator")]
 
@@ -108,26 +108,26 @@ def views_of(card: MatchSummary, seen: Viewer) -> list[tuple[str, str]]:
 
 @get("/m/{id:str}/replay", sync_to_thread=True)
 def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName = None) -> Response[Any]:
-    """A moment of a match: what was decided, what came of it, the board, and what was asked next."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    """Show a moment of a match: the last decision, its results, the board, and the pending decisions."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     last = _last(store, id)
-    at = min(last, at if at is not None else 0 if seen.card.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, seen, eyes, at, last))
+    at = min(last, at if at is not None else 0 if viewer.card.outcome is not None else last)
+    return page("replay.html", secret=True, **_moment(store, viewer, perspective, at, last))
 
 
-def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    """With whose eyes; whoever asks for all sides at once has no particular ones."""
+def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+    """Return the viewer; the perspective of all sides is none of a seat."""
     return table_view.resolve_viewer(
         store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
     )
 
 
-def _to_the_curtain(seen: Viewer) -> Redirect:
-    """To the table, where the screen is handed over to whoever is to look next."""
-    return Redirect(f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}", status_code=303)
+def _redirect_to_handover(viewer: Viewer) -> Redirect:
+    """Redirect to the match, where the screen is passed on first."""
+    return Redirect(f"/m/{viewer.card.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
 def _last(store: Store, id: str) -> int:
@@ -135,40 +135,40 @@ def _last(store: Store, id: str) -> int:
         return match.revision
 
 
-def _moment(store: Store, seen: Viewer, eyes: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
-    card = seen.card
+def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
+    card = viewer.card
     match = match_at(store, card.id, at)
     before = match_at(store, card.id, at - 1) if at else None
-    fresh = _log(match, eyes)[len(_log(before, eyes)) if before is not None else 0 :]
+    fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
     return {
-        **table_view.table_base_context(seen),
+        **table_view.table_base_context(viewer),
         "at": at,
         "last": last,
-        "eyes": eyes,
-        "views": views_of(card, seen),
+        "perspective": perspective,
+        "views": views_of(card, viewer),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
         "chapters": chapters(store, card.id, last),
-        "decided": _decided(before, match, eyes, at),
+        "decided": _decided(before, match, perspective, at),
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "boards": _boards(match, eyes, seen.shape),
-        "asks": _asks(match, eyes, _next(store, card, at)),
+        "boards": _boards(match, perspective, viewer.shape),
+        "asks": _asks(match, perspective, _next(store, card, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
         "verification": verify(store, card.id) if card.outcome is not None else None,
     }
 
 
-def _log(match: AnyMatch, eyes: ReplayPerspective) -> list[LogLine]:
-    return match.full_log if eyes.open else match.log(eyes.seat)
+def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
+    return match.full_log if perspective.open else match.log(perspective.seat)
 
 
-def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
-    """The board with these eyes; all sides' boards, each with the eyes of its first seat."""
-    if not eyes.open:
-        return [{"name": "", "side": None, "picture": _drawn(match, eyes.seat, shape)}]
+def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
+    """Return the board of this perspective, or one for the first seat of each side."""
+    if not perspective.open:
+        return [{"name": "", "side": None, "picture": _drawn(match, perspective.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
         {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, shape, f"{side}-")}
@@ -176,62 +176,64 @@ def _boards(match: AnyMatch, eyes: ReplayPerspective, shape: str) -> list[dict[s
     ]
 
 
-def _drawn(match: AnyMatch, seat: str | None, shape: str, apart: str = "") -> Any:
+def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") -> Any:
     asked = match.pending.get(seat) if seat is not None else None
     question = formatting.decision(asked) if asked is not None else None
-    return board_svg.draw(match.game, match.view(seat), question, apart, shape)
+    return board_svg.draw(match.game, match.view(seat), question, separate, shape)
 
 
 def _next(store: Store, card: MatchSummary, at: int) -> str:
-    """The seat that decides next in a match that is over, if that is what comes next: then one may ask what if."""
+    """Return the seat that decides next in a finished match, if a decision comes next: then "What if?" is offered."""
     if card.outcome is None or at >= card.revision:
         return ""
-    told = next((told for told in match_at(store, card.id, card.revision).record_entries(at) if told.n == at + 1), None)
-    return told.seat if isinstance(told, Entry) else ""
+    entry = next(
+        (entry for entry in match_at(store, card.id, card.revision).record_entries(at) if entry.n == at + 1), None
+    )
+    return entry.seat if isinstance(entry, Entry) else ""
 
 
-def _asks(match: AnyMatch, eyes: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
-    """What was asked at this moment: the question in full where it may be known, otherwise only who was asked.
+def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
+    """Return the pending decisions: in full where they may be known, otherwise only the seat.
 
-    Even the rule may be a secret: that somebody is asked for fighters says that he has launched some. `changes` is the
-    seat whose answer comes next.
+    Even the rule may be secret: a question about fighters reveals that some were launched. `changes` is the seat whose
+    answer comes next.
     """
     seats = {seat.key: seat for seat in match.seats}
     return [
         {
             "name": seats[key].name,
             "side": seats[key].side,
-            "question": formatting.decision(decision) if eyes.may_know(key) else None,
+            "question": formatting.decision(decision) if perspective.may_know(key) else None,
             "changes": key == changes,
         }
         for key, decision in match.pending.items()
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, at: int) -> dict[str, Any]:
-    """What was decided last, in words."""
-    told = next((told for told in match.record_entries(at - 1) if told.n == at), None) if at else None
-    if told is None or before is None:
+def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
+    """Describe the last decision."""
+    entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
+    if entry is None or before is None:
         return {"words": "The match starts.", "side": None, "rule": None}
     seats = {seat.key: seat for seat in match.seats}
-    if isinstance(told, Fork):
+    if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
-    if isinstance(told, Undo):
-        one = len(told.undo) == 1
-        words = f"{seats[told.by].name} takes back {'a decision' if one else f'{len(told.undo)} decisions'}"
+    if isinstance(entry, Undo):
+        one = len(entry.undo) == 1
+        text = f"{seats[entry.by].name} takes back {'a decision' if one else f'{len(entry.undo)} decisions'}"
         return {
-            "words": f"{words} with the others' agreement." if told.leave else f"{words}.",
-            "side": seats[told.by].side,
+            "words": f"{text} with the others' agreement." if entry.leave else f"{text}.",
+            "side": seats[entry.by].side,
             "rule": None,
         }
-    asked = before.pending.get(told.seat)
-    name, side = seats[told.seat].name, seats[told.seat].side
-    if not eyes.may_know(told.seat) or asked is None:
+    asked = before.pending.get(entry.seat)
+    name, side = seats[entry.seat].name, seats[entry.seat].side
+    if not perspective.may_know(entry.seat) or asked is None:
         return {"words": f"{name} made a secret decision.", "side": side, "rule": None}
     return {
-        "words": f"{name}: {asked.question} {asked.describe_answer(told.chose, None)}.",
+        "words": f"{name}: {asked.question} {asked.describe_answer(entry.chose, None)}.",
         "side": side,
-        "rule": told.rule,
+        "rule": entry.rule,
     }
 
 
@@ -239,24 +241,24 @@ def _decided(before: AnyMatch | None, match: AnyMatch, eyes: ReplayPerspective, 
 
 
 Chapters = list[tuple[int, int, str]]
-"""Where each phase of a match began: (number, turn, the phase's title), for whoever wants to jump there."""
-_CHAPTERS = Shelf[tuple[str, int], Chapters]()
+"""Where each phase of a match began: (number, turn, phase title)."""
+_CHAPTERS = LRUCache[tuple[str, int], Chapters]()
 
 
 def chapters(store: Store, id: str, last: int) -> Chapters:
-    """The way through a match until its decision `last`."""
+    """Return the chapters of a match up to decision `last`."""
     return _CHAPTERS.get(
         (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
     )
 
 
-def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
-    """Play a match from its beginning, and note the decision by which each phase was first reached.
+def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
+    """Replay a match and note the decision by which each phase was first reached.
 
-    A decision that was taken back reaches nothing: whether it ended its phase may be a secret.
+    A decision that was taken back counts for nothing: whether it ended its phase may be secret.
     """
     reached = [(0, match.state.at)]
-    for entry in told:
+    for entry in entries:
         if isinstance(entry, Fork):
             break
         if isinstance(entry, Undo):
@@ -274,9 +276,9 @@ def _chapters(match: AnyMatch, told: list[RecordEntry]) -> Chapters:
 
 @dataclass(frozen=True)
 class Verification:
-    """What became of checking a record: whether it holds, and in what words; and the secret behind its dice.
+    """The result of verifying a record: whether it is valid, a message, and the dice key.
 
-    `checks`: what else the game proves of itself, and whether it holds.
+    `checks` has the game's own integrity checks with their results.
     """
 
     holds: bool
@@ -286,11 +288,11 @@ class Verification:
 
 
 def verify(store: Store, id: str) -> Verification:
-    """Prove the record of a match that is over: every decision again, with the dice that follow from the secret."""
+    """Verify the record of a finished match: replay every decision with dice from the key."""
     return _VERIFICATIONS.get(id, lambda: _verify(store, id))
 
 
-_VERIFICATIONS = Shelf[str, Verification]()
+_VERIFICATIONS = LRUCache[str, Verification]()
 
 
 def _verify(store: Store, id: str) -> Verification:
@@ -316,19 +318,21 @@ def _verify(store: Store, id: str) -> Verification:
 
 @get("/m/{id:str}/report", sync_to_thread=True)
 def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
-    """The after-action report as a page that prints well."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    """Show the after-action report as a printable page."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     with store.match(id) as match:
-        lines, over = _log(match, eyes), match.outcome
-        told = {
+        lines, over = _log(match, perspective), match.outcome
+        data = {
             "scenario": match.scenario,
             "turn": match.state.at.turn,
             "phase": match.game.phase(match.state.at.phase),
             "outcome": over,
-            "summary_image": board_svg.summary_image(match.game, match.view(eyes.seat)) if over is not None else "",
+            "summary_image": board_svg.summary_image(match.game, match.view(perspective.seat))
+            if over is not None
+            else "",
             "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
@@ -337,33 +341,33 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),
             "luck": formatting.luck(lines),
         }
-    views, judged = views_of(seen.card, seen), review_of(id)
+    views, review = views_of(viewer.card, viewer), review_of(id)
     return page(
         "report.html",
         secret=True,
-        **table_view.table_base_context(seen),
-        **told,
-        eyes=eyes,
+        **table_view.table_base_context(viewer),
+        **data,
+        perspective=perspective,
         views=views,
-        verdict=judged,
+        verdict=review,
     )
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)
 def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
-    """The after-action report as Markdown."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    eyes = perspective(seen, seat)
+    """Return the after-action report as Markdown."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     with store.match(id) as match:
-        text = reported(match, eyes.seat)
-    return _file(text, "text/markdown", f"{seen.card.game}-{id}.md")
+        text = reported(match, perspective.seat)
+    return _file(text, "text/markdown", f"{viewer.card.game}-{id}.md")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
-    """The record of a match that is over; before that it would tell each side's plans to the other."""
+    """Return the record of a finished match; before the end it would reveal each side's plans."""
     card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
@@ -371,7 +375,7 @@ def record(store: Store, id: str) -> Response[Any]:
 
 
 class NotOver(ReadyRoomError):
-    """What is told only when a match is over."""
+    """The match is not finished, and this is shown only then."""
 
     def __init__(self) -> None:
         super().__init__("The record is available when the match is over; until then it contains hidden information.")

@@ -1,4 +1,4 @@
-"""Staff work on a match that is over: what if something else had been decided, and the verdict."""
+"""What-if studies and reviews of finished matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import formatting
-from readyroom.web.pages import Asking, Page
+from readyroom.web.pages import AppRequest, Page
 from readyroom.web.profile import get_or_create_player
 from readyroom.web.replay import NotOver, Number
 from readyroom.web.review_queue import QUEUE, review_of
@@ -29,11 +29,11 @@ from readyroom.web.security import TooMany
 from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
-"""So many pairs of continuations are played at first, and at most."""
+"""The number of pairs of continuations at first, and the most."""
 SECONDS, PATIENCE = 3.0, 10.0
-"""So long a study takes for each `PAIRS`, and so long it waits for another one to end."""
+"""Seconds per `PAIRS` for a study, and seconds to wait for another one to end."""
 ONE = Lock()
-"""One study at a time; the house has others to serve."""
+"""One study at a time, to leave time for other requests."""
 
 
 # -- what if ---------------------------------------------------------------------------------------------------------
@@ -41,26 +41,28 @@ ONE = Lock()
 
 @get("/m/{id:str}/what-if", sync_to_thread=True)
 def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
-    """A decision of a match that is over, and everything that might have been answered."""
+    """Show a decision of a finished match with all its options."""
     card, text = _over(store, id)
-    found = load_decision_point(text, at or 1, store.games(card.game))
-    return page("what-if.html", **_asked(card, found, found.told.chose), told=None, refused="")
+    point = load_decision_point(text, at or 1, store.games(card.game))
+    return page("what-if.html", **_asked(card, point, point.told.chose), result=None, refused="")
 
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
 def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[Any]:
-    """Play the match on after another answer, beside what was decided, for a few seconds."""
+    """Compare another answer with the one played, by a few seconds of continuations."""
     card, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
-    found = load_decision_point(text, at, store.games(card.game))
+    point = load_decision_point(text, at, store.games(card.game))
     try:
-        told = _played(store, card, text, at, keys, pairs)
+        what_if = _played(store, card, text, at, keys, pairs)
     except IllegalChoice as refusal:
-        asked = _asked(card, found, keys)
-        return page("what-if.html", status=422, **asked, told=None, refused=f"{refusal.reason} [{refusal.rule}]")
+        asked = _asked(card, point, keys)
+        return page("what-if.html", status=422, **asked, result=None, refused=f"{refusal.reason} [{refusal.rule}]")
     more = pairs * 2 if pairs < MOST_PAIRS else 0
-    drawn = Markup(pages.what_if_part(told))
-    return page("what-if.html", **_asked(card, found, keys), told=told, drawn=drawn, more=more, keys=keys, refused="")
+    drawn = Markup(pages.what_if_part(what_if))
+    return page(
+        "what-if.html", **_asked(card, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
+    )
 
 
 def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
@@ -75,27 +77,27 @@ def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence
 
 
 def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
-    """The card and the record of a match that is over; `NotOver`."""
+    """Return the summary and the record of a finished match; raise `NotOver`."""
     card = store.match_summary(id)
     if card.outcome is None:
         raise NotOver
     return card, store.record(id)
 
 
-def _number(told: object) -> int:
-    text = str(told)
+def _number(data: object) -> int:
+    text = str(data)
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
-    """The question, its options with what is ticked, and what was answered."""
-    match, decision, told = found
-    seat = match.seat(told.seat)
+def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
+    """Return the decision, its options with the selected ones, and the answer played."""
+    match, decision, entry = point
+    seat = match.seat(entry.seat)
     asked = formatting.decision(decision)
     return {
         "card": card,
         "colour": match.game.colours,
-        "at": told.n,
+        "at": entry.n,
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
         "seat": seat,
@@ -104,25 +106,25 @@ def _asked(card: MatchSummary, found: DecisionPoint, ticked: Sequence[str]) -> d
         "counted": formatting.counts(asked),
         "one": decision.kind is DecisionKind.ONE,
         "ticked": {key: list(ticked).count(key) for key in decision.keys},
-        "answered": decision.describe_answer(told.chose),
+        "answered": decision.describe_answer(entry.chose),
     }
 
 
 @post("/m/{id:str}/play-on", sync_to_thread=True)
 def play_on(
-    request: Asking, store: Store, player: Player | None, form: FormMultiDict, id: str
+    request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[str] | Redirect:
-    """A new match that goes on from another answer, with the dice of the first; the staff plays the other sides."""
+    """Start a new match from another answer with the same dice; bots play the other sides."""
     card, text = _over(store, id)
-    found = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
-    if found.outcome is not None:
+    match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
+    if match.outcome is not None:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
-    last = found.record_entries()[-1]
-    side = next((seat.side for seat in found.seats if isinstance(last, Entry) and seat.key == last.seat), "")
+    last = match.record_entries()[-1]
+    side = next((seat.side for seat in match.seats if isinstance(last, Entry) and seat.key == last.seat), "")
     arrival = get_or_create_player(request, store, player)
-    taken = store.import_record(found.record(), arrival.player, found.secret)
-    bot = staff.default_bot(found.game)
-    for seat in found.seats:
+    taken = store.import_record(match.record(), arrival.player, match.secret)
+    bot = staff.default_bot(match.game)
+    for seat in match.seats:
         if seat.side != side:
             store.assign_bot(taken, seat.key, bot, arrival.player.id)
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
@@ -133,14 +135,14 @@ def play_on(
 
 @get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, id: str) -> Response[Any]:
-    """The verdict on a match that is over; how far it is; or the button that asks for it."""
+    """Show the review of a finished match, its progress, or the button that starts it."""
     card, _ = _over(store, id)
     return page("review.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
 
 
 @post("/m/{id:str}/review", sync_to_thread=True)
 def start_review(store: Store, id: str) -> Redirect:
-    """Begin the verdict on a match."""
+    """Start the review of a match."""
     _, text = _over(store, id)
     QUEUE.begin(id, text)
     return Redirect(f"/m/{id}/review", status_code=303)

@@ -1,4 +1,4 @@
-"""Verdicts on matches: each is worked out in a process of its own, and remembered."""
+"""Match reviews: each runs in a separate process and is remembered."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from readyroom.study.background import BEHIND
 from readyroom.study.review import Review, review
 
 SAMPLES = 6
-"""How often each decision is played on for a verdict."""
+"""The continuations of each decision in a review."""
 LONGEST = 600.0
-"""After so many seconds a verdict is given up."""
+"""Seconds after which a review is stopped."""
 KEPT = 50
-"""So many verdicts are remembered."""
+"""The number of reviews remembered."""
 
 
 class ReviewJob:
-    """A verdict that is being worked out in a process of its own, so that the house stays quick.
+    """A review that runs in a separate process, so that the server stays responsive.
 
-    `done` is the part that is done, `verdict` what came of it, and `trouble` why nothing did; `finished` is set when
-    nothing more is to come.
+    `done` is the finished share, `verdict` the result, and `trouble` the reason why there is none; `finished` is set at
+    the end.
     """
 
     def __init__(self, record: str) -> None:
@@ -39,11 +39,11 @@ class ReviewJob:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to wait for."""
+        """Whether the job has ended."""
         return self.verdict is not None or bool(self.trouble)
 
     def run(self) -> None:
-        """Wait for a turn, work it out, and keep what comes of it."""
+        """Wait for a slot, run the review, and store the result."""
         with _TURN:
             spawn = get_context("spawn")
             here, there = spawn.Pipe(duplex=False)
@@ -64,26 +64,26 @@ class ReviewJob:
                 self.trouble = "It took too long here. Use `readyroom review` with the record."
                 return
             try:
-                told = here.recv()
+                data = here.recv()
             except EOFError:
                 self.trouble = "It was interrupted. Try again."
                 return
-            self._take(told)
+            self._take(data)
 
-    def _take(self, told: object) -> None:
-        if isinstance(told, Review):
-            self.verdict = told
-        elif isinstance(told, float):
-            self.done = told
+    def _take(self, data: object) -> None:
+        if isinstance(data, Review):
+            self.verdict = data
+        elif isinstance(data, float):
+            self.done = data
         else:
-            self.trouble = str(told)
+            self.trouble = str(data)
 
 
 _TURN = Lock()
 
 
 def _work_out(there: Connection, record: str) -> None:
-    """What the other process does: work it out behind everybody else, and tell how far it is."""
+    """Run a review in the other process at low priority, and send its progress."""
     if hasattr(os, "nice"):
         os.nice(BEHIND)
     try:
@@ -93,18 +93,18 @@ def _work_out(there: Connection, record: str) -> None:
 
 
 class ReviewQueue:
-    """The verdicts that are worked out or being worked out, by match."""
+    """The finished and running reviews by match."""
 
     def __init__(self) -> None:
         self._works: OrderedDict[str, ReviewJob] = OrderedDict()
         self._lock = Lock()
 
     def on(self, id: str) -> ReviewJob | None:
-        """The work on a match, if it was begun."""
+        """Return the review job of a match, if there is one."""
         return self._works.get(id)
 
     def begin(self, id: str, record: str) -> ReviewJob:
-        """Begin the work on a match; nothing happens where it goes on already or is done."""
+        """Start the review of a match unless one is running or finished."""
         with self._lock:
             known = self._works.get(id)
             if known is not None and not known.trouble:
@@ -120,7 +120,7 @@ QUEUE = ReviewQueue()
 
 
 def review_of(id: str) -> Markup | None:
-    """The verdict on a match as part of a page, where it is worked out."""
+    """Return the review of a match as HTML, if it is finished."""
     work = QUEUE.on(id)
     if work is None or work.verdict is None:
         return None

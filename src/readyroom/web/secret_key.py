@@ -1,4 +1,4 @@
-"""Secrets that a machine keeps for itself, each in a file of its own."""
+"""Secrets of this machine, each in a file."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from readyroom.engine.home import HOME
 
 
 def kept_secret(place: Path) -> str:
-    """The secret that this file has, readable by its owner alone; it is made when it is first asked for.
+    """Return the secret of a file that only its owner can read; create it if needed.
 
     Raises:
         SaveError: it can be neither read nor written.
     """
     try:
         with suppress(FileNotFoundError):
-            if told := place.read_text().strip():
-                return told
+            if text := place.read_text().strip():
+                return text
             place.unlink()
         return _make_secret(place)
     except OSError as error:
@@ -28,7 +28,7 @@ def kept_secret(place: Path) -> str:
 
 
 def _make_secret(place: Path) -> str:
-    """Write it whole, and only where none is yet: of two programs that start at once both go on with the first."""
+    """Write the file atomically unless it exists: of two programs that start at once both use the first secret."""
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh = place.with_name(f"{place.name}.{os.getpid()}")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:

@@ -1,4 +1,4 @@
-"""What keeps the house safe: headers, the refusal of other sites' forms, limits, and a log without secrets."""
+"""Security: headers, same-site forms, rate limits, and logs without secrets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from readyroom.web.logs import hidden
 from readyroom.web.settings import Settings
 
 Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]
-"""Whether a request counts towards a limit."""
+"""Returns whether a request counts towards a limit."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -47,49 +47,49 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
-"""What every response says, unless it says it otherwise itself."""
-_USUAL = [
+"""Default headers of all responses."""
+_DEFAULT_HEADERS = [
     (key.lower().encode(), value.encode()) for key, value in {**HEADERS, "Cache-Control": "private, no-cache"}.items()
 ]
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
-"""The most bytes that a request may bring, where its handler does not allow more."""
+"""The most bytes of a request, unless its handler allows more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS, ALL_STREAMS = 20, 2000
-"""So many streams of events may be open for one client, and for all together."""
+"""The most event streams per client, and in all."""
 NEW_MATCHES = 30
-"""So many matches may one client open within an hour."""
+"""The most new matches per client and hour."""
 WHAT_IFS = 10
-"""So many times within a minute may one client ask what if, or for a verdict."""
+"""The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
-"""Where forms ask for that."""
+"""Addresses of those forms."""
 PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
-"""Where a form opens a match from the midst of another."""
+"""The address that starts a match from the middle of another."""
 OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
-"""Where forms and programs open matches."""
+"""Addresses that create matches."""
 NEW_STUDIES = 20
-"""So many studies may one client ask for within an hour."""
+"""The most studies per client and hour."""
 OFFICERS = 12
-"""So often may one client ask the staff officer within a minute."""
+"""The most analyses per client and minute."""
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Give every response its headers; pages are not kept by caches unless they say so."""
+    """Add default headers to a response; pages are not cached unless they say so."""
     if message["type"] != "http.response.start":
         return
-    usual = [*_USUAL, _ONLY_HTTPS] if scope["scheme"] == "https" else _USUAL
+    default = [*_DEFAULT_HEADERS, _ONLY_HTTPS] if scope["scheme"] == "https" else _DEFAULT_HEADERS
     own = {key.lower() for key, _ in message["headers"]}
-    message["headers"] = [*message["headers"], *(header for header in usual if header[0] not in own)]
+    message["headers"] = [*message["headers"], *(header for header in default if header[0] not in own)]
 
 
 class OwnSiteOnly(ASGIMiddleware):
-    """Refuses whatever changes something and was sent by another site's page, cookie or not."""
+    """Rejects changes that another site's page has sent, with or without a cookie."""
 
     scopes = (ScopeType.HTTP,)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass on what comes from our own pages, and from what is no browser."""
+        """Pass on requests of our own pages and of programs."""
         if (
             scope["type"] == ScopeType.HTTP
             and scope["method"] not in SAFE
@@ -100,10 +100,9 @@ class OwnSiteOnly(ASGIMiddleware):
 
 
 def comes_from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that another site's page sent this; one that is silent, or no browser, is believed.
+    """Return whether a browser says that another site's page sent this; without such headers, no.
 
-    "null" is what a page that hides its address sends, such as our own that show a secret; there the form's token
-    decides.
+    "null" is the origin of pages that hide their address, such as ours with a secret; there the form's token decides.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -113,7 +112,7 @@ def comes_from_elsewhere(headers: Headers) -> bool:
 
 
 def forms(settings: Settings) -> CSRFConfig:
-    """The token that every form of a page brings back; the interface for programs takes no cookie and needs none."""
+    """Return the CSRF configuration: every form has a token; the API takes no cookie and needs none."""
     return CSRFConfig(
         secret=settings.secret,
         cookie_name="form",
@@ -124,11 +123,11 @@ def forms(settings: Settings) -> CSRFConfig:
 
 
 class TooMany(TooManyRequestsException):
-    """More than one client may have; the sentence says of what."""
+    """A client has reached a limit, which the message names."""
 
 
 def limits(settings: Settings) -> list[Any]:
-    """The limits of each client, if there are any: of requests, what-ifs, advice, new matches, studies, and streams.
+    """Return the limits of each client: requests, what-ifs, analyses, new matches, studies and streams.
 
     Static files do not count.
     """
@@ -139,14 +138,14 @@ def limits(settings: Settings) -> list[Any]:
         limit,
         _few("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
         _few("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
-        _few("minute", OFFICERS, _asks_the_officer, AnalysisLimit),
+        _few("minute", OFFICERS, _asks_for_analysis, AnalysisLimit),
         _few("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
     ]
     return [*(each.middleware for each in few), StreamLimit()]
 
 
 def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit]) -> RateLimitConfig:
-    """So many of the requests that count, for each client."""
+    """Return the configuration of a limit for the requests that count."""
     return RateLimitConfig(
         rate_limit=(within, most),
         identifier_for_request=client,
@@ -156,12 +155,12 @@ def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit
     )
 
 
-async def _asks_the_officer(request: Request[Any, Any, Any]) -> bool:
+async def _asks_for_analysis(request: Request[Any, Any, Any]) -> bool:
     return request.url.path.endswith(("/officer", "/analysis"))
 
 
 async def _asks_what_if(request: Request[Any, Any, Any]) -> bool:
-    """Whether a request is to play a match on from its midst, which is much work."""
+    """Return whether a request starts a what-if or a review, which is expensive."""
     return request.method == "POST" and LOOKED_BACK.match(request.url.path) is not None
 
 
@@ -170,7 +169,7 @@ async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
 
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
-    """Whether a request is to open a match, and not only to see the form for it with other choices."""
+    """Return whether a request creates a match, and not only updates its form."""
     if request.method == "POST" and PLAYED_ON.match(request.url.path):
         return True
     if request.method != "POST" or request.url.path not in OPENINGS:
@@ -179,16 +178,16 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
 
 
 class RateLimit(RateLimitMiddleware):
-    """A limit that says of what there was too much; `sentence` is told with the number that is allowed."""
+    """A limit with its own message; `sentence` is formatted with the number allowed."""
 
     sentence = ""
 
     async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
-        """When this client has asked for it; `TooMany`."""
-        found = await super().retrieve_cached_history(key, store)
-        if len(found.history) >= self.max_requests:
+        """Return when this client made such requests; raise `TooMany` above the limit."""
+        cache_object = await super().retrieve_cached_history(key, store)
+        if len(cache_object.history) >= self.max_requests:
             raise TooMany(self.sentence.format(self.max_requests))
-        return found
+        return cache_object
 
 
 class NewMatchLimit(RateLimit):
@@ -197,14 +196,14 @@ class NewMatchLimit(RateLimit):
     sentence = "You have created {} matches within an hour, which is the limit."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the form for new matches, which tells whether one is to be opened; it is kept for the handler."""
+        """Read the form, which tells whether a match is to be created; the handler reuses it."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST" and scope["path"] == "/new":
             await Request[Any, Any, Any](scope, receive).form()
         await super().__call__(scope, receive, send)
 
 
 class WhatIfLimit(RateLimit):
-    """The limit of what-ifs and verdicts."""
+    """The limit of what-ifs and reviews."""
 
     sentence = "Limit reached: {} what-if studies a minute. Try again shortly."
 
@@ -216,13 +215,13 @@ class StudyLimit(RateLimit):
 
 
 class AnalysisLimit(RateLimit):
-    """The limit of what the staff officer is asked."""
+    """The limit of analyses."""
 
     sentence = "Limit reached: {} analyses a minute. Try again shortly."
 
 
 class StreamLimit(ASGIMiddleware):
-    """Lets each client have a few streams of events open, and all together not more than the house can bear."""
+    """Limits the event streams of each client and of all together."""
 
     scopes = (ScopeType.HTTP,)
 
@@ -230,7 +229,7 @@ class StreamLimit(ASGIMiddleware):
         self._open: Counter[str] = Counter()
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass on what is no stream, and the streams that may be."""
+        """Pass on other requests, and streams within the limit."""
         if scope["type"] != ScopeType.HTTP or not scope["path"].endswith("/events"):
             await next_app(scope, receive, send)
             return
@@ -249,13 +248,13 @@ class StreamLimit(ASGIMiddleware):
 
 
 class HeadAsGet:
-    """Answers HEAD as GET, without what comes after the headers. It stands before all routes."""
+    """Answers HEAD like GET, without the body, before any routing."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is no HEAD, and the rest as GET."""
+        """Pass on other requests, and HEAD as GET."""
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self.app(scope, receive, send)
             return
@@ -266,7 +265,7 @@ class HeadAsGet:
             if message["type"] != "http.response.body":
                 await send(message)
             elif not over:
-                # A stream has no end: the server takes this for the whole answer, and tells it that nobody listens.
+                # A stream has no end: the server would take this for the whole answer, and report that no one listens.
                 over = True
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -275,7 +274,7 @@ class HeadAsGet:
 
 
 def client(request: Request[Any, Any, Any]) -> str:
-    """Who counts as one client: an address, or the network of an IPv6 address, of which anybody has millions."""
+    """Return the identity of a client: its address, or the network of an IPv6 address."""
     host = request.client.host if request.client else ""
     try:
         address = ip_address(host.partition("%")[0])
@@ -287,7 +286,7 @@ def client(request: Request[Any, Any, Any]) -> str:
 
 
 def compression() -> CompressionConfig:
-    """Pages are sent small; what holds a secret, streams of events, and what programs ask each second as they are."""
+    """Return the compression of pages; secrets, event streams and the polled API are excluded."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=4,
@@ -304,10 +303,10 @@ def compression() -> CompressionConfig:
 
 
 class RedactSecrets(logging.Filter):
-    """Takes the secrets out of the addresses that a log line tells."""
+    """Removes secrets from addresses in log lines."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every line pass, without its secrets."""
+        """Keep every line, without its secrets."""
         if isinstance(record.args, tuple) and record.args:
             record.args = tuple(_hidden(arg) for arg in record.args)
         else:
@@ -315,16 +314,16 @@ class RedactSecrets(logging.Filter):
         return True
 
 
-def _hidden(told: Any) -> Any:
-    return hidden(told) if isinstance(told, str) else told
+def _hidden(data: Any) -> Any:
+    return hidden(data) if isinstance(data, str) else data
 
 
 def keep_secrets_out_of_logs() -> None:
-    """Let neither the server's lines nor our own tell a secret."""
+    """Install the filter in the loggers of the server and of ourselves."""
     for name in ("uvicorn.access", "uvicorn.error", "readyroom.web"):
         logger = logging.getLogger(name)
         if not any(isinstance(known, RedactSecrets) for known in logger.filters):
             logger.addFilter(RedactSecrets())
     for name in ("httpx", "httpcore"):
-        # They tell every address that is called, and a web-hook's is a secret.
+        # They log every address that is called, and a webhook's is a secret.
         logging.getLogger(name).setLevel(logging.WARNING)

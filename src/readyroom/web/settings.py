@@ -1,4 +1,4 @@
-"""What whoever runs the table may set: all of it by environment variables, all of it optional."""
+"""Server settings from optional environment variables."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from readyroom.engine.home import data_folder
 from readyroom.web.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
-"""Settings that hold secrets, which may lie in files."""
+"""Settings that hold secrets, which may be given as files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
-"""Who is shown the figures of the house: nobody, whoever asks on the machine itself, or whoever asks."""
+"""Who may read the metrics: no one, clients on this machine, or everyone."""
 
 
 class BadSetting(ReadyRoomError):
-    """An environment variable that says something that cannot be followed."""
+    """An environment variable has an invalid value."""
 
-    def __init__(self, name: str, expected: str, found: str) -> None:
-        super().__init__(f"{name} must be {expected}, and is {found!r}.")
+    def __init__(self, name: str, expected: str, text: str) -> None:
+        super().__init__(f"{name} must be {expected}, and is {text!r}.")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the browser's table is run.
+    """The settings of the web server.
 
-    `database` is SQLAlchemy's address (None: SQLite in `home`); `url` the address that others reach it by, without a
-    slash at its end (empty: whatever the browser asked for), and `served` the one where it listens; `rate` how many
-    requests a minute one client may make; `hooks_anywhere` lets web-hooks go to private addresses and by plain http;
-    `metrics` says who is shown the figures of the house, and `log_requests` whether the log tells every request.
+    `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
+    (empty: the one the browser asked for), and `served` the one it listens on; `rate` the requests a minute and client;
+    `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
+    and `log_requests` whether every request is logged.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -55,41 +55,41 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that the environment tells; `BadSetting` names what does not fit."""
-        told = told_by(environ)
-        home = Path(told["READYROOM_HOME"]) if told.get("READYROOM_HOME") else cls().home
+        """Return the settings of the environment; raise `BadSetting` for an invalid one."""
+        inputs = variables_of(environ)
+        home = Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else cls().home
         return cls(
-            database=_database("READYROOM_DATABASE", told.get("READYROOM_DATABASE", "")),
+            database=_database("READYROOM_DATABASE", inputs.get("READYROOM_DATABASE", "")),
             home=home,
-            url=_address("READYROOM_URL", told.get("READYROOM_URL", "")),
-            smtp=told.get("READYROOM_SMTP", ""),
-            mail_from=told.get("READYROOM_MAIL_FROM", ""),
-            rate=_count("READYROOM_RATE", told.get("READYROOM_RATE") or str(cls.rate)),
-            hooks_anywhere=_choice(told, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
-            metrics=cast(ShownTo, _choice(told, "READYROOM_METRICS", get_args(ShownTo))),
-            log_requests=_choice(told, "READYROOM_LOG", ("quiet", "requests")) == "requests",
-            secret=told.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
+            url=_address("READYROOM_URL", inputs.get("READYROOM_URL", "")),
+            smtp=inputs.get("READYROOM_SMTP", ""),
+            mail_from=inputs.get("READYROOM_MAIL_FROM", ""),
+            rate=_count("READYROOM_RATE", inputs.get("READYROOM_RATE") or str(cls.rate)),
+            hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
+            metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
+            log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
+            secret=inputs.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
         )
 
     @property
     def https(self) -> bool:
-        """Whether the table is reached by https, so that its cookies may be kept to it."""
+        """Whether the server is reached by https, so that cookies may be restricted to it."""
         return self.url.startswith("https://")
 
 
-def told_by(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the environment tells; a secret may also lie in a file that `READYROOM_..._FILE` names. `BadSetting`."""
-    told = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
+def variables_of(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return our variables of the environment; secrets may be in files named by `READYROOM_..._FILE`."""
+    inputs = {name: value.strip() for name, value in environ.items() if name.startswith("READYROOM_")}
     for name in IN_FILES:
-        place = told.get(f"{name}_FILE")
-        if place and not told.get(name):
-            told[name] = _content(f"{name}_FILE", place)
-    return told
+        place = inputs.get(f"{name}_FILE")
+        if place and not inputs.get(name):
+            inputs[name] = _content(f"{name}_FILE", place)
+    return inputs
 
 
 def database_of(environ: Mapping[str, str]) -> str | None:
-    """The address of the database that the environment names; None for the one in the user's data folder."""
-    return _database("READYROOM_DATABASE", told_by(environ).get("READYROOM_DATABASE", ""))
+    """Return the database address of the environment; None for SQLite in the user's data folder."""
+    return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
 
 
 def _content(name: str, place: str) -> str:
@@ -99,20 +99,20 @@ def _content(name: str, place: str) -> str:
         raise BadSetting(name, "a file of text that can be read", place) from error
 
 
-def _address(name: str, told: str) -> str:
-    parts = urlsplit(told)
-    if told and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
-        raise BadSetting(name, "an address such as https://games.example", told)
-    return told.rstrip("/")
+def _address(name: str, text: str) -> str:
+    parts = urlsplit(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment):
+        raise BadSetting(name, "an address such as https://games.example", text)
+    return text.rstrip("/")
 
 
-def _database(name: str, told: str) -> str | None:
-    """The address of a database, with the driver that is installed here."""
-    if not told:
+def _database(name: str, text: str) -> str | None:
+    """Return a database address with the driver that is installed here."""
+    if not text:
         return None
     expected = "an address such as postgresql+psycopg://user@host/name or sqlite:////folder/file"
     try:
-        url = make_url(told)
+        url = make_url(text)
     except ArgumentError as error:
         raise BadSetting(name, expected, "something else") from error
     if url.get_backend_name() in ("postgresql", "postgres"):
@@ -122,15 +122,15 @@ def _database(name: str, told: str) -> str | None:
     return url.render_as_string(hide_password=False)
 
 
-def _choice(told: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
-    """One of some words; the first where nothing is told."""
-    found = told.get(name) or choices[0]
-    if found not in choices:
-        raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", found)
-    return found
+def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str:
+    """Return one of some values; the first by default."""
+    text = inputs.get(name) or choices[0]
+    if text not in choices:
+        raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", text)
+    return text
 
 
-def _count(name: str, told: str) -> int:
-    if not told.isdecimal():
-        raise BadSetting(name, "a number, 0 for no limit", told)
-    return int(told)
+def _count(name: str, text: str) -> int:
+    if not text.isdecimal():
+        raise BadSetting(name, "a number, 0 for no limit", text)
+    return int(text)

@@ -1,4 +1,4 @@
-"""The studies: those that come with the games, and a small one that can be played here."""
+"""Studies: those that come with the games, and small ones that run here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from readyroom.web.security import POLICY
 from readyroom.web.study_runner import MOST, StudyRunner
 
 AMOUNTS = (100, 200, MOST)
-"""How many matches may be asked for, all cases together."""
+"""The numbers of matches to choose from, all cases together."""
 OWN_STYLES = "style-src 'self'"
 STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
 Name = Annotated[str, Parameter(max_length=64)]
@@ -41,7 +41,7 @@ class BuiltinStudy(NamedTuple):
 
 
 class StudyVariable(NamedTuple):
-    """Something that may vary: its key in the form, what it is called, and the lines of a study's file that vary it."""
+    """A variable of a study: its key in the form, its label, and the lines of the study file that vary it."""
 
     key: str
     title: str
@@ -53,46 +53,48 @@ class StudyVariable(NamedTuple):
 
 
 def ready() -> list[BuiltinStudy]:
-    """The studies that come with the games of this house."""
-    found = []
+    """Return the built-in studies of the installed games."""
+    result = []
     for name, file in builtin_studies().items():
         text = file.read_text(encoding="utf-8")
         study = parse_study(text.encode(), name)
         if study.game in catalog.games():
-            found.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
-    return found
+            result.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
+    return result
 
 
 def varying(game: catalog.AnyGame) -> list[StudyVariable]:
-    """What a small study may let vary; the usual choice of each comes first."""
-    scenarios = _alike(game)
-    found = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
+    """Return the variables of a small study; the default of each comes first."""
+    scenarios = _with_same_sides(game)
+    study_variables = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
     for option in game.options:
         choices = sorted(option.choices, key=lambda choice: choice != option.default)
-        found.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
+        study_variables.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
     names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
     for side, name in names.items():
-        found.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
+        study_variables.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
     for side, plans in game.plans().items():
-        found.append(StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans)))
-    return found
+        study_variables.append(
+            StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans))
+        )
+    return study_variables
 
 
 def quick(game: catalog.AnyGame) -> list[str]:
-    """The bots that answer at once."""
+    """Return the bots that answer at once."""
     return [bot for bot in catalog.bots(game) if bot != SEARCH]
 
 
-def _alike(game: catalog.AnyGame) -> list[str]:
-    """The scenarios that the sides of the first one play."""
-    usual = sides(catalog.first_seats(game))
+def _with_same_sides(game: catalog.AnyGame) -> list[str]:
+    """Return the scenarios with the same sides as the first one."""
+    default = sides(catalog.first_seats(game))
     return [
-        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == usual
+        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == default
     ]
 
 
 def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
-    """The study's file that a form asks for; `InvalidQuery` where it asks for nothing that there is."""
+    """Return the study file of a form; raise `InvalidQuery` for values that do not exist."""
     known = {one.key: one for one in varying(game)}
     what = known.get(str(form.get("vary", "")))
     amount = str(form.get("matches", ""))
@@ -118,7 +120,7 @@ def _lines(game: catalog.AnyGame, what: StudyVariable, amount: int, bots: Mappin
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML has it."""
+    """Return a text as a TOML string."""
     return json.dumps(text)
 
 
@@ -127,7 +129,7 @@ def _quoted(text: str) -> str:
 
 @get("/studies", sync_to_thread=True)
 def studies(page: Page, game: Name = "") -> Response[str]:
-    """What a study is, those that come with the house, and a form for a small one."""
+    """Show the built-in studies and the form of a small one."""
     chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
@@ -143,29 +145,29 @@ def studies(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/studies", sync_to_thread=True)
-def ask(studying: StudyRunner, form: FormMultiDict) -> Redirect:
-    """Begin a small study."""
-    asked = studying.begin(study_text(catalog.find(str(form.get("game", ""))), form))
+def ask(study_runner: StudyRunner, form: FormMultiDict) -> Redirect:
+    """Start a small study."""
+    asked = study_runner.begin(study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
 
 @get("/studies/{id:str}", sync_to_thread=True)
-def study(page: Page, studying: StudyRunner, id: Name) -> Response[str]:
-    """How far a study is, and what it says once it is over."""
-    return page("study.html", asked=studying.find(id))
+def study(page: Page, study_runner: StudyRunner, id: Name) -> Response[str]:
+    """Show the progress or the result of a study."""
+    return page("study.html", asked=study_runner.find(id))
 
 
 @get("/studies/{id:str}/report", sync_to_thread=True)
-def report(studying: StudyRunner, id: Name) -> Response[str] | Redirect:
-    """The page of a study that is over."""
-    asked = studying.find(id)
+def report(study_runner: StudyRunner, id: Name) -> Response[str] | Redirect:
+    """Show the report of a finished study."""
+    asked = study_runner.find(id)
     if not asked.page:
         return Redirect(f"/studies/{id}")
     return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(asked.page)})
 
 
 def _policy(html: str) -> str:
-    """A study's page brings its own styles: just these are let in, by their hash, beside what every page may have."""
+    """Return a content policy that allows the report's own styles by their hash."""
     hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
     return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 

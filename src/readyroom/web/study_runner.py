@@ -1,4 +1,4 @@
-"""Small studies that visitors ask for: one at a time, in a process of its own, and not for long."""
+"""Small studies requested by visitors: one at a time, in a separate process, with a time limit."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from readyroom.study.studyfile import Study, checked, parse_study
 
 LOGGER = logging.getLogger("readyroom.web")
 MOST = 400
-"""So many matches may a study here have, all its cases together."""
+"""The most matches of a study, all cases together."""
 LONGEST = 90.0
-"""A study that takes more seconds than this is stopped."""
+"""Seconds after which a study is stopped."""
 KEPT = 12
-"""So many studies are remembered, the last ones."""
+"""The number of studies remembered."""
 FILE = "study.toml"
 
 
 class Busy(ReadyRoomError):
-    """Another study is being played."""
+    """Another study is running."""
 
     def __init__(self) -> None:
         super().__init__("Another study is running, and only one can run at a time. Try again in a minute.")
 
 
 class NoSuchStudy(ReadyRoomError):
-    """Nobody has asked for it here, or it was long ago."""
+    """No such study is remembered."""
 
     def __init__(self) -> None:
         super().__init__("This study is unknown or no longer kept; only the last few are.")
 
 
 class TooLarge(ReadyRoomError):
-    """More matches than a study may have here."""
+    """The study has more matches than allowed here."""
 
     def __init__(self, asked: int) -> None:
         super().__init__(f"A study here can have at most {MOST} matches in total; this one would have {asked:,}.")
 
 
 class StudyJob:
-    """A study that somebody asked for: its file's text, how far it is, and in the end its page or why there is none."""
+    """A requested study: its text, its progress, and in the end its report or the reason why there is none."""
 
     def __init__(self, text: str, study: Study) -> None:
         self.id = secrets.token_urlsafe(9)
@@ -63,23 +63,23 @@ class StudyJob:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the job has ended."""
         return bool(self.page or self.error)
 
     @property
     def all_matches(self) -> int:
-        """How many matches it has."""
+        """The number of matches."""
         return self.study.matches * len(self.study.cases)
 
     @property
     def played(self) -> int:
-        """How many of them are finished."""
+        """The number of finished matches."""
         return self.all_matches if self.page else finished(self.folder, self.study)
 
     def gather(self) -> None:
-        """Take page and sentences out of the folder."""
+        """Read the report and the findings from the folder."""
         from readyroom.study.measures import (
-            MeasureResult,  # what reckons takes a while to load, and few houses are asked
+            MeasureResult,  # what calculates takes a while to load, and few houses are asked
         )
         from readyroom.study.study_page import describe_result
 
@@ -88,12 +88,12 @@ class StudyJob:
         self.page = (self.folder / PAGE).read_text(encoding="utf-8")
 
     def put_away(self) -> None:
-        """Let go of the folder."""
+        """Delete the folder."""
         self._kept.cleanup()
 
 
 class StudyRunner:
-    """The studies of a house: the one that is played, and the last ones that were."""
+    """The running study and the last finished ones."""
 
     def __init__(self) -> None:
         self._asked: dict[str, StudyJob] = {}
@@ -101,7 +101,7 @@ class StudyRunner:
         self._process: subprocess.Popen[bytes] | None = None
 
     def begin(self, text: str) -> StudyJob:
-        """Begin a study of this text.
+        """Start a study from its text.
 
         Raises:
             InvalidData, Unknown: the text is no study, or names what does not exist.
@@ -120,18 +120,18 @@ class StudyRunner:
         return asked
 
     def find(self, id: str) -> StudyJob:
-        """The study of this name; `NoSuchStudy`."""
+        """Return the study of this id; raise `NoSuchStudy`."""
         if id not in self._asked:
             raise NoSuchStudy
         return self._asked[id]
 
     def close(self) -> None:
-        """Stop what is being played."""
+        """Stop the running study."""
         if self._process is not None:
             self._process.kill()
 
     def wait(self) -> None:
-        """Come back when nothing is being played."""
+        """Wait until no study is running."""
         with self._one_at_a_time:
             pass
 
@@ -149,7 +149,7 @@ class StudyRunner:
             self._one_at_a_time.release()
 
     def _worked(self, asked: StudyJob) -> str:
-        """Let a process play the study; why it has not, if it has not."""
+        """Run the study in a process; return the reason if it fails."""
         command = [sys.executable, "-m", "readyroom.study.background", str(asked.folder), FILE]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         try:

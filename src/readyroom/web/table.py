@@ -1,4 +1,4 @@
-"""The table: looking, answering, taking back, talking, and the stream of what happens."""
+"""The match page: board, decisions, takebacks, chat, and the event stream."""
 
 from __future__ import annotations
 
@@ -21,168 +21,169 @@ from readyroom.engine.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
-from readyroom.web import analysis as officers
 from readyroom.web import catalog, lobby, table_view
-from readyroom.web.analysis import AnalysisService
+from readyroom.web.analysis import AnalysisService, page_data
 from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.cards import bot_of, seat_controls
 from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import Asking, Page, wants_part
+from readyroom.web.pages import AppRequest, Page, wants_part
 from readyroom.web.table_view import DraftAnswer, SeatName, Viewer
 
 POINTS, MOST_KEYS = 1000, 5000
-"""More points than these are never allotted to one option, and to all of them, whatever a form says."""
+"""The most points allocated to one option, and in all."""
 PLAN_BYTES = 64 * 1024
-"""A plan's file is no longer."""
-HEARD = 100
-"""The last remarks that the page shows."""
+"""The most bytes of a plan file."""
+MESSAGES_SHOWN = 100
+"""The number of chat messages shown."""
 
 Reply = Response[Any]
 
 
-# -- looking ---------------------------------------------------------------------------------------------------------
+# -- viewing ---------------------------------------------------------------------------------------------------------
 
 
 @get("/m/{id:str}", sync_to_thread=True)
 def look(
-    request: Asking, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
+    request: AppRequest, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
 ) -> Reply:
-    """The table, or the lobby while somebody is still awaited."""
-    seen = _eyes(store, page, id, seat)
-    if page.player is not None and seen.card.lent_to(page.player.id):
+    """Show the match, or its lobby while seats are empty."""
+    viewer = _viewer(store, page, id, seat)
+    if page.player is not None and viewer.card.lent_to(page.player.id):
         store.expire_shared_links(id, page.player.id)
-    if not seen.card.started:
-        return lobby.lobby_page(request, store, page, seen.card)
-    return _staffed(store, seen, _whole(store, page, seen, _ticked(store, seen, ask, keys), ask=ask))
+    if not viewer.card.started:
+        return lobby.lobby_page(request, store, page, viewer.card)
+    return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
 
 
-def _ticked(store: Store, seen: Viewer, ask: str, keys: str) -> DraftAnswer | None:
-    """With `ask=these` the keys of an answer stand in the card, as far as they are among the options."""
-    if ask != "these" or seen.seat is None or seen.hand_to is not None:
+def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAnswer | None:
+    """Return the answer of a link with `ask=these`, limited to existing options."""
+    if ask != "these" or viewer.seat is None or viewer.hand_to is not None:
         return None
-    with store.match(seen.card.id, seen.card.revision) as match:
-        asked = match.pending.get(seen.seat)
+    with store.match(viewer.card.id, viewer.card.revision) as match:
+        asked = match.pending.get(viewer.seat)
         known = set(asked.keys) if asked is not None else set()
-    found = [key for key in keys.split()[:MOST_KEYS] if key in known]
-    return DraftAnswer(found, message="Selected. Press Confirm to play.") if found or not keys else None
+    names = [key for key in keys.split()[:MOST_KEYS] if key in known]
+    return DraftAnswer(names, message="Selected. Press Confirm to play.") if names or not keys else None
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
 def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
-    """The part of the page that changes when the match moves."""
-    return _part(store, page, _eyes(store, page, id, seat), ask=ask)
+    """Return the part of the page that changes when the match moves."""
+    return _part(store, page, _viewer(store, page, id, seat), ask=ask)
 
 
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
-    """What the game's first bot would answer for a seat of one's own, as JSON."""
-    seen = table_view.resolve_viewer(store.match_summary(id), player, seat)
-    if seen.seat is None or seen.hand_to is not None:
-        raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
+    """Return the answer of the game's default bot for one's own seat, as JSON."""
+    viewer = table_view.resolve_viewer(store.match_summary(id), player, seat)
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     with store.match(id) as match:
-        decision = match.pending.get(seen.seat)
+        decision = match.pending.get(viewer.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
         revision = decision.revision if decision is not None else match.revision
-    return Response({"bot": bot, "keys": keys, "seat": seen.seat, "revision": revision}, media_type=MediaType.JSON)
+    return Response({"bot": bot, "keys": keys, "seat": viewer.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
 @get("/m/{id:str}/analysis", sync_to_thread=True)
 def analysis(
-    request: Asking, store: Store, page: Page, officer: AnalysisService, id: str, seat: SeatName = None
+    request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
 ) -> Reply:
-    """What the staff officer advises a seat of one's own: the part for htmx, or the whole page with it."""
-    seen = _eyes(store, page, id, seat)
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
-    if seen.seat is None:
-        raise NotYourSeat(seen.message or "Only the player in this seat can use this.")
-    told = officers.shown(officer.analyze(store, seen.card, seen.seat))
+    """Analyze the decision of one's own seat: the part for htmx, or the whole page with it."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        return (
+            _redirect_to_handover(viewer) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
+        )
+    if viewer.seat is None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    data = page_data(analysis_service.analyze(store, viewer.card, viewer.seat))
     if wants_part(request):
-        return page("_analysis.html", secret=True, card=seen.card, seen=seen, officer=told)
-    return _whole(store, page, seen, officer=told)
+        return page("_analysis.html", secret=True, card=viewer.card, viewer=viewer, officer=data)
+    return _full_page(store, page, viewer, officer=data)
 
 
-def _eyes(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     return table_view.resolve_viewer(store.match_summary(id), page.player, seat, page.shape)
 
 
-def _whole(
+def _full_page(
     store: Store,
     page: Page,
-    seen: Viewer,
-    tried: DraftAnswer | None = None,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
     *,
     ask: str = "",
     status: int = 200,
     officer: dict[str, Any] | None = None,
 ) -> Reply:
-    """The whole page of the table, or the curtain."""
-    if seen.hand_to is not None:
-        return page("handover.html", secret=True, **table_view.handover_context(store, seen))
-    told = table_view.table_context(store, seen, tried, ask, officer) | _talk(store, seen)
-    told |= _chairs(seen)
-    return page("table.html", status=status, secret=True, **told)
+    """Return the whole page, or the one that passes the screen on."""
+    if viewer.hand_to is not None:
+        return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
+    data = table_view.table_context(store, viewer, draft, ask, officer) | _chat_context(store, viewer)
+    data |= _seat_context(viewer)
+    return page("table.html", status=status, secret=True, **data)
 
 
-def _chairs(seen: Viewer) -> dict[str, Any]:
-    return {"chairs": seat_controls(seen.card, seen.player), "staff": bot_of(seen.card)}
+def _seat_context(viewer: Viewer) -> dict[str, Any]:
+    return {"chairs": seat_controls(viewer.card, viewer.player), "staff": bot_of(viewer.card)}
 
 
 @get("/m/{id:str}/seats", sync_to_thread=True)
-def the_seats(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
-    """The part of the page that changes when somebody comes to a seat or leaves it."""
-    seen = _eyes(store, page, id, seat)
-    return page("_seats.html", secret=True, card=seen.card, outcome=seen.card.outcome, **_chairs(seen))
+def seats_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
+    """Return the part of the page that changes when players join or leave."""
+    viewer = _viewer(store, page, id, seat)
+    return page("_seats.html", secret=True, card=viewer.card, outcome=viewer.card.outcome, **_seat_context(viewer))
 
 
 def _part(
-    store: Store, page: Page, seen: Viewer, tried: DraftAnswer | None = None, *, ask: str = "", status: int = 200
+    store: Store, page: Page, viewer: Viewer, draft: DraftAnswer | None = None, *, ask: str = "", status: int = 200
 ) -> Reply:
-    """What is put in place of the table; before a curtain the whole page is left."""
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    return page("_table.html", status=status, secret=True, **table_view.table_context(store, seen, tried, ask))
+    """Return the part of the page, or a reload if the screen is to be passed on."""
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    return page("_table.html", status=status, secret=True, **table_view.table_context(store, viewer, draft, ask))
 
 
-def _to_the_curtain(seen: Viewer) -> Reply:
-    where = f"/m/{seen.card.id}?seat={seen.seat or seen.hand_to}"
+def _redirect_to_handover(viewer: Viewer) -> Reply:
+    where = f"/m/{viewer.card.id}?seat={viewer.seat or viewer.hand_to}"
     return Response(
         "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
     )
 
 
-def _back(
-    request: Asking, store: Store, page: Page, id: str, seat: str | None, tried: DraftAnswer | None = None
+def _updated(
+    request: AppRequest, store: Store, page: Page, id: str, seat: str | None, draft: DraftAnswer | None = None
 ) -> Reply:
-    """How the table stands after something was done: the part for htmx, the way back to the page otherwise.
+    """Return the table after an action: the part for htmx, a redirect otherwise.
 
-    What was refused is shown with its choices and the status of a conflict.
+    A rejected answer is shown with its selection and the status of a conflict.
     """
-    seen = _eyes(store, page, id, seat)
+    viewer = _viewer(store, page, id, seat)
     if wants_part(request):
-        return _staffed(store, seen, _part(store, page, seen, tried, status=_status(tried)))
-    if tried is not None and tried.error:
-        return _whole(store, page, seen, tried, status=_status(tried))
+        return _with_bots(store, viewer, _part(store, page, viewer, draft, status=_status(draft)))
+    if draft is not None and draft.error:
+        return _full_page(store, page, viewer, draft, status=_status(draft))
     where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
-    return _staffed(store, seen, Redirect(where, status_code=303))
+    return _with_bots(store, viewer, Redirect(where, status_code=303))
 
 
-def _status(tried: DraftAnswer | None) -> int:
-    return 409 if tried is not None and tried.error else 200
+def _status(draft: DraftAnswer | None) -> int:
+    return 409 if draft is not None and draft.error else 200
 
 
-# -- letting the staff play on ---------------------------------------------------------------------------------------
+# -- bots --------------------------------------------------------------------------------------------------------
 
 
 class BotRunner:
-    """Bots that are still to answer go on behind the page that was sent; at one match in one thread at a time."""
+    """Lets bots act after the response was sent, in one thread per match at a time."""
 
     def __init__(self) -> None:
         self._busy: set[str] = set()
         self._lock = Lock()
 
-    def goes_on(self, store: Store, id: str) -> None:
-        """Let the bots answer until somebody else is to decide."""
+    def run(self, store: Store, id: str) -> None:
+        """Let the bots act until a player is to decide."""
         with self._lock:
             if id in self._busy:
                 return
@@ -198,10 +199,10 @@ class BotRunner:
 BOT_RUNNER = BotRunner()
 
 
-def _staffed(store: Store, seen: Viewer, response: Reply) -> Reply:
-    """The response; when it is sent, bots that are to answer do so."""
-    if any(seen.seats[key].bot for key in seen.card.waiting):
-        response.background = BackgroundTask(BOT_RUNNER.goes_on, store, seen.card.id)
+def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
+    """Return the response, with the bots' turns as its background task."""
+    if any(viewer.seats[key].bot for key in viewer.card.waiting):
+        response.background = BackgroundTask(BOT_RUNNER.run, store, viewer.card.id)
     return response
 
 
@@ -209,36 +210,36 @@ def _staffed(store: Store, seen: Viewer, response: Reply) -> Reply:
 
 
 @post("/m/{id:str}/answer", sync_to_thread=True)
-def answer(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Take an answer; one that is refused is shown again with its choices and the reason."""
+def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Submit an answer; a rejected one is shown again with its selection and the reason."""
     seat, keys = _own(store, page, id, form), chosen(form)
     try:
         store.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
-        return _back(request, store, page, id, seat, DraftAnswer(keys, f"{refusal.reason} [{refusal.rule}]"))
+        return _updated(request, store, page, id, seat, DraftAnswer(keys, f"{refusal.reason} [{refusal.rule}]"))
     except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as refusal:
-        return _back(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
-    return _back(request, store, page, id, seat)
+        return _updated(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
+    return _updated(request, store, page, id, seat)
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
-    """The seat that a form speaks for; `NotYourSeat` unless whoever sent it sits there."""
+    """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
     seat = str(form.get("seat", ""))
     card = store.match_summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
-        if page.player is not None and (barred := card.banned_from(page.player.id)) is not None:
-            raise SeatBanned(barred.name, barred.banned)
+        if page.player is not None and (excluded := card.banned_from(page.player.id)) is not None:
+            raise SeatBanned(excluded.name, excluded.banned)
         raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
     return seat
 
 
 def chosen(form: FormMultiDict) -> list[str]:
-    """The chosen options: ticked ones, and for allotted points each as often as it gets points.
+    """Return the selected options, repeated for each point allocated.
 
-    `turns` has the same keys in the order in which they were chosen, where the page knows it.
+    `turns` has the same keys in the order of selection, where the page knows it.
     """
     keys = [str(key) for key in form.getall("key", [])]
     counts = form.getall("count", None)
@@ -249,30 +250,30 @@ def chosen(form: FormMultiDict) -> list[str]:
     return turns if Counter(turns) == Counter(keys) else keys
 
 
-def _number(told: Any) -> int:
-    """A number that a form told; -1, which fits nothing, if it is none."""
-    text = str(told).strip()
+def _number(data: Any) -> int:
+    """Return a number of a form; -1, which is always invalid, for anything else."""
+    text = str(data).strip()
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 @post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
-def plan(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Answer a seat's questions of planning by a file; what does not fit is told with its lines and rules."""
+def plan(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Answer a seat's planning decisions by a file; errors name lines and rules."""
     seat, upload = _own(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
-        return _back(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
+        return _updated(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
     text, file = upload.file.read(), upload.filename
     return _done(request, store, page, form, id, lambda seat: store.plan(id, seat, text, file))
 
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
 def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
-    """A plan to begin with, for whoever sits there."""
-    seen = _eyes(store, page, id, seat)
-    if seen.side is None:
+    """Return a sample plan to the player of the seat."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.side is None:
         raise NotYourSeat("Only players can load plans.")
-    game = catalog.find(seen.card.game)
-    written = files_of(game).templates(seen.side, game.data)
+    game = catalog.find(viewer.card.game)
+    written = files_of(game).templates(viewer.side, game.data)
     if file not in written:
         raise UnknownPlan(file, written)
     kept = {"Content-Disposition": f'attachment; filename="{file}"'}
@@ -280,55 +281,55 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
 
 
 @post("/m/{id:str}/undo", sync_to_thread=True)
-def undo(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Take the last decision of a seat back."""
+def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Undo the last decision of a seat."""
     return _done(request, store, page, form, id, lambda seat: store.undo(id, seat))
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)
-def request_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Ask the others to allow a longer way back."""
+def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Request a takeback."""
     return _done(request, store, page, form, id, lambda seat: store.request_takeback(id, seat))
 
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)
-def answer_takeback(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Allow the way back that somebody asked for, or refuse it."""
+def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Accept or decline a takeback."""
     yes = form.get("allow") == "yes"
     return _done(request, store, page, form, id, lambda seat: store.answer_takeback(id, seat, yes))
 
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
-def set_tutorial(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Leave the lesson of this table, or take it up again where it stands."""
-    player = _somebody(page)
+def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Pause or resume the tutorial."""
+    player = _signed_in(page)
     return _done(
         request, store, page, form, id, lambda seat: store.set_tutorial(id, player.id, form.get("guided") == "yes")
     )
 
 
-def _done(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Reply:
+def _done(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Reply:
     seat = _own(store, page, id, form)
     try:
         act(seat)
     except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as refusal:
-        return _back(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
-    return _back(request, store, page, id, seat)
+        return _updated(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
+    return _updated(request, store, page, id, seat)
 
 
-# -- talking ---------------------------------------------------------------------------------------------------------
+# -- chat -----------------------------------------------------------------------------------------------------------
 
 
-def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
-    """What was said that these eyes may read, and one's own notes."""
-    card, player = seen.card, seen.player
-    sides = [seen.side] if seen.side is not None else []
+def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the chat that the viewer may read, and their own notes."""
+    card, player = viewer.card, viewer.player
+    sides = [viewer.side] if viewer.side is not None else []
     return {
-        **table_view.table_base_context(seen),
-        "said": store.messages(card.id, sides)[-HEARD:],
-        "may_talk": player is not None and (bool(seen.own) or player.id == card.host),
+        **table_view.table_base_context(viewer),
+        "said": store.messages(card.id, sides)[-MESSAGES_SHOWN:],
+        "may_talk": player is not None and (bool(viewer.own) or player.id == card.host),
         "notes": store.notes(card.id, player.id) if player is not None else "",
         "kept": False,
         "text_length": TEXT_LENGTH,
@@ -338,69 +339,71 @@ def _talk(store: Store, seen: Viewer) -> dict[str, Any]:
 
 @get("/m/{id:str}/talk", sync_to_thread=True)
 def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
-    """The part of the page that changes when somebody says something."""
-    return _talk_part(store, page, _eyes(store, page, id, seat))
+    """Return the chat."""
+    return _chat_part(store, page, _viewer(store, page, id, seat))
 
 
-def _talk_part(store: Store, page: Page, seen: Viewer, *, kept: bool = False) -> Reply:
-    if seen.hand_to is not None:
-        return _to_the_curtain(seen)
-    return page("_chat.html", secret=True, **(_talk(store, seen) | {"kept": kept}))
+def _chat_part(store: Store, page: Page, viewer: Viewer, *, kept: bool = False) -> Reply:
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"kept": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
-def post_message(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Say something to all, or to one's own side."""
-    seat, player = str(form.get("seat", "")), _somebody(page)
+def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Send a message to everyone or to one's own side."""
+    seat, player = str(form.get("seat", "")), _signed_in(page)
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
-    seen = _eyes(store, page, id, _own(store, page, id, form) if seat else None)
+    viewer = _viewer(store, page, id, _own(store, page, id, form) if seat else None)
     if text:
-        store.post_message(id, player.id, text, seen.side if form.get("to") == "side" else None)
-    return _spoken(request, store, page, seen)
+        store.post_message(id, player.id, text, viewer.side if form.get("to") == "side" else None)
+    return _chat_response(request, store, page, viewer)
 
 
 @post("/m/{id:str}/note", sync_to_thread=True)
-def note(request: Asking, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Keep a note that nobody else reads."""
-    player = _somebody(page)
+def note(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Save a private note."""
+    player = _signed_in(page)
     seat = str(form.get("seat", "")) or None
     store.note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])
-    return _spoken(request, store, page, _eyes(store, page, id, seat), kept=True)
+    return _chat_response(request, store, page, _viewer(store, page, id, seat), kept=True)
 
 
-def _somebody(page: Page) -> Player:
+def _signed_in(page: Page) -> Player:
     if page.player is None:
         raise NotYourSeat("You are not signed in. Enter a name on your profile page, then try again.")
     return page.player
 
 
-def _spoken(request: Asking, store: Store, page: Page, seen: Viewer, *, kept: bool = False) -> Reply:
+def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer, *, kept: bool = False) -> Reply:
     if wants_part(request):
-        return _talk_part(store, page, seen, kept=kept)
-    where = f"?seat={seen.seat}" if seen.seat else ""
-    return Redirect(f"/m/{seen.card.id}{where}#talk", status_code=303)
+        return _chat_part(store, page, viewer, kept=kept)
+    where = f"?seat={viewer.seat}" if viewer.seat else ""
+    return Redirect(f"/m/{viewer.card.id}{where}#talk", status_code=303)
 
 
 # -- what happens ----------------------------------------------------------------------------------------------------
 
 
 @get("/m/{id:str}/events", media_type="text/event-stream")
-async def events(store: Store, player: Player | None, herald: EventBroadcaster, watchers: OpenPages, id: str) -> Stream:
-    """The stream of what happens: `here` with the match's revision at first, then each note by its name."""
+async def events(
+    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+) -> Stream:
+    """Stream events: `here` with the match's revision first, then each by its name."""
     card = await sync_to_thread(store.match_summary, id)
-    looking = watchers.looking(id, player.id) if player is not None else nullcontext()
+    looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    told = watched(herald.stream(id, card.revision), looking)
-    return Stream(told, media_type="text/event-stream", headers=headers)
+    result = watched(broadcaster.stream(id, card.revision), looking)
+    return Stream(result, media_type="text/event-stream", headers=headers)
 
 
 async def watched(
-    told: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
+    result: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
 ) -> AsyncGenerator[bytes, None]:
-    """A stream as it is; as long as it lasts, its reader is known to be looking."""
+    """Pass a stream on, and count its reader as watching while it lasts."""
     with looking:
-        async with aclosing(told):
-            async for event in told:
+        async with aclosing(result):
+            async for event in result:
                 yield event
 
 
@@ -409,7 +412,7 @@ router = Router(
     route_handlers=[
         look,
         part,
-        the_seats,
+        seats_part,
         advice,
         analysis,
         talk,

@@ -1,4 +1,4 @@
-"""With whose eyes somebody looks at a match, and the table as those eyes see it."""
+"""The viewer of a match, and the match page as they see it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
-"""The seat with whose eyes somebody asks to look."""
+"""The query parameter for the seat to view as."""
 RECENT = 60
-"""Log lines that the table shows; the report has them all."""
+"""The number of log lines on the match page; the report has them all."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks at a match, and as whom.
+    """The viewer of a match.
 
-    `own` are all the seats of whoever looks, `seat` the one with whose eyes (None: as a spectator), `hand_to` the seat
-    to which the screen is to be handed over before anything may be shown, and `told` why it is not what was asked for.
-    `shape` is the one chart of the board that they have room for, "wide" or "narrow"; empty: that is not known.
+    `own` are all their seats, `seat` the one they view as (None: as a spectator), `hand_to` the seat that the screen
+    must be passed to before anything is shown, and `message` why this is not what they asked for. `shape` is the chart
+    they have room for, "wide" or "narrow"; empty if unknown.
     """
 
     card: MatchSummary
@@ -44,12 +44,12 @@ class Viewer:
 
     @property
     def seats(self) -> dict[str, SeatSummary]:
-        """The seats at the table by their keys."""
+        """The seats of the match by key."""
         return {seat.key: seat for seat in self.card.seats}
 
     @property
     def side(self) -> str | None:
-        """The side that is looked for."""
+        """The side of the viewer."""
         return self.seats[self.seat].side if self.seat is not None else None
 
     @property
@@ -57,62 +57,62 @@ class Viewer:
         """Whether one screen serves seats of several sides."""
         return len({self.seats[key].side for key in self.own}) > 1
 
-    def also(self, told: str) -> Viewer:
-        """The same with something to say."""
-        return replace(self, message=told)
+    def also(self, text: str) -> Viewer:
+        """Return the same viewer with a message."""
+        return replace(self, message=text)
 
 
 def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
-    """With whose eyes a player looks who asks for this seat, or for none.
+    """Return the viewer for a player who asks for this seat, or for none.
 
-    Whoever has one seat looks with its eyes. Whoever has seats of several sides gets a curtain while another side of
-    his is to decide, so that nothing of the one is on the screen when the other sits down.
+    A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
+    decide, so that neither side sees the other's board.
     """
     own = tuple(card.seats_of(player.id)) if player is not None else ()
-    found = Viewer(card, player, own, shape=shape)
-    if player is not None and not own and (barred := card.banned_from(player.id)) is not None:
-        return replace(found, message=str(SeatBanned(barred.name, barred.banned)))
+    viewer = Viewer(card, player, own, shape=shape)
+    if player is not None and not own and (excluded := card.banned_from(player.id)) is not None:
+        return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
     if wanted is not None and wanted not in own:
-        return replace(found, message=_not_yours(found, wanted))
+        return replace(viewer, message=_not_yours(viewer, wanted))
     if not own:
-        return found
+        return viewer
     waiting = [key for key in card.waiting if key in own]
     seat = wanted if wanted is not None else own[0]
-    if not found.is_hot_seat:
-        return replace(found, seat=_for_the_side(found, seat, waiting))
+    if not viewer.is_hot_seat:
+        return replace(viewer, seat=_for_the_side(viewer, seat, waiting))
     if card.outcome is not None:
-        return replace(found, seat=seat)
+        return replace(viewer, seat=seat)
     coming = next(iter(waiting), seat)
     if wanted is None:
-        return replace(found, hand_to=coming)
-    mine = [key for key in waiting if found.seats[key].side == found.seats[wanted].side]
+        return replace(viewer, hand_to=coming)
+    mine = [key for key in waiting if viewer.seats[key].side == viewer.seats[wanted].side]
     if waiting and not mine:
-        return replace(found, seat=wanted, hand_to=coming)
-    return replace(found, seat=_for_the_side(found, wanted, mine))
+        return replace(viewer, seat=wanted, hand_to=coming)
+    return replace(viewer, seat=_for_the_side(viewer, wanted, mine))
 
 
-def _for_the_side(found: Viewer, seat: str, waiting: Sequence[str]) -> str:
-    """The seat that is asked, or another of the same side that is to decide while this one is not."""
-    side = found.seats[seat].side
-    mates = [key for key in waiting if found.seats[key].side == side]
+def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
+    """Return the requested seat, or another of the same side that is to decide when this one is not."""
+    side = viewer.seats[seat].side
+    mates = [key for key in waiting if viewer.seats[key].side == side]
     return seat if seat in mates or not mates else mates[0]
 
 
-def _not_yours(found: Viewer, wanted: str) -> str:
-    seat = found.seats.get(wanted)
+def _not_yours(viewer: Viewer, wanted: str) -> str:
+    seat = viewer.seats.get(wanted)
     if seat is None:
         return "This match has no such seat. You see public information only."
     return f"The seat {seat.name} is not yours. You see public information only."
 
 
-# -- what is seen ----------------------------------------------------------------------------------------------------
+# -- what is viewer ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class DraftAnswer:
-    """An answer that stands in the card without having been taken: refused, advised, or all of them.
+    """A selection in the card that was not submitted: rejected, suggested, or all options.
 
-    `chosen` are its keys, one for each time that it is chosen; None: nothing stands there.
+    `chosen` are its keys, repeated for repeated options; None for no selection.
     """
 
     chosen: Sequence[str] | None = None
@@ -121,48 +121,48 @@ class DraftAnswer:
 
 
 def table_context(
-    store: Store, seen: Viewer, tried: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
+    store: Store, viewer: Viewer, draft: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All that the table's templates draw; `ask` fills the card as the "staff" or the "lesson" advises, or with "all".
+    """Return the context of the table's templates; `ask` selects the bot's ("staff"), the tutorial's or "all" options.
 
-    `officer` is what the staff officer advises, as `web.officer.shown` tells it, where that was asked.
+    `officer` is the analysis for the page, if it was asked for.
     """
-    card, seat = seen.card, seen.seat
+    card, seat = viewer.card, viewer.seat
     with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
-        facts = _facts(match, seen)
+        facts = _facts(match, viewer)
         facts["asked"] = formatting.decision(decision) if decision is not None else None
-        if decision is not None and tried is None:
-            tried = _filled(match, decision, facts["asked"], ask)
+        if decision is not None and draft is None:
+            draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
-        facts["paper"] = _paper(game, decision, seen.side)
+        facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["lesson"] = tutorials.at_table(match, seat, card.tutorial, decision)
     return {
         **facts,
-        **table_base_context(seen),
-        **_of_the_card(facts["asked"], tried or DraftAnswer()),
+        **table_base_context(viewer),
+        **_card_context(facts["asked"], draft or DraftAnswer()),
         "officer": officer,
-        "waits": _waits(seen, facts["waiting"]),
-        "board": board_svg.draw(game, view, facts["asked"], shape=seen.shape),
+        "waits": _waiting_seats(viewer, facts["waiting"]),
+        "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
-        "asked_back": _asked_back(store, seen),
+        "asked_back": _takeback_context(store, viewer),
     }
 
 
-def handover_context(store: Store, seen: Viewer) -> dict[str, Any]:
-    """What the curtain needs to know, and nothing that it hides: whether whoever leaves may still take back."""
-    with store.match(seen.card.id, seen.card.revision) as match:
-        may_undo = seen.seat is not None and match.can_undo(seen.seat)
-        return {**table_base_context(seen), "may_undo": may_undo}
+def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the context of the page that passes the screen on, without hidden information."""
+    with store.match(viewer.card.id, viewer.card.revision) as match:
+        may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
+        return {**table_base_context(viewer), "may_undo": may_undo}
 
 
-def table_base_context(seen: Viewer) -> dict[str, Any]:
-    """Who sits here, and in which colours."""
-    game = catalog.find(seen.card.game)
-    sides = catalog.sides(game, seats_of(seen.card))
+def table_base_context(viewer: Viewer) -> dict[str, Any]:
+    """Return the context that all match pages share: seats and colours."""
+    game = catalog.find(viewer.card.game)
+    sides = catalog.sides(game, seats_of(viewer.card))
     return {
-        "card": seen.card,
-        "seen": seen,
+        "card": viewer.card,
+        "viewer": viewer,
         "game": game,
         "sides": sides,
         "colour": {side.key: side.colour for side in sides},
@@ -170,19 +170,19 @@ def table_base_context(seen: Viewer) -> dict[str, Any]:
 
 
 def seats_of(card: MatchSummary) -> list[Seat]:
-    """The seats at a table as its game knows them."""
+    """Return the seats of a match as engine seats."""
     return [Seat(seat.key, seat.name, seat.side) for seat in card.seats]
 
 
-def _of_the_card(asked: dict[str, Any] | None, tried: DraftAnswer) -> dict[str, Any]:
-    """What the decision's card shows; empty where nothing is asked."""
-    chosen = list(tried.chosen or ())
-    told = {"tried": tried, "counts": Counter(chosen)}
+def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
+    """Return the context of the decision card; empty if there is no decision."""
+    chosen = list(draft.chosen or ())
+    data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
-        return told
+        return data
     groups, prices = formatting.groups(asked), {option["cost"] for option in asked["options"]}
     return {
-        **told,
+        **data,
         "groups": groups,
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),
@@ -195,9 +195,9 @@ def _of_the_card(asked: dict[str, Any] | None, tried: DraftAnswer) -> dict[str, 
     }
 
 
-def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
-    """What is read from the match itself, while it is held."""
-    at, seat = match.state.at, seen.seat
+def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
+    """Return what is read from the match while it is held."""
+    at, seat = match.state.at, viewer.seat
     over, lines = match.outcome is not None, match.log(seat)
     return {
         "turn": at.turn,
@@ -210,7 +210,7 @@ def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
         "log": log_chapters(match, lines, RECENT),
-        "told_of": tutorials.notes_on(match, lines) if seen.card.tutorial else {},
+        "told_of": tutorials.notes_on(match, lines) if viewer.card.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": seat is not None and match.can_undo(seat),
@@ -218,13 +218,13 @@ def _facts(match: Match[Any, Any], seen: Viewer) -> dict[str, Any]:
         and not over
         and not match.can_undo(seat)
         and match.takeback_position(seat) is not None,
-        "by_leave": any(other.side != seen.side and not other.bot for other in seen.card.seats),
+        "by_leave": any(other.side != viewer.side and not other.bot for other in viewer.card.seats),
         "staffed": bool(match.game.bots),
     }
 
 
-def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
-    """The names of plans to begin with, where a question is one of planning that a file may answer."""
+def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
+    """Return the names of sample plans, if a plan file may answer the decision."""
     plans = game.plan_files
     if plans is None or decision is None or side is None or not plans.is_planning(decision):
         return []
@@ -232,27 +232,27 @@ def _paper(game: Game[Any, Any], decision: Decision | None, side: str | None) ->
 
 
 def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:
-    """Lines of the log in chapters of turn and phase; each line knows its number. `recent`: only the last ones."""
+    """Return the log in chapters of turn and phase with line numbers; `recent` limits it to the last lines."""
     since = max(0, len(lines) - recent) if recent is not None else 0
-    told = [
+    parts = [
         {"n": number, **formatting.line(line, match.game, match.seats)}
         for number, line in enumerate(lines[since:], start=since)
     ]
-    chapters = groupby(told, lambda line: match.log_heading(line["turn"], line["phase"]))
+    chapters = groupby(parts, lambda line: match.log_heading(line["turn"], line["phase"]))
     return [{"heading": heading, "title": title, "lines": list(within)} for (heading, title), within in chapters]
 
 
 def by_heading(chapters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Chapters of the log, those that follow each other under one heading together."""
+    """Merge consecutive chapters with the same heading."""
     return [
         {"heading": heading, "chapters": list(within)}
         for heading, within in groupby(chapters, lambda chapter: chapter["heading"])
     ]
 
 
-def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
-    """Whom the table waits for, and who sits there; not what is asked, which may be a secret."""
-    seats = seen.seats
+def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the seats that are waited for and their players; not what is asked, which may be secret."""
+    seats = viewer.seats
     return [
         {
             "key": key,
@@ -265,34 +265,34 @@ def _waits(seen: Viewer, waiting: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _asked_back(store: Store, seen: Viewer) -> dict[str, Any] | None:
-    """The wish to take back that is open, and whether whoever looks may allow it or withdraw it."""
-    wish = takeback.takeback_prompt(store, seen.card)
+def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the pending takeback request, and whether the viewer may answer or cancel it."""
+    wish = takeback.takeback_prompt(store, viewer.card)
     if wish is None:
         return None
-    mine = seen.seat is not None and seen.side != wish.side and seen.side not in wish.asked.allowed
-    own = seen.seat is not None and seen.side == wish.side
+    mine = viewer.seat is not None and viewer.side != wish.side and viewer.side not in wish.asked.allowed
+    own = viewer.seat is not None and viewer.side == wish.side
     return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
 
 
-# -- what the staff would do -----------------------------------------------------------------------------------------
+# -- hints ---------------------------------------------------------------------------------------------------------
 
 
-def _filled(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
+def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str, Any], ask: str) -> DraftAnswer | None:
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
-        words = formatting.named(asked, keys)
-        return DraftAnswer(keys, message=f"Tutorial: {words}. It is selected; press Confirm to play it.")
+        text = formatting.named(asked, keys)
+        return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
     if ask != "staff" or not match.game.bots:
         return None
     bot, keys = advice(match, decision)
-    words = formatting.named(asked, keys)
-    return DraftAnswer(keys, message=f"The {bot} bot would play {words}. It is selected; press Confirm to play it.")
+    text = formatting.named(asked, keys)
+    return DraftAnswer(keys, message=f"The {bot} bot would play {text}. It is selected; press Confirm to play it.")
 
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
-    """The name of the game's first bot, and what it would answer; it sees what the seat sees, and no more."""
+    """Return the game's default bot and its answer; it sees only what the seat sees."""
     name = staff.default_bot(match.game)
     random = Random(f"{match.fingerprint}/{match.revision}")
     bot = staff.make(match.game, name, decision.seat, random)

@@ -1,4 +1,4 @@
-"""Leave to take back: who asks for it, and what would go if it is given, in words that everybody may read."""
+"""Takeback requests: who asks, and what would be reverted, in terms all players may read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.store import MatchSummary, Store, TakebackRequest
 
 @dataclass(frozen=True)
 class TakebackPrompt:
-    """A wish to take back that is open: whose, in what words, and how many decisions would go."""
+    """A pending takeback request: who asks, its description, and how many decisions it reverts."""
 
     asked: TakebackRequest
     name: str
@@ -21,30 +21,32 @@ class TakebackPrompt:
 
 
 def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
-    """The wish that is open at a match, if there is one."""
+    """Return the pending takeback request of a match, if there is one."""
     asked = store.takeback_request(card.id)
     if asked is None:
         return None
     asker = next(seat for seat in card.seats if seat.key == asked.seat)
     phase, turn, decisions = _way(store, card.id, asked.revision, asked.position)
     when = f"of turn {turn}" if turn else "before the first turn"
-    goes = "1 decision" if decisions == 1 else f"{decisions} decisions"
-    sentence = f"{asker.name} requests a takeback to before its decision in {phase} {when}; {goes} would be undone."
+    continues = "1 decision" if decisions == 1 else f"{decisions} decisions"
+    sentence = (
+        f"{asker.name} requests a takeback to before its decision in {phase} {when}; {continues} would be undone."
+    )
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 
 @lru_cache(maxsize=64)
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
-    """The step and the turn to which a match would return, and how many decisions would go."""
+    """Return the phase and turn a match would return to, and how many decisions it would revert."""
     match = store.match_at(id, revision)
-    standing: dict[int, Entry] = {}
-    for told in match.record_entries():
-        if isinstance(told, Undo):
-            for n in told.undo:
-                standing.pop(n, None)
-        elif isinstance(told, Entry):
-            standing[told.n] = told
-    first = list(standing)[position - match.decision_count]
+    active: dict[int, Entry] = {}
+    for entry in match.record_entries():
+        if isinstance(entry, Undo):
+            for n in entry.undo:
+                active.pop(n, None)
+        elif isinstance(entry, Entry):
+            active[entry.n] = entry
+    first = list(active)[position - match.decision_count]
     before = store.match_at(id, first - 1)
     at = before.state.at
     return before.game.phase(at.phase).title, at.turn, match.decision_count - position

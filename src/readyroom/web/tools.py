@@ -1,4 +1,4 @@
-"""The desk: what a game brings to work with beside the table. What is typed there goes nowhere else."""
+"""Tools of a game, such as a cipher. Their input is not saved."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from readyroom.web.pages import Page
 from readyroom.web.reading import reader
 
 LONGEST = 2000
-"""More letters than these are never worked on."""
+"""The most characters of input."""
 
 
-class Worked(NamedTuple):
-    """A tool, what was filled in, and what came of it or why nothing could."""
+class ToolRun(NamedTuple):
+    """A tool, its input, and its result or error."""
 
     name: str
     tool: Tool
@@ -27,39 +27,39 @@ class Worked(NamedTuple):
     wrong: str = ""
 
 
-def _laid(tools: Mapping[str, Tool]) -> list[Worked]:
-    return [Worked(name, tool, tool.values) for name, tool in tools.items()]
+def _unused(tools: Mapping[str, Tool]) -> list[ToolRun]:
+    return [ToolRun(name, tool, tool.values) for name, tool in tools.items()]
 
 
 @get("/games/{name:str}/tools", sync_to_thread=True)
 def desk(page: Page, name: str) -> Response[str]:
-    """The tools of a game, as they lie there."""
+    """Show the tools of a game."""
     book = reader(name)
     tools = book.game.tools(book.game.data)
     if not tools:
         raise UnknownTool("desk", tools, where=name)
-    return page("tools.html", book=book, game=book.game, tab="desk", tools=_laid(tools))
+    return page("tools.html", book=book, game=book.game, tab="desk", tools=_unused(tools))
 
 
 @post("/games/{name:str}/tools", sync_to_thread=True, status_code=200)
 def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
-    """Work with one of them. It is a form that is sent and no address, so that no log keeps what was typed."""
+    """Run a tool. The input is posted so that no log has it."""
     book = reader(name)
     tools, wanted = book.game.tools(book.game.data), str(form.get("tool", ""))
     if wanted not in tools:
         raise UnknownTool(wanted, tools, where=name)
-    done = _worked(wanted, tools[wanted], form)
-    laid = [done if one.name == wanted else one for one in _laid(tools)]
+    done = _run(wanted, tools[wanted], form)
+    layout = [done if one.name == wanted else one for one in _unused(tools)]
     status = 422 if done.wrong else 200
-    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=laid)
+    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=layout)
 
 
-def _worked(name: str, tool: Tool, form: FormMultiDict) -> Worked:
-    values = {key: str(form.get(key, usual))[:LONGEST] for key, usual in tool.values.items()}
+def _run(name: str, tool: Tool, form: FormMultiDict) -> ToolRun:
+    values = {key: str(form.get(key, default))[:LONGEST] for key, default in tool.values.items()}
     try:
-        return Worked(name, tool, values, tool.run(values, where=name))
+        return ToolRun(name, tool, values, tool.run(values, where=name))
     except ReadyRoomError as refusal:
-        return Worked(name, tool, values, wrong=str(refusal))
+        return ToolRun(name, tool, values, wrong=str(refusal))
 
 
 router = Router("/", route_handlers=[desk, work], include_in_schema=False)

@@ -1,4 +1,4 @@
-"""The first evenings: what a wargame is, a page for each game's lesson, and what a lesson says at its table."""
+"""Tutorials: the introduction, a page for each game's tutorial, and its tips during a match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from readyroom.engine.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import Asking, Page
+from readyroom.web.pages import AppRequest, Page
 from readyroom.web.profile import get_or_create_player
 from readyroom.web.reading import reader
 
@@ -30,21 +30,21 @@ AnyMatch = Match[Any, Any]
 
 @get("/tutorial", sync_to_thread=True)
 def tutorial_index(page: Page) -> Response[str]:
-    """What a wargame is, and the lessons that there are."""
+    """Show the introduction and the list of tutorials."""
     return page("tutorials.html", games=games_with_tutorial())
 
 
 @get("/tutorial/{name:str}", sync_to_thread=True)
 def tutorial_page(page: Page, name: str) -> Response[str]:
-    """What awaits a learner in the lesson of one game: who he is, what he wants, and the board as it will lie there."""
-    game, lesson = _taught(name)
-    return page("tutorial.html", book=reader(name), game=game, lesson=lesson, **_laid(name))
+    """Show the introduction to a game's tutorial, with the starting board."""
+    game, lesson = _tutorial_of(name)
+    return page("tutorial.html", book=reader(name), game=game, lesson=lesson, **_opening_board(name))
 
 
 @post("/tutorial", sync_to_thread=True)
-def begin(request: Asking, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
-    """Lay the table of a game's lesson, and lead the learner to it."""
-    game, lesson = _taught(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
+def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+    """Create the match of a tutorial and redirect to it."""
+    game, lesson = _tutorial_of(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     who = {
         seat.key: SeatAssignment("me") if seat.key == lesson.seat else SeatAssignment("bot", lesson.bot)
@@ -58,12 +58,12 @@ def begin(request: Asking, store: Store, player: Player | None, form: FormMultiD
 
 
 def games_with_tutorial() -> list[catalog.AnyGame]:
-    """The games that have a lesson, as they stand on the shelf."""
+    """Return the games with a tutorial, in display order."""
     return [game for game in catalog.games().values() if game.lesson]
 
 
-def _taught(name: str) -> tuple[catalog.AnyGame, Tutorial]:
-    """A game and its lesson; `UnknownGame` if there is no such game, or if it has none."""
+def _tutorial_of(name: str) -> tuple[catalog.AnyGame, Tutorial]:
+    """Return a game and its tutorial; raise `UnknownGame` if there is none."""
     game = catalog.find(name)
     if game.lesson is None:
         raise UnknownGame(game.key, [other.key for other in games_with_tutorial()], where="tutorials")
@@ -71,10 +71,10 @@ def _taught(name: str) -> tuple[catalog.AnyGame, Tutorial]:
 
 
 @lru_cache(maxsize=64)
-def _laid(name: str) -> dict[str, Any]:
-    """The board at the start of a lesson as the learner sees it, and who sits there."""
-    game, lesson = _taught(name)
-    match = laid(game, lesson)
+def _opening_board(name: str) -> dict[str, Any]:
+    """Return the board at the start of a tutorial and its seats."""
+    game, lesson = _tutorial_of(name)
+    match = start_match(game, lesson)
     seats = {seat.key: seat for seat in match.seats}
     others = [seat.name for seat in match.seats if seat.key != lesson.seat]
     return {
@@ -86,8 +86,8 @@ def _laid(name: str) -> dict[str, Any]:
     }
 
 
-def laid(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
-    """The match of a lesson as it stands when the learner sits down."""
+def start_match(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
+    """Return the match of a tutorial at its start."""
     return Match(game, lesson.scenario, lesson.options, lesson.seed, checkpoints=False)
 
 
@@ -95,36 +95,36 @@ def laid(game: catalog.AnyGame, lesson: Tutorial) -> AnyMatch:
 
 
 def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | None) -> dict[str, Any] | None:
-    """What the table shows of a lesson to whoever learns there; None at other tables, and for those who look on.
+    """Return the tutorial's context for its player; None in other matches and for spectators.
 
-    `left` tells that the learner has left the lesson. Otherwise `tip` is what is said to the question, `end` whether
-    the lesson is over, and `next` the game whose lesson comes after this one's.
+    `left` says that the tutorial is paused. Otherwise `tip` is the tip for the decision, `end` whether the tutorial is
+    finished, and `next` the game of the next tutorial.
     """
     lesson = match.game.lesson
     if lesson is None or seat != lesson.seat or not (guided or is_lesson(match, lesson)):
         return None
-    told = {"left": not guided, "lesson": lesson, "game": match.game, "tip": None, "end": False}
+    data = {"left": not guided, "lesson": lesson, "game": match.game, "tip": None, "end": False}
     if not guided:
-        return told
+        return data
     turn = match.state.at.turn
-    return told | {
-        "goal": told_in(match.game, lesson.goal),
+    return data | {
+        "goal": explain_terms(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
         "tip": tip(match.game, asked, turn),
         "first": all(getattr(entry, "seat", "") != seat for entry in match.record_entries()),
         "end": match.outcome is not None or turn > lesson.turns,
-        "closing": told_in(match.game, lesson.closing),
+        "closing": explain_terms(match.game, lesson.closing),
         "next": after(match.game.key),
     }
 
 
 def is_lesson(match: AnyMatch, lesson: Tutorial) -> bool:
-    """Whether a match was laid as this lesson, whoever has left it since."""
+    """Return whether a match was created for this tutorial, even if it was paused since."""
     return match.seed == lesson.seed and match.scenario.key == lesson.scenario
 
 
 def after(name: str) -> catalog.AnyGame | None:
-    """The game whose lesson comes after that of this one on the shelf, and after the last one the first."""
+    """Return the game of the next tutorial in display order, starting again after the last."""
     games = games_with_tutorial()
     keys = [game.key for game in games]
     if name not in keys or len(games) < 2:
@@ -133,7 +133,7 @@ def after(name: str) -> catalog.AnyGame | None:
 
 
 def tip(game: catalog.AnyGame, asked: Decision | None, turn: int) -> dict[str, Any] | None:
-    """What the game's lesson says to a question, the words of the hobby explained; None where it says nothing."""
+    """Return the tutorial's tip for a decision with terms explained; None if there is none."""
     if game.lesson is None or asked is None:
         return None
     step = game.lesson.tip(asked.rule, turn, asked.piece_key)
@@ -143,33 +143,33 @@ def tip(game: catalog.AnyGame, asked: Decision | None, turn: int) -> dict[str, A
     return {
         "rule": step.rule,
         "title": step.title,
-        "text": told_in(game, step.text, explained),
-        "suggest": told_in(game, step.suggest, explained),
+        "text": explain_terms(game, step.text, explained),
+        "suggest": explain_terms(game, step.suggest, explained),
         "show": step.show,
         "ask": "lesson" if step.suggested_keys(asked) else "staff" if step.staff else "",
     }
 
 
-def told_in(game: catalog.AnyGame, text: str, explained: set[str] | None = None) -> str:
-    """A text of the lesson with the words of the glossary linked, each once."""
+def explain_terms(game: catalog.AnyGame, text: str, explained: set[str] | None = None) -> str:
+    """Return a text of the tutorial with glossary terms linked once each."""
     return reader(game.key).linkify(text.strip(), explained=explained)
 
 
 def advised(match: AnyMatch, asked: Decision) -> list[str]:
-    """The keys of what the lesson advises to a question; empty where it names none."""
+    """Return the keys that the tutorial suggests for a decision; empty if it suggests none."""
     lesson = match.game.lesson
     step = lesson.tip(asked.rule, match.state.at.turn, asked.piece_key) if lesson is not None else None
     return step.suggested_keys(asked) if step is not None else []
 
 
 def notes_on(match: AnyMatch, lines: Sequence[LogLine]) -> dict[int, str]:
-    """What the lesson says beneath lines of the log, by their numbers: once for each rule, where it first speaks."""
+    """Return the tutorial's notes by line number: one for each rule, where it first occurs."""
     lesson = match.game.lesson
     first = dict[str, int]()
     for number, line in enumerate(lines):
         first.setdefault(line.rule, number)
-    told = lesson.news if lesson is not None else []
-    return {first[news.rule]: told_in(match.game, news.text) for news in told if news.rule in first}
+    log_notes = lesson.news if lesson is not None else []
+    return {first[news.rule]: explain_terms(match.game, news.text) for news in log_notes if news.rule in first}
 
 
 router = Router("/", route_handlers=[tutorial_index, tutorial_page, begin], include_in_schema=False)

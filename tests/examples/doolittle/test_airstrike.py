@@ -17,7 +17,7 @@ FORCE = {"hornet": "center", "enterprise": "center"}
 
 @pytest.mark.rule("doolittle", "11.1.1")
 def test_11_1_1_a_recon_was_met_and_a_seven_sends_two_squadrons() -> None:
-    state = struck(found="recon", **FORCE)
+    state = struck(spotted="recon", **FORCE)
     hangar(state, "vs6", "vt6")
     at = table(state, 2, 5)
     run(navy(at), {"11.1.1": ["vs6", "vt6"]})

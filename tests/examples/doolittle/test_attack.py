@@ -59,9 +59,9 @@ def _yokosuka() -> tuple[Doolittle, Bomber, Bomber, Marker, Marker]:
     state = over(phase="place", alert=2)
     state.city.tally = 2
     jones, other = bomber(state, "b05", "yokosuka"), bomber(state, "b06", "yokosuka")
-    fighter = marker(state, "interceptor", shown=True)
+    fighter = marker(state, "interceptor", revealed=True)
     jones.markers = [fighter]
-    battery = marker(state, "flak", stay=True, shown=True, low=5, high=6)
+    battery = marker(state, "flak", stay=True, revealed=True, low=5, high=6)
     state.city.areas["yokosuka"].markers = [battery]
     return state, jones, other, fighter, battery
 
@@ -97,7 +97,7 @@ def test_4_5_the_flak_is_evaded_and_jones_drives_the_interceptor_off() -> None:
 @pytest.mark.rule("doolittle", "4.5.1")
 def test_4_5_1_without_a_six_the_interceptor_stays() -> None:
     state = over(phase="gunnery")
-    jones, fighter = bomber(state, "b05", "yokosuka"), marker(state, "interceptor", shown=True)
+    jones, fighter = bomber(state, "b05", "yokosuka"), marker(state, "interceptor", revealed=True)
     jones.markers = [fighter]
     play_phase(table(state, 1, 2, 3, 5))
     assert jones.markers == [fighter]
@@ -131,7 +131,7 @@ def test_4_6_3_a_six_is_a_hit_of_flak_of_6_to_8(before: int, flies: bool) -> Non
 def test_4_8_1_smith_gets_to_nippon_electric_through_the_haze() -> None:
     state = over(phase="approach")
     smith = bomber(state, "b15", "tokyo-east", "e20")
-    smith.assigned = [marker(state, "haze", shown=True)]
+    smith.assigned = [marker(state, "haze", revealed=True)]
     check = bombing.approach_check(table(state), smith, "nippon-electric")
     assert (check.at_least, sum(value for _, value in check.modifiers)) == (8, 1)
     play_phase(table(state, 4, 6), {"4.8": "b15-nippon-electric"})

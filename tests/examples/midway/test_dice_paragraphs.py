@@ -37,7 +37,7 @@ def test_resolving_aa_the_dice_are_rolled_once_against_the_entire_wave_and_the_a
         "attack",
         "usa",
         reply("12.1", "Soryu", *four),
-        reply("12.3", "bear", "hornet-tb-1", "hornet-tb-2", "hornet-db-2"),
+        reply("12.3", "hits", "hornet-tb-1", "hornet-tb-2", "hornet-db-2"),
         dice=[4, 5, 6, 3, 2, 1, *[1] * 9, *[1] * 8],
         otherwise=nothing,
     )
@@ -56,9 +56,9 @@ def test_cap_attacks_an_equal_number_battles_the_escorts_and_the_rest_attacks_th
         "japan",
         reply("11.1", "attack", "kaga-f-1", "kaga-f-2", "kaga-f-3"),
         reply("11.2", "escorts", "kaga-f-1", "kaga-f-2"),
-        reply("11.3", "bear", "hornet-f-1", "hornet-f-1", "hornet-f-2", seat="usa"),
-        reply("11.3", "bear", "kaga-f-2", seat="japan"),
-        reply("11.4", "divided", "TB", "DB", seat="japan"),
+        reply("11.3", "hits", "hornet-f-1", "hornet-f-1", "hornet-f-2", seat="usa"),
+        reply("11.3", "hits", "kaga-f-2", seat="japan"),
+        reply("11.4", "each type", "TB", "DB", seat="japan"),
         dice=[4, 5, 6, 1, *(3, 2, 1, 4), *(5, 6)],
     )
     assert battle.where("hornet-f-1") == "lost"

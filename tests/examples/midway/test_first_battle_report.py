@@ -25,8 +25,8 @@ def first_wave(battle: Battle) -> Played:
         reply("12.1", "Soryu", *soryu),
         reply("12.1", "Akagi", "enterprise-db-1"),
         reply("12.1", "Kaga", "enterprise-tb-1"),
-        reply("12.3", "bear", *["hornet-db-1"] * 3),
-        reply("12.3", "bear", *["yorktown-db-1"] * 2),
+        reply("12.3", "hits", *["hornet-db-1"] * 3),
+        reply("12.3", "hits", *["yorktown-db-1"] * 2),
         dice=[
             *(4, 5, 6, 1, 1, 1, 1),  # the Hiryu's guns: three of twenty points fall
             *[5] * 7,
@@ -56,8 +56,8 @@ def retaliation(battle: Battle) -> Played:
         "japan",
         reply("12.1", "Hornet", *kates),
         reply("12.1", "Yorktown", *vals),
-        reply("12.3", "bear", *["kaga-tb-1"] * 2),
-        reply("12.3", "bear", *["akagi-db-1"] * 3),
+        reply("12.3", "hits", *["kaga-tb-1"] * 2),
+        reply("12.3", "hits", *["akagi-db-1"] * 3),
         otherwise=nothing,
         dice=[
             *(4, 4),
@@ -86,9 +86,9 @@ def second_strike(battle: Battle) -> tuple[Played, Played]:
         "cap",
         "japan",
         reply("11.1", "attack", *zeros),
-        reply("11.4", "divided", *["TB"] * 6, *["DB"] * 7),
-        reply("11.4", "bear", *["enterprise-tb-2"] * 5, "enterprise-tb-3"),
-        reply("11.4", "bear", *["hornet-db-5"] * 5, *["hornet-db-6"] * 2),
+        reply("11.4", "each type", *["TB"] * 6, *["DB"] * 7),
+        reply("11.4", "hits", *["enterprise-tb-2"] * 5, "enterprise-tb-3"),
+        reply("11.4", "hits", *["hornet-db-5"] * 5, *["hornet-db-6"] * 2),
         dice=[4] * 13 + [3] * 12,
     )
     attack = battle.play(
@@ -96,8 +96,8 @@ def second_strike(battle: Battle) -> tuple[Played, Played]:
         "usa",
         reply("12.1", "Hiryu", "hornet-db-6", "enterprise-tb-3"),
         reply("12.1", "Akagi", "hornet-db-7", "hornet-db-8"),
-        reply("12.3", "bear", "hornet-db-6"),
-        reply("12.3", "bear", "hornet-db-7", "hornet-db-7"),
+        reply("12.3", "hits", "hornet-db-6"),
+        reply("12.3", "hits", "hornet-db-7", "hornet-db-7"),
         otherwise=nothing,
         dice=[
             *(4, 1, 1, 1, 1, 1, 1),  # the Hiryu's guns
@@ -122,8 +122,8 @@ def japanese_second_wave(battle: Battle) -> Played:
         "japan",
         reply("12.1", "Enterprise", *at_enterprise),
         reply("12.1", "Hornet", *at_hornet),
-        reply("12.3", "bear", *["kaga-tb-3"] * 5, *["kaga-tb-4"] * 3),
-        reply("12.3", "bear", *["kaga-db-1"] * 5),
+        reply("12.3", "hits", *["kaga-tb-3"] * 5, *["kaga-tb-4"] * 3),
+        reply("12.3", "hits", *["kaga-db-1"] * 5),
         dice=[
             *[4] * 8,
             *[1] * 8,  # the Enterprise's sixteen guns: eight of twenty points fall
@@ -147,7 +147,7 @@ def knock_out(battle: Battle) -> Played:
         "attack",
         "japan",
         reply("12.1", "Hornet", "kaga-db-4", "kaga-db-5"),
-        reply("12.3", "bear", *["kaga-db-4"] * 5, "kaga-db-5"),
+        reply("12.3", "hits", *["kaga-db-4"] * 5, "kaga-db-5"),
         dice=[6, 6, 6, 5, 4, 4, 1, 1, 1, 1, 1, 1, *(5, 6, 5, 1), 3],
     )
 

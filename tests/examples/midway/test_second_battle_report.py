@@ -46,7 +46,7 @@ def last_strikes(battle: Battle) -> tuple[Played, Played]:
     """The Kaga launches her bombers, and the Americans arrive while they form up: she sinks under them."""
     battle.turn, battle.state.found = 14, True
     battle.damage(yorktown=8).put("deck kaga", *STRIKE)
-    launch = battle.play("launch", "japan", reply("13.1", "launched", *STRIKE))
+    launch = battle.play("launch", "japan", reply("13.1", "launch", *STRIKE))
     battle.turn = 15
     battle.put("moving", *dive("yorktown", 7, 8))
     battle.play("move", "japan", reply("10.2", "advance"), otherwise=nothing)
@@ -64,7 +64,7 @@ def desperate_fury(battle: Battle) -> Played:
     return battle.play(
         "attack",
         "japan",
-        reply("12.3", "bear", *["kaga-db-4"] * 5, "kaga-tb-1"),
+        reply("12.3", "hits", *["kaga-db-4"] * 5, "kaga-tb-1"),
         dice=[*[6] * 6, *[1] * 6, *(5, 4, 3, 2, 1), *[5] * 9],
     )
 

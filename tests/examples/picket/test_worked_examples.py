@@ -50,7 +50,7 @@ def test_6_3_b_a_typhoon_of_two_days_is_six_rolls() -> None:
     weather.weather(at)
     assert state.sea.days_lost == 2
     assert state.ship.hull == 9
-    assert sum(line.text.startswith("In the storm") for line in at.log or []) == 6
+    assert sum(line.text.startswith("Heavy seas") for line in at.log or []) == 6
 
 
 @pytest.mark.rule("picket", "6.5.G")
@@ -136,14 +136,14 @@ def test_7_4_e_bow_trim_and_starboard_list() -> None:
     state = picket()
     state.ship.tilt |= {"bow": 2, "stern": 1}
     assert state.ship.trim == 1
-    assert not any(guns.barred(state, DATA, bearing) for bearing in (0, 90, 180))
+    assert not any(guns.masked_heights(state, DATA, bearing) for bearing in (0, 90, 180))
     state.ship.tilt |= {"bow": 2, "stern": 0}
-    assert guns.barred(state, DATA, 0) == {"H"}
-    assert guns.barred(state, DATA, 180) == {"L"}
+    assert guns.masked_heights(state, DATA, 0) == {"H"}
+    assert guns.masked_heights(state, DATA, 180) == {"L"}
     state.ship.tilt |= {"bow": 1, "stern": 1, "starboard": 2}
     assert (state.ship.trim, state.ship.heel) == (0, 2)
-    assert guns.barred(state, DATA, 0) == set()
-    assert guns.barred(state, DATA, 90) == {"H"}
+    assert guns.masked_heights(state, DATA, 0) == set()
+    assert guns.masked_heights(state, DATA, 90) == {"H"}
 
 
 @pytest.mark.rule("picket", "7.6.B", "7.6.D")
@@ -166,7 +166,7 @@ def test_7_8_2_d_three_men_a_chief_and_the_damage_control_officer_at_the_forward
     room = state.ship.rooms["forward-fuel"]
     room.men = 3
     at = table(state)
-    assert repair.worth(at, "forward-fuel", "forward", 3, 2) == 2
+    assert repair.repair_value(at, "forward-fuel", "forward", 3, 2) == 2
     check = repair.room_check(at, room)
     assert (check.at_least, list(check.modifiers)) == (7, [])
 

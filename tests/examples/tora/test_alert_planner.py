@@ -27,7 +27,7 @@ def test_a_seventh_point_is_refused_with_the_reason() -> None:
     with pytest.raises(IllegalChoice) as refused:
         fill(plan_alerts(table(), "usa"), {"alerts": [*EXAMPLE, "airfield-7"]})
     assert refused.value.rule == "5.1"
-    assert refused.value.reason == "Airfields: together these come to 7 points, and 6 is the most."
+    assert refused.value.reason == "Airfields: together these cost 7 points; the budget is 6."
 
 
 @pytest.mark.rule("tora", "5.1")

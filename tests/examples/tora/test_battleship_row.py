@@ -16,7 +16,7 @@ def test_a_torpedo_on_the_maryland_is_refused_and_on_the_oklahoma_allowed() -> N
     battle = Battle().put("1SW", "kate-1", load="torpedo")
 
     def torpedoes(decision: Decision) -> list[str]:
-        with pytest.raises(IllegalChoice, match="the Oklahoma lies outside her") as refused:
+        with pytest.raises(IllegalChoice, match="Oklahoma is moored outside her") as refused:
             decision.accept(["maryland"])
         assert refused.value.rule == "11.4"
         return ["oklahoma"]
@@ -56,5 +56,5 @@ def test_a_single_wreck_blocks_the_channel() -> None:
     battle = Battle().put("2SE", "kate-1", "kate-2", load="ap")
     battle.berth("nevada", 41, 52, "v")
     battle.play("japan-attack-2", {"attack:2SE:kate:ap": ["nevada", "nevada"]}, dice=[5] * 8)
-    assert battle.texts("14.2") == ["The Nevada sinks."]
-    assert battle.texts("8.6") == ["The wreck of the Nevada blocks the channel."]
+    assert battle.texts("14.2") == ["Nevada sinks."]
+    assert battle.texts("8.6") == ["Nevada's wreck blocks the channel."]

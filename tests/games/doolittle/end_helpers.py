@@ -16,7 +16,7 @@ DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conse
 
 
 def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle:
-    """Scenario 7 played to the end, with nobody in the air, in this phase."""
+    """Scenario 7 played to the end, with no one in the air, in this phase."""
     state = raiders("early", phase, ending="told", **options)
     state.sky.flights.clear()
     state.squad.clear()
@@ -38,10 +38,10 @@ def standing(state: Doolittle, key: str, site: str, **fields: Any) -> Bomber:
 
 def crew(state: Doolittle, key: str, where: str, *elites: str, fit: bool = True) -> Crew:
     """A crew on the ground, with elite crewmen by their keys."""
-    found = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
-    state.crews.append(found)
+    crew = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
+    state.crews.append(crew)
     state.squad.setdefault(key, Bomber(key=key, fate="crashed", where=where))
-    return found
+    return crew
 
 
 def fates(state: Doolittle) -> dict[str, str]:

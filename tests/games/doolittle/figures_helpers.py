@@ -1,4 +1,4 @@
-"""Figures with a change in them: one file of the data folder, converted and laid beside the others."""
+"""Figures with a change in them: one file of the data folder, converted and laid next to the others."""
 
 from __future__ import annotations
 

@@ -96,8 +96,8 @@ def man(state: Doolittle, bomber: str, benefit: BenefitName, role: Role | None =
     """An elite crewman with this benefit, aboard a bomber."""
     cards = DATA.bombers.crewmen
     key = next(key for key, card in cards.items() if card.benefit == benefit and role in (None, card.role))
-    found = state.squad[bomber].elite = EliteMan(key=key)
-    return found
+    elite_man = state.squad[bomber].elite = EliteMan(key=key)
+    return elite_man
 
 
 def out_of_cup(state: Doolittle, kind: str, cup: str = "", icon: str | None = None) -> Marker:
@@ -122,7 +122,7 @@ def attached(state: Doolittle, bomber: str, *kinds: str) -> Bomber:
 
 
 def assigned(state: Doolittle, bomber: str, kind: str, cup: str = "", icon: str | None = None) -> Marker:
-    """A hazard of a kind that this bomber has got, and nobody has turned over."""
+    """A hazard of a kind that this bomber has got, and no one has turned over."""
     marker = out_of_cup(state, kind, cup, icon)
     state.squad[bomber].assigned.append(marker)
     return marker
@@ -131,8 +131,8 @@ def assigned(state: Doolittle, bomber: str, kind: str, cup: str = "", icon: str 
 def drawn(state: Doolittle, kind: str, cup: str, number: int = 1) -> str:
     """The key of the `number`th marker of a kind in its cup, to be drawn by name."""
     known = DATA.flight_hazards.markers
-    found = [marker.key for marker in state.cups[cup].contents if known[marker.key].kind == kind]
-    return found[number - 1]
+    names = [marker.key for marker in state.cups[cup].contents if known[marker.key].kind == kind]
+    return names[number - 1]
 
 
 def in_cup(state: Doolittle, marker: Marker) -> bool:

@@ -27,7 +27,7 @@ USUAL = ("keep", "take", "wait", "enough")
 def over(
     city: str = "tokyo", phase: str = "resolve", turn: int = 2, light: str = "day", alert: int = 0, **options: Any
 ) -> Doolittle:
-    """An attack scenario's table with nobody over the city yet, in this phase; bombers are put there by `bomber`."""
+    """An attack scenario's table with no one over the city yet, in this phase; bombers are put there by `bomber`."""
     scenario = {"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city]
     if light == "night":
         scenario = {"tokyo": "night"}.get(city, scenario)
@@ -46,15 +46,15 @@ def bomber(state: Doolittle, key: str, area: str = "", elite: str = "", **fields
     return state.squad[key]
 
 
-def marker(state: Doolittle, kind: str, *, shown: bool = False, **wanted: Any) -> Marker:
+def marker(state: Doolittle, kind: str, *, revealed: bool = False, **wanted: Any) -> Marker:
     """A hazard of this kind, with these figures, out of the cup that it lies in."""
     for cup in state.cups.values():
-        for found in cup.contents:
-            card = DATA.hazards.markers.get(found.key)
+        for marker in cup.contents:
+            card = DATA.hazards.markers.get(marker.key)
             if card and card.kind == kind and all(getattr(card, name) == value for name, value in wanted.items()):
-                cup.contents.remove(found)
-                found.shown = shown
-                return found
+                cup.contents.remove(marker)
+                marker.shown = revealed
+                return marker
     raise LookupError(f"no {kind} of {wanted} in the cups")
 
 

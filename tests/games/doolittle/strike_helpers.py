@@ -15,7 +15,7 @@ Found = Literal["recon", "task-force", "submarine", "group"]
 
 
 def struck(
-    phase: str = "strike-navy", found: str = "task-force", area: str = "defense-east", **spaces: str
+    phase: str = "strike-navy", spotted: str = "task-force", area: str = "defense-east", **spaces: str
 ) -> Doolittle:
     """An airstrike upon these ships in their spaces (`salt_lake_city="ahead"`), at sea with all bombers on deck."""
     state = raiders("carrier", phase, turn=5, ending="told")
@@ -28,7 +28,7 @@ def struck(
     for name, space in spaces.items():
         ship = sea.ships[name.replace("_", "-")]
         ship.group, ship.space = "", space
-    state.strike = Strike(cast(Found, found))
+    state.strike = Strike(cast(Found, spotted))
     return state
 
 

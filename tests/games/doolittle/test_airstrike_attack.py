@@ -41,7 +41,7 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
     dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
     at = table(state, *dice)
     run(attack(at), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
-    assert "only this" not in said(at, "11.4.1")
+    assert "Only legal choice" not in said(at, "11.4.1")
     assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
     assert state.strike is not None
     assert state.strike.waves == []
@@ -262,18 +262,18 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
 
 @pytest.mark.rule("doolittle", "11.5.1", "1.9")
 @pytest.mark.parametrize(
-    ("sent", "dice", "told", "what"),
+    ("sent", "dice", "text", "what"),
     [
         (["vs6"], (4, 6, 5), "1, of no known kind.", "enemy-ship-sunk"),
         (["vs6", "vb6", "vt6"], (4, 4, 3, 3), "2, a carrier among them.", "enemy-carrier-sunk"),
         (["vs6", "vb6"], (6, 6), "1, a carrier.", "enemy-carrier-sunk"),
     ],
 )
-def test_what_was_sunk_is_told(sent: list[str], dice: tuple[int, ...], told: str, what: str) -> None:
+def test_what_was_sunk_is_told(sent: list[str], dice: tuple[int, ...], text: str, what: str) -> None:
     state = _sent(*sent)
     at = table(state, *dice)
     counterstrike(at)
-    assert f"Enemy ships sunk: {told}" in said(at, "11.5.1")
+    assert f"Enemy ships sunk: {text}" in said(at, "11.5.1")
     assert state.story[-1].what == what
 
 

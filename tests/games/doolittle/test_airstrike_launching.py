@@ -40,7 +40,7 @@ def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> No
 
 @pytest.mark.rule("doolittle", "11.0", "6.3.1")
 def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once() -> None:
-    state = struck(found="recon", **FORCE)
+    state = struck(spotted="recon", **FORCE)
     state.strike, state.security.alert = None, 4
     state.sea.recon["ca-18"].place = "force"
     marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
@@ -53,7 +53,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
 
 @pytest.mark.rule("doolittle", "11.0.1")
 def test_a_submarine_is_lost_and_that_is_all() -> None:
-    state = struck(found="submarine")
+    state = struck(spotted="submarine")
     state.strike = Strike("submarine", "trout")
     marker = state.cups["west"].contents.pop()
     state.sea.assigned["trout"] = [marker]
@@ -139,7 +139,7 @@ def test_a_squadron_that_is_in_order_again_since_this_turn_may_attack() -> None:
 @pytest.mark.rule("doolittle", "10.2.2", "11.1.1", "DR140")
 def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
     for place, asked_for in (("hangar", True), ("low-cap", False), ("defense-east", False), ("local", False)):
-        state = struck(found="recon", **FORCE)
+        state = struck(spotted="recon", **FORCE)
         hangar(state, "vs6", vf6=place)
         asked: list[Decision] = []
         run(navy(table(state, 3, 4)), {"11.1.1": "escort"}, asked)
@@ -186,7 +186,7 @@ def test_who_cannot_get_off_in_time_waits_for_the_end() -> None:
 
 @pytest.mark.rule("doolittle", "11.2.1")
 def test_all_of_them_may_get_off() -> None:
-    state = struck("strike-army", found="recon", **FORCE)
+    state = struck("strike-army", spotted="recon", **FORCE)
     run(army(table(state, 5, 5, *[6] * 12)), {"11.2": "launch"})
     assert state.deck is not None
     assert sum(len(off.members) for off in state.deck.gone) == 16

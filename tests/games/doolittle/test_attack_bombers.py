@@ -32,7 +32,7 @@ from readyroom.games.doolittle.state import Doolittle
 def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e11", hits=1)
-    fighter, street = marker(state, "interceptor", shown=True), marker(state, "panicked-streets")
+    fighter, street = marker(state, "interceptor", revealed=True), marker(state, "panicked-streets")
     gray.markers, gray.assigned = [fighter], [street]
     damage.destroy(table(state), gray, "2.1", "a test")
     assert (gray.fate, gray.flies, gray.area, gray.markers, gray.assigned) == ("destroyed", False, "", [], [])
@@ -66,7 +66,7 @@ def test_only_a_loaded_bomber_is_offered_a_release_and_it_releases_once() -> Non
 def test_any_number_of_hazards_may_hang_on_a_bomber() -> None:
     state = over(phase="airspeed")
     gray = bomber(state, "b03", "tokyo-east")
-    gray.markers = [marker(state, "interceptor", shown=True) for _ in range(3)]
+    gray.markers = [marker(state, "interceptor", revealed=True) for _ in range(3)]
     play_phase(table(state), {"4.1": "to-chiba"})
     assert (gray.area, len(gray.markers)) == ("chiba", 3)
 
@@ -152,7 +152,7 @@ def test_a_gunner_may_wait_until_it_is_known_that_the_fighter_closes() -> None:
 def test_a_gunner_may_shake_off_what_hangs_on_so_that_the_bomber_can_leave() -> None:
     state = over(phase="exit")
     gray = bomber(state, "b03", "tokyo-east", "e16", loaded=False)
-    gray.markers = [marker(state, "interceptor", shown=True)]
+    gray.markers = [marker(state, "interceptor", revealed=True)]
     play_phase(table(state), {"2.3.5": "fire", "4.7": "exit-b03"})
     assert gray.fate == "home"
 
@@ -271,7 +271,7 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release
 def test_a_gunner_rids_his_bomber_of_a_fighter_that_hangs_on_before_it_attacks_again() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e16")
-    gray.markers = [fighter := marker(state, "interceptor", shown=True)]
+    gray.markers = [fighter := marker(state, "interceptor", revealed=True)]
     play_phase(table(state), {"2.3.5": "fire"})
     assert (gray.markers, gray.hits, in_cup(state, fighter)) == ([], 0, True)
 
@@ -280,7 +280,7 @@ def test_a_gunner_rids_his_bomber_of_a_fighter_that_hangs_on_before_it_attacks_a
 def test_a_fighter_that_hangs_on_at_the_end_is_left_behind_by_who_gets_away() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east", loaded=False)
-    gray.markers = [fighter := marker(state, "interceptor", shown=True)]
+    gray.markers = [fighter := marker(state, "interceptor", revealed=True)]
     play_phase(table(state, 6, 6))
     assert (gray.fate, gray.markers, in_cup(state, fighter)) == ("home", [], True)
 
@@ -307,7 +307,7 @@ def test_in_the_denouement_no_hour_is_told() -> None:
 def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02")
-    gray.assigned = [marker(state, "panicked-streets"), marker(state, "flak", low=5, high=6, stay=True, shown=True)]
+    gray.assigned = [marker(state, "panicked-streets"), marker(state, "flak", low=5, high=6, stay=True, revealed=True)]
     asked = list[Decision]()
     at = table(state, 2, 4)
     play_phase(at, {"4.6.1": "first-2", "2.3.7": "ignore"}, asked)

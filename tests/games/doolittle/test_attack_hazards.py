@@ -46,9 +46,9 @@ def test_hazards_are_drawn_unseen_only_where_there_are_bombers() -> None:
     at = table(state, draws=["tokyo-day-01"])
     play_phase(at)
     assert said(at, "4.2") == "Tokyo West: 1 hazard drawn."
-    found = {key: area.markers for key, area in state.city.areas.items() if area.markers}
-    assert list(found) == ["tokyo-west"]
-    assert [one.shown for one in found["tokyo-west"]] == [False]
+    result = {key: area.markers for key, area in state.city.areas.items() if area.markers}
+    assert list(result) == ["tokyo-west"]
+    assert [one.shown for one in result["tokyo-west"]] == [False]
 
 
 @pytest.mark.rule("doolittle", "4.2.1")
@@ -112,7 +112,7 @@ def test_when_both_cups_are_empty_no_more_is_drawn() -> None:
 def test_the_limit_holds_for_new_hazards_or_by_the_card_for_all(limit: str, count: int) -> None:
     state = over(phase="place", alert=4, limit=limit)
     bomber(state, "b01", "tokyo-west")
-    state.city.areas["tokyo-west"].markers = [marker(state, "haze", shown=True)]
+    state.city.areas["tokyo-west"].markers = [marker(state, "haze", revealed=True)]
     assert DATA.targets.maps["tokyo"].areas["tokyo-west"].hazards_max == 2
     assert hazards.number(table(state), "tokyo-west") == count
 
@@ -151,7 +151,7 @@ def test_any_even_sharing_may_be_chosen_whatever_comes_first() -> None:
 def test_an_attached_interceptor_counts_as_assigned() -> None:
     state = over(phase="assign")
     hunted, free = bomber(state, "b01", "tokyo-east"), bomber(state, "b02", "tokyo-east")
-    hunted.markers = [marker(state, "interceptor", shown=True)]
+    hunted.markers = [marker(state, "interceptor", revealed=True)]
     flak = marker(state, "flak", box=False)
     assert _shared(state, flak) == []
     assert (hunted.assigned, free.assigned) == ([], [flak])
@@ -160,7 +160,7 @@ def test_an_attached_interceptor_counts_as_assigned() -> None:
 @pytest.mark.rule("doolittle", "4.3")
 def test_what_has_stayed_is_assigned_again() -> None:
     state = over(phase="assign")
-    gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", shown=True)
+    gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", revealed=True)
     _shared(state, haze)
     assert gray.assigned == [haze]
 
@@ -169,7 +169,7 @@ def test_what_has_stayed_is_assigned_again() -> None:
 def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -> None:
     state = over(phase="assign")
     bomber(state, "b03", "tokyo-east")
-    state.city.areas["tokyo-east"].markers = [marker(state, "haze", shown=True)]
+    state.city.areas["tokyo-east"].markers = [marker(state, "haze", revealed=True)]
     at = table(state)
     play_phase(at)
     assert said(at) == ""
@@ -180,16 +180,16 @@ def test_nobody_looks_at_the_backs() -> None:
     state = over(phase="assign")
     bomber(state, "b01", "tokyo-east")
     bomber(state, "b02", "tokyo-east")
-    crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", shown=True)
+    crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", revealed=True)
     asked = _shared(state, crash, fighter, known)
     questions = [one.question for one in asked]
     assert questions == ["Who gets haze, approach −1?", "Who gets a hazard face down?"]
     state.at = replace(state.at, phase="evade")
     asked.clear()
     play_phase(table(state), asked=asked)
-    words = " ".join(option.text for option in asked[0].options)
-    assert "crash" not in words.lower()
-    assert "an interceptor's front" in words
+    text = " ".join(option.text for option in asked[0].options)
+    assert "crash" not in text.lower()
+    assert "an interceptor's front" in text
 
 
 @pytest.mark.rule("doolittle", "4.3.1", "DR11")
@@ -255,7 +255,7 @@ def test_high_bombers_do_not_evade() -> None:
 def test_an_interceptor_that_is_shaken_off_does_nothing_and_goes_back() -> None:
     state = over(phase="evade")
     gray = bomber(state, "b03", "tokyo-east")
-    fighter = marker(state, "interceptor", shown=True)
+    fighter = marker(state, "interceptor", revealed=True)
     gray.markers = [fighter]
     play_phase(table(state), {"4.4.1": "evade-1"})
     assert gray.markers == []
@@ -270,7 +270,7 @@ def test_what_was_evaded_does_not_lie_there_for_ever_when_its_bomber_is_lost() -
     state = over(phase="resolve")
     gray = bomber(state, "b03", "tokyo-east", hits=1)
     gray.assigned = [marker(state, "flak", low=5, high=6)]
-    fighter = marker(state, "interceptor", shown=True)
+    fighter = marker(state, "interceptor", revealed=True)
     state.city.areas["tokyo-east"].markers = [fighter]
     play_phase(table(state, 2, 4))
     assert not gray.flies
@@ -302,12 +302,12 @@ def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
 def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left: int) -> None:
     state = over(phase="gunnery")
     gray = bomber(state, "b03", "tokyo-east")
-    gray.markers = [marker(state, "interceptor", shown=True)]
+    gray.markers = [marker(state, "interceptor", revealed=True)]
     at = table(state, *dice)
     play_phase(at)
     assert len(gray.markers) == left
-    words = "comes on" if left else "is driven off"
-    assert said(at, "4.5.1").startswith(f"Gray fires: the interceptor {words}: ")
+    text = "comes on" if left else "is driven off"
+    assert said(at, "4.5.1").startswith(f"Gray fires: the interceptor {text}: ")
 
 
 @pytest.mark.rule("doolittle", "4.5.1")
@@ -330,7 +330,7 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(ti
 def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None:
     state = over(phase="gunnery")
     state.ratings = replace(state.ratings, gunnery=0)
-    bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", shown=True)]
+    bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", revealed=True)]
     asked = list[Decision]()
     at = table(state)
     play_phase(at, asked=asked)
@@ -405,7 +405,7 @@ def test_the_rest_goes_back_unseen_when_a_bomber_is_destroyed() -> None:
 @pytest.mark.rule("doolittle", "4.6.2")
 def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None:
     state = over()
-    gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", shown=True)
+    gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", revealed=True)
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
     play_phase(table(state, 2, 4))
     assert gray.where == "tokyo-east"
@@ -417,7 +417,7 @@ def test_balloons_that_have_brought_a_bomber_down_are_the_last_that_it_meets() -
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
-    box.markers = [marker(state, "balloons", shown=True), second := marker(state, "balloons", shown=True)]
+    box.markers = [marker(state, "balloons", revealed=True), second := marker(state, "balloons", revealed=True)]
     play_phase(table(state, 6, 6, 3), {"4.8": "b03-nippon-electric"})
     assert (gray.flies, box.markers) == (False, [second])
 
@@ -561,7 +561,7 @@ def test_an_interceptor_hits_breaks_off_above_its_range_or_hangs_on_below(
 @pytest.mark.parametrize(("dice", "hits", "hangs"), [((1, 1), 0, True), ((2, 2), 1, False), ((6, 6), 0, False)])
 def test_an_interceptor_that_hangs_on_attacks_again(dice: tuple[int, int], hits: int, hangs: bool) -> None:
     state = over()
-    gray, fighter = bomber(state, "b03", "tokyo-east"), marker(state, "interceptor", low=4, shown=True)
+    gray, fighter = bomber(state, "b03", "tokyo-east"), marker(state, "interceptor", low=4, revealed=True)
     gray.markers = [fighter]
     play_phase(table(state, *dice))
     assert (gray.hits, gray.markers) == (hits, [fighter] if hangs else [])
@@ -572,8 +572,8 @@ def test_who_has_a_fighter_on_the_tail_neither_leaves_nor_approaches_nor_release
     state = over()
     gray, hoover = bomber(state, "b03", "tokyo-east"), bomber(state, "b02", "tokyo-east", loaded=False)
     gray.markers, hoover.markers = (
-        [marker(state, "interceptor", shown=True)],
-        [marker(state, "interceptor", shown=True)],
+        [marker(state, "interceptor", revealed=True)],
+        [marker(state, "interceptor", revealed=True)],
     )
     asked = list[Decision]()
     for phase in ("exit", "approach", "bombs-away"):
@@ -588,7 +588,7 @@ def test_thick_walls_and_what_burns_bear_on_every_detonation_in_the_box(kind: st
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
-    box.markers = [marker(state, kind, detonation=value, shown=True)]
+    box.markers = [marker(state, kind, detonation=value, revealed=True)]
     check = bombing.detonation_check(table(state), gray, "nippon-electric")
     assert value in [amount for _, amount in check.modifiers]
     play_phase(table(state, 6, 6))
@@ -738,8 +738,8 @@ def test_nothing_but_searchlights_guides_the_flak() -> None:
 def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber() -> None:
     state = over(phase="approach", light="night", coordinated="yes")
     gray = bomber(state, "b03", "tokyo-east")
-    gray.assigned = [marker(state, "searchlights", approach=-1, box=False, shown=True)]
-    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "flak", box=True, shown=True)]
+    gray.assigned = [marker(state, "searchlights", approach=-1, box=False, revealed=True)]
+    state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [marker(state, "flak", box=True, revealed=True)]
     play_phase(table(state, 6, 6, 6, 6), {"4.8": "b03-nippon-electric"})
     assert (gray.box, gray.hits) == ("nippon-electric", 0)
 
@@ -771,5 +771,5 @@ def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
 @pytest.mark.rule("doolittle", "4.6.3")
 def test_a_range_of_a_single_sum_is_told_by_it() -> None:
     at = table(state := over())
-    for kind, low, high, words in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
-        assert hazards.describe(at, marker(state, kind, low=low, high=high)) == words
+    for kind, low, high, text in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
+        assert hazards.describe(at, marker(state, kind, low=low, high=high)) == text

@@ -276,7 +276,7 @@ def test_who_is_late_is_lost_hit_or_away(die: int, fields: dict[str, int], elite
 def test_a_fighter_on_the_tail_makes_it_harder_to_get_away_and_goes_back() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east")
-    gray.markers = [marker(state, "interceptor", shown=True)]
+    gray.markers = [marker(state, "interceptor", revealed=True)]
     [fighter] = gray.markers
     play_phase(table(state, 4))
     assert (gray.fate, gray.hits) == ("home", 1)
@@ -328,7 +328,7 @@ def test_who_is_delayed_beyond_the_ninth_turn_still_comes() -> None:
 def test_the_tally_and_what_stays_wait_for_the_next_flight() -> None:
     state, first = flight("b01", phase="bombs-away")
     staying = marker(state, "haze")
-    concrete = marker(state, "concrete", shown=True)
+    concrete = marker(state, "concrete", revealed=True)
     state.squad["b01"].area = "tokyo-east"
     state.squad["b01"].assigned = [staying]
     state.city.areas["tokyo-east"].boxes["nippon-electric"].markers = [concrete]

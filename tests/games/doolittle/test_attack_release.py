@@ -47,7 +47,10 @@ def test_who_leaves_returns_to_the_flight_and_what_was_assigned_stays_behind() -
     state, first = flight("b01", phase="exit")
     one = state.squad["b01"]
     one.area, one.loaded = "tokyo-east", False
-    lights, haze = marker(state, "searchlights", stay=False, box=False, shown=True), marker(state, "haze", shown=True)
+    lights, haze = (
+        marker(state, "searchlights", stay=False, box=False, revealed=True),
+        marker(state, "haze", revealed=True),
+    )
     one.assigned = [lights, haze]
     play_phase(table(state), {"4.7": "exit-b01"})
     assert (one.area, one.fate, one.assigned) == ("", "", [])
@@ -106,9 +109,9 @@ def test_training_crew_fires_and_hazards_are_added() -> None:
     state = over(phase="approach")
     state.ratings = replace(state.ratings, navigation={"day": 2, "night": 3})
     gray = bomber(state, "b03", "tokyo-east", "e20")
-    gray.assigned = [marker(state, "haze", shown=True)]
+    gray.assigned = [marker(state, "haze", revealed=True)]
     box = state.city.areas["tokyo-east"].boxes[MILL]
-    box.blast, box.markers = 2, [marker(state, "camouflage", shown=True), marker(state, "concrete", shown=True)]
+    box.blast, box.markers = 2, [marker(state, "camouflage", revealed=True), marker(state, "concrete", revealed=True)]
     check = bombing.approach_check(table(state), gray, MILL)
     assert [value for _, value in check.modifiers] == [2, 1, 1, -1, -2]
 
@@ -124,7 +127,7 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
     assert said(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
     assert asked[0].options[0].info is not None
     assert asked[0].options[0].info.chance == pytest.approx(21 / 36)
-    assert state.squad["b03"].box == "", "it is turned over before the dice are thrown, and counts"
+    assert state.squad["b03"].box == "", "it is turned over before the dice are rolled, and counts"
 
 
 @pytest.mark.rule("doolittle", "4.8.2", "DR100")
@@ -166,7 +169,7 @@ def test_what_nobody_has_seen_waits_in_its_box_or_by_the_card_goes_back(boxes: s
     state = over(phase="bombs-away", boxes=boxes)
     bomber(state, "b03", "tokyo-north")
     box = state.city.areas["tokyo-east"].boxes[MILL]
-    unseen, seen = marker(state, "flak", box=True), marker(state, "flak", box=True, shown=True)
+    unseen, seen = marker(state, "flak", box=True), marker(state, "flak", box=True, revealed=True)
     box.markers = [unseen, seen]
     play_phase(table(state))
     assert len(box.markers) == left
@@ -213,13 +216,13 @@ def test_who_is_in_a_box_has_to_release_and_comes_out_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "4.9.4", "4.9.5")
-@pytest.mark.parametrize(("dice", "found"), [((2, 3), {"tokyo-east": 1}), ((3, 3), {MILL: 2}), ((6, 6), {MILL: 2})])
-def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], found: dict[str, int]) -> None:
+@pytest.mark.parametrize(("dice", "counts"), [((2, 3), {"tokyo-east": 1}), ((3, 3), {MILL: 2}), ((6, 6), {MILL: 2})])
+def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], counts: dict[str, int]) -> None:
     state = over(phase="bombs-away")
     bomber(state, "b03", "tokyo-east", box=MILL)
     play_phase(table(state, *dice))
-    assert state.story[-1].what == ("hit" if MILL in found else "missed")
-    assert blast(state) == found
+    assert state.story[-1].what == ("hit" if MILL in counts else "missed")
+    assert blast(state) == counts
     assert state.city.tally == 1
 
 
@@ -227,8 +230,8 @@ def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], found: dic
 def test_training_crew_damage_and_hazards_are_added() -> None:
     state = over(phase="bombs-away", light="night")
     gray = bomber(state, "b03", "tokyo-east", "e24", box=MILL, hits=1)
-    gray.assigned = [marker(state, "searchlights", detonation=-1, box=False, shown=True)]
-    state.city.areas["tokyo-east"].boxes[MILL].markers = [marker(state, "volatile", detonation=2, shown=True)]
+    gray.assigned = [marker(state, "searchlights", detonation=-1, box=False, revealed=True)]
+    state.city.areas["tokyo-east"].boxes[MILL].markers = [marker(state, "volatile", detonation=2, revealed=True)]
     check = bombing.detonation_check(table(state), gray, MILL)
     assert list(check.modifiers) == [
         ("bombing", 2),

@@ -117,9 +117,9 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
     state = over_tokyo()
     man(state, "b02", "re-roll")
     state.squad["b02"].fumes = 2
-    told = shown(state).squad[1]
-    assert told.elite is not None
-    assert told.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {told.elite.title}; 2 markers of fumes"
+    plane = shown(state).squad[1]
+    assert plane.elite is not None
+    assert plane.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {plane.elite.title}; 2 markers of fumes"
     assert shown(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
 
 
@@ -157,10 +157,10 @@ def test_a_lost_bomber_says_what_became_of_it() -> None:
 def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
     state = raiders("early", "airspeed")
     state.raid = Raid("nagoya", "day", flight="flight-2", turn=1)
-    found = shown(state)
-    assert [plane.key for plane in found.mission] == ["b05", "b06", "b07"]
-    assert found.city is not None
-    assert found.city.title == "Nagoya"
+    scene = shown(state)
+    assert [plane.key for plane in scene.mission] == ["b05", "b06", "b07"]
+    assert scene.city is not None
+    assert scene.city.title == "Nagoya"
 
 
 def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:

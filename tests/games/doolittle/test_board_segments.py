@@ -28,9 +28,9 @@ def line(state: Doolittle, start: str) -> str:
     """The one line of the board that begins so, with single spaces; a row of a table is one line."""
     with patch.dict(board.__globals__, {"MOST": 300}):
         lines = drawn(seen(state), 300)
-    found = [" ".join(one.split()) for one in lines if one.strip().startswith(start)]
-    assert len(found) == 1, found
-    return found[0]
+    names = [" ".join(one.split()) for one in lines if one.strip().startswith(start)]
+    assert len(names) == 1, names
+    return names[0]
 
 
 # -- the blotter -----------------------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ def test_a_field_is_told_of_where_bombers_fuel_or_groundcrews_are() -> None:
     crew(state, "b01", "kweilin")
     standing(state, "b01", "kweilin")
     state.sky.stock, state.sky.groundcrews = {"kian": 4}, {"lishui": 1}
-    assert line(state, "Kweilin:") == "Kweilin: 1 bomber, 0 fuel, groundcrews can mend 0"
-    assert line(state, "Kian:") == "Kian: 0 bombers, 4 fuel, groundcrews can mend 0"
-    assert line(state, "Lishui:") == "Lishui: 0 bombers, 0 fuel, groundcrews can mend 3"
+    assert line(state, "Kweilin:") == "Kweilin: 1 bomber, 0 fuel, groundcrews can repair 0"
+    assert line(state, "Kian:") == "Kian: 0 bombers, 4 fuel, groundcrews can repair 0"
+    assert line(state, "Lishui:") == "Lishui: 0 bombers, 0 fuel, groundcrews can repair 3"
     assert "Yushan:" not in told(state)
     assert "Chuchow:" not in told(state)

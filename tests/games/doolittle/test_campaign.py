@@ -167,11 +167,11 @@ def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
 
 
 @pytest.mark.rule("doolittle", "1.3")
-@pytest.mark.parametrize(("fate", "worth"), [("chungking", 1), ("rescued", 1), ("captured", -1), ("missing", -1)])
-def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, worth: int) -> None:
+@pytest.mark.parametrize(("fate", "value"), [("chungking", 1), ("rescued", 1), ("captured", -1), ("missing", -1)])
+def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, value: int) -> None:
     state = raid()
     state.crews = [Crew(key="b05", where="", fate=fate, elites=[EliteMan(key=facts.DOOLITTLE)])]  # type: ignore[arg-type]
-    assert facts.whole(state, DATA)["doolittle"] == worth
+    assert facts.whole(state, DATA)["doolittle"] == value
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3")
@@ -180,13 +180,13 @@ def test_doolittle_who_was_not_aboard_has_stayed_at_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3", "12.0.1")
-@pytest.mark.parametrize(("fate", "what", "worth"), [("home", "aboard", 0), ("overboard", "aboard", 0)])
-def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, worth: int) -> None:
+@pytest.mark.parametrize(("fate", "what", "value"), [("home", "aboard", 0), ("overboard", "aboard", 0)])
+def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, value: int) -> None:
     state = stayed(raid())
     state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
     state.squad["b01"].fate = fate  # type: ignore[assignment]
     assert facts.doolittle(state) == (what, "b01")
-    assert facts.whole(state, DATA)["doolittle"] == worth
+    assert facts.whole(state, DATA)["doolittle"] == value
     assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text["doolittle-aboard"]
 
 
@@ -284,11 +284,11 @@ def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.2.1")
-@pytest.mark.parametrize(("where", "nobody"), [("Z6", 0), ("tokyo-north", 0), ("Z5", 1), ("Z9", 1), ("", 1)])
-def test_somebody_is_down_in_japan_where_a_bomber_fell_on_it(where: str, nobody: int) -> None:
+@pytest.mark.parametrize(("where", "missing"), [("Z6", 0), ("tokyo-north", 0), ("Z5", 1), ("Z9", 1), ("", 1)])
+def test_somebody_is_down_in_japan_where_a_bomber_fell_on_it(where: str, missing: int) -> None:
     state = raid()
     state.squad["b01"].fate, state.squad["b01"].where = "destroyed", where
-    assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == nobody
+    assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == missing
 
 
 @pytest.mark.rule("doolittle", "10.1.1")
@@ -334,12 +334,12 @@ def test_the_views_of_1942() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_every_band_can_be_reached_and_the_verdict_adds_their_grades() -> None:
     state = history()
-    found = campaign.views(state, DATA)
-    assert [view.key for view in found] == list(DATA.debriefing.perspectives)
-    assert campaign.grades(state, DATA) == sum(view.grade for view in found)
+    views = campaign.views(state, DATA)
+    assert [view.key for view in views] == list(DATA.debriefing.perspectives)
+    assert campaign.grades(state, DATA) == sum(view.grade for view in views)
     assert state.ending is not None
     state.ending.checks["alliances"] = 3
-    assert campaign.grades(state, DATA) == sum(view.grade for view in found) + 4
+    assert campaign.grades(state, DATA) == sum(view.grade for view in views) + 4
 
 
 # -- checks ----------------------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ def test_nobody_is_tried_or_looked_for_where_nobody_is() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_what_bears_on_the_trial() -> None:
     state = history()
-    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("nobody down in Japan", -1)]
+    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("no one down in Japan", -1)]
     state.squad["b06"].where, state.squad["b06"].fate = "Z6", "captured"
     assert campaign.weighing(state, DATA, "prisoners").modifiers == []
     next(iter(state.targets["tokyo"].areas.values())).blast = 20
@@ -376,8 +376,8 @@ def test_the_health_of_the_alliances() -> None:
     state.ending.checks["reprisal"] = 3
     state.talks.denied.append("thompson")
     state.blotter = notes(chits=["quit-india"])
-    found = dict(campaign.weighing(state, DATA, "alliances").modifiers)
-    assert found == {
+    counts = dict(campaign.weighing(state, DATA, "alliances").modifiers)
+    assert counts == {
         "leaders who refused": -1,
         "Vladivostok, without leave": -2,
         "devastation": -1,
@@ -399,7 +399,7 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     assert text.index("The trial of the prisoners: for life.") < text.index("The search in China: an offensive.")
     assert "The health of the alliances: correct." in said(at, "14.5.2")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls]
-    assert rolls[0] == "1d6 − 1 nobody down in Japan: 4, for life"
+    assert rolls[0] == "1d6 − 1 no one down in Japan: 4, for life"
     assert debriefing.points(state, DATA) == campaign.grades(state, DATA)
     state.at = At(state.at.turn, "landing")
     known = facts.count(state, DATA)
@@ -512,8 +512,8 @@ def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> No
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
-@pytest.mark.parametrize(("turn", "told"), [("macarthur-escaped", "home"), ("macarthur-captured", "grounded")])
-def test_doolittle_was_kept_at_home_where_macarthur_was_captured(turn: str, told: str) -> None:
+@pytest.mark.parametrize(("turn", "text"), [("macarthur-escaped", "home"), ("macarthur-captured", "grounded")])
+def test_doolittle_was_kept_at_home_where_macarthur_was_captured(turn: str, text: str) -> None:
     state = history()
     state.blotter = notes(turns=[turn])
-    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{told}"]
+    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{text}"]

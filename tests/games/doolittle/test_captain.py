@@ -20,15 +20,15 @@ ATTACKS = [key for key, card in DATA.scenarios.items() if card.map]
 
 def _answers(state: Doolittle) -> dict[str, list[str]]:
     """What he answers to each question of a phase."""
-    captain, found = bots.make(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
+    captain, answers = bots.make(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
 
     def answer(decision: Decision) -> list[str]:
-        found[decision.rule] = list(captain(decision, lambda: {"table": view(state, DATA, None)}))
-        return found[decision.rule]
+        answers[decision.rule] = list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        return answers[decision.rule]
 
     rules = ("2.3.5", "2.3.7", "4.1", "4.3", "4.4.1", "4.5", "4.6.1", "4.7", "4.8", "4.9.1")
     play_phase(table(state, *[6] * 40), dict.fromkeys(rules, answer))
-    return found
+    return answers
 
 
 def test_he_moves_to_where_there_is_something_to_hit() -> None:
@@ -46,7 +46,10 @@ def test_he_leaves_as_soon_as_his_bombs_are_gone() -> None:
 
 def test_he_evades_what_is_known_to_be_worst() -> None:
     state = over(phase="evade")
-    bomber(state, "b01", "tokyo-east").assigned = [marker(state, "haze", shown=True), marker(state, "flak", shown=True)]
+    bomber(state, "b01", "tokyo-east").assigned = [
+        marker(state, "haze", revealed=True),
+        marker(state, "flak", revealed=True),
+    ]
     assert _answers(state)["4.4.1"] == ["evade-2"]
 
 
@@ -60,10 +63,10 @@ def test_he_keeps_his_bombs_while_there_is_time_for_better(turn: int, drops: lis
 def test_a_carrier_that_has_been_found_is_worth_more_than_any_other_target() -> None:
     state = over()
     first = bomber(state, "b01", "tokyo-bay-south")
-    state.city.areas["tokyo-bay-south"].boxes["bay-shipping"].markers = [marker(state, "ryuho", shown=True)]
-    shown = view(state, DATA, None)
-    worth = Prospects(shown, next(one for one in shown["squad"] if one["key"] == first.key))
-    assert max(worth.boxes, key=worth.bomb) == "bay-shipping"
+    state.city.areas["tokyo-bay-south"].boxes["bay-shipping"].markers = [marker(state, "ryuho", revealed=True)]
+    data = view(state, DATA, None)
+    value = Prospects(data, next(one for one in data["squad"] if one["key"] == first.key))
+    assert max(value.boxes, key=value.bomb) == "bay-shipping"
 
 
 def _flown(scenario: str, number: int) -> int:

@@ -104,13 +104,13 @@ def test_in_the_west_recon_flies_with_the_force_though_there_are_no_fighters() -
 
 @pytest.mark.rule("doolittle", "12.1.3")
 @pytest.mark.parametrize(
-    ("area", "told"),
+    ("area", "text"),
     [("", "break"), ("midway", "break"), ("defense-east", "break"), ("defense-west", "call"), ("japan", "call")],
 )
-def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(area: str, told: str) -> None:
+def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(area: str, text: str) -> None:
     state = at_sea("midway")
     sea(state).area = area
-    wanted = f"{told}-{'trout' if told == 'call' else 'thresher'}"
+    wanted = f"{text}-{'trout' if text == 'call' else 'thresher'}"
     assert answer(state, "12.1.3", "enough call-trout break-thresher") == [wanted]
     assert answer(state, "12.1.3", "enough") == ["enough"]
 

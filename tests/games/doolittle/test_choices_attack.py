@@ -32,8 +32,8 @@ def test_place_captain_orders_areas_when_the_cup_runs_out(left: int, *, asks: bo
 def _in_box(state: Doolittle) -> tuple[Bomber, Marker, Marker]:
     """A damaged bomber in front of a box in which flak and balloons are known to wait."""
     gray = bomber(state, "b03", "tokyo-east", hits=1)
-    flak = marker(state, "flak", shown=True, low=5, high=6, stay=False)
-    balloons = marker(state, "balloons", shown=True, box=True)
+    flak = marker(state, "flak", revealed=True, low=5, high=6, stay=False)
+    balloons = marker(state, "balloons", revealed=True, box=True)
     state.city.areas["tokyo-east"].boxes[BOX].markers = [flak, balloons]
     return gray, flak, balloons
 

@@ -19,7 +19,7 @@ KWEILIN = DATA.flight.site["kweilin"]
 
 
 def _adrift(submarines: int, *zones: str) -> Doolittle:
-    """Crews that have ditched in these zones, with so many submarines in contact off Japan."""
+    """Crews that have ditched in these zones, with this many submarines in contact off Japan."""
     state = over("ditching")
     state.sky.submarines = submarines
     for number, zone in enumerate(zones, start=1):

@@ -71,7 +71,7 @@ def test_blast_at_targets_counts_twice_and_every_target_once_more() -> None:
 def test_a_carrier_counts_only_where_she_has_been_found_and_hit() -> None:
     state = over()
     box = state.city.areas["tokyo-bay-south"].boxes["bay-shipping"]
-    box.markers = [marker(state, "ryuho", shown=True)]
+    box.markers = [marker(state, "ryuho", revealed=True)]
     assert _points(state) == 0
     box.blast = 2
     assert _points(state) == 4 + 1 + 4
@@ -132,7 +132,7 @@ def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
 
 @pytest.mark.rule("doolittle", "1.2", "1.3")
 @pytest.mark.parametrize(
-    ("fates", "blast", "found"),
+    ("fates", "blast", "names"),
     [
         ({}, 0, ["grounded"]),
         (dict.fromkeys(("b01", "b02"), ("ashore", "midway")), 0, ["ashore"]),
@@ -142,7 +142,7 @@ def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
         ({"b01": ("landed", "kian"), "b02": ("destroyed", "Z6")}, 1, []),
     ],
 )
-def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], blast: int, found: list[str]) -> None:
+def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], blast: int, names: list[str]) -> None:
     state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
     state.targets["tokyo"].areas["tokyo-east"].blast = blast
     for key in list(state.squad):
@@ -157,7 +157,7 @@ def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], bl
     if not fates:
         for one in state.squad.values():
             one.fate = "home"
-    assert list(endings.endings(state, DATA)) == found
+    assert list(endings.endings(state, DATA)) == names
 
 
 @pytest.mark.rule("doolittle", "1.3")
@@ -178,8 +178,8 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 ) -> None:
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
-    found = facts.count(state, DATA)
-    assert (found["crews-china"], found["crews-ditched-elsewhere"]) == (china, elsewhere)
+    counts = facts.count(state, DATA)
+    assert (counts["crews-china"], counts["crews-ditched-elsewhere"]) == (china, elsewhere)
 
 
 @pytest.mark.rule("doolittle", "DR48", "4.7")
@@ -210,6 +210,6 @@ def test_where_a_bomber_came_down_and_how_is_counted_once(
     state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     one = state.squad["b01"]
     one.fate, one.where, one.hits, one.well = fate, where, hits, fate == "landed"  # type: ignore[assignment]
-    found = facts.count(state, DATA)
+    counts = facts.count(state, DATA)
     named = ("good-landings-china", "crews-china", "crews-ditched-elsewhere", "landed-vladivostok")
-    assert tuple(found[name] for name in named) == (good, china, elsewhere, siberia)
+    assert tuple(counts[name] for name in named) == (good, china, elsewhere, siberia)

@@ -91,15 +91,15 @@ def test_he_spares_the_carriers() -> None:
     assert not {"hornet", "enterprise"} & set(hit)
 
 
-@pytest.mark.parametrize(("area", "goes"), [("defense-east", True), ("midway", False)])
-def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach(area: str, *, goes: bool) -> None:
-    state = struck(found="recon", area=area, hornet="center", enterprise="center")
+@pytest.mark.parametrize(("area", "continues"), [("defense-east", True), ("midway", False)])
+def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach(area: str, *, continues: bool) -> None:
+    state = struck(spotted="recon", area=area, hornet="center", enterprise="center")
     hangar(state, "vs6", "vb6", "vf6")
     run(navy(table(state, 3, 4)), _captain(state))
     assert state.strike is not None
     assert state.strike.navy == ["vs6", "vb6", "vf6"]
     run(army(table(state, 6, 6, *[6] * 12)), _captain(state))
-    assert (state.deck is not None) == goes
+    assert (state.deck is not None) == continues
 
 
 @pytest.mark.torture(3)
@@ -110,8 +110,8 @@ def test_he_brings_more_crews_to_chungking_than_chance() -> None:
         while match.outcome is None:
             decision = match.pending["captain"]
             over_ = match.state.segment == "denouement"
-            told = bots.make(GAME, "doctrine", "captain", random) if not over_ else captain
-            match.decide("captain", told(decision, lambda: match.view("captain")))
+            result = bots.make(GAME, "doctrine", "captain", random) if not over_ else captain
+            match.decide("captain", result(decision, lambda: match.view("captain")))
         return sum(one.fate == "chungking" for one in match.state.crews)
 
     mine, yours = (sum(home(who, number) for number in range(4)) for who in ("doctrine", "random"))
@@ -132,8 +132,8 @@ def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     assert boards(first, {"squad": squad}) == ["with-b01"]
     then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], piece_key="b01")
     assert boards(then, {"squad": squad}) == ["with-b03"]
-    nobody: Any = SimpleNamespace(keys=["enough", "with-b02"], piece_key="b01")
-    assert boards(nobody, {"squad": squad}) == ["enough"]
+    missing: Any = SimpleNamespace(keys=["enough", "with-b02"], piece_key="b01")
+    assert boards(missing, {"squad": squad}) == ["enough"]
 
 
 def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:

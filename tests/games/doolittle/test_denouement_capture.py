@@ -72,7 +72,7 @@ def test_with_a_doctor_the_wounded_count_as_fit() -> None:
     assert column(table(state), state.crews, "wounded") == "fit 2"
     at = table(state, 3)
     run(search(at, state.crews, "kian"))
-    assert (fates(state), "keeps" in said(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
+    assert (fates(state), "treats" in said(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "DR94")

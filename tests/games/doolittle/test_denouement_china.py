@@ -166,7 +166,7 @@ def test_it_carries_three_if_all_are_wounded() -> None:
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
-    assert "nobody else" not in said(at)  # with three aboard there is no room, and no question
+    assert "No more crews" not in said(at)  # with three aboard there is no room, and no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
@@ -310,8 +310,8 @@ def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_
     asked: list[Decision] = []
     answers: Answers = {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "14.4.1": "fuel-1"}
     run(transport(table(state, 6, 6)), answers, asked)
-    told = next(one for one in asked if "fuel-1" in one.keys)
-    assert hints(told)["fuel-1"] == pytest.approx(26 / 36)
+    decision = next(one for one in asked if "fuel-1" in one.keys)
+    assert hints(decision)["fuel-1"] == pytest.approx(26 / 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
@@ -341,7 +341,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": "walk-kweilin"})
     assert (state.squad["b01"].fate, fates(state)) == ("wrecked", {"b01": "chungking"})
-    assert "nobody flies it" in said(at)
+    assert "no crew is left to fly it" in said(at)
 
 
 # -- on foot ---------------------------------------------------------------------------------------------------------

@@ -50,8 +50,8 @@ def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_fo
         "fast ships": 5,
     }
     state.sea.ships["gwin"].hits = state.sea.ships["hornet"].hits = 1
-    found = dict(return_check(table(state), "task-force").modifiers)
-    assert found == {"destroyers": 1, "low fuel": -4, "alert": -1}
+    counts = dict(return_check(table(state), "task-force").modifiers)
+    assert counts == {"destroyers": 1, "low fuel": -4, "alert": -1}
 
 
 @pytest.mark.rule("doolittle", "14.3")
@@ -130,26 +130,26 @@ def test_planes_may_come_upon_a_group() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.2")
-@pytest.mark.parametrize(("dice", "words"), [((6, 4), "fast enough"), ((3,), "cannot keep up")])
-def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], words: str) -> None:
+@pytest.mark.parametrize(("dice", "text"), [((6, 4), "fast enough"), ((3,), "cannot keep up")])
+def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], text: str) -> None:
     state = over("homeward")
     _alone(state, "hornet", "gwin")
     at = table(state, *dice)
     run(incident(at, "task-force"))
-    assert words in said(at)
+    assert text in said(at)
     assert not any(ship.hits or ship.sunk for ship in afloat(state))
 
 
 @pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E")
-@pytest.mark.parametrize("apart", [False, True])
-def test_an_i_boat_finds_the_slow(*, apart: bool) -> None:
+@pytest.mark.parametrize("separate", [False, True])
+def test_an_i_boat_finds_the_slow(*, separate: bool) -> None:
     state = over("homeward")
     _alone(state, "cimarron")
-    fleet = _group(state, "cimarron") if apart else "task-force"
+    fleet = _group(state, "cimarron") if separate else "task-force"
     at = table(state, 3, 1, 1, 1, 1)
     asked: list[Decision] = []
     run(incident(at, fleet), {"14.3.2": "usual"}, asked)
-    assert rules_asked(asked) == ["14.3.2"] * apart
+    assert rules_asked(asked) == ["14.3.2"] * separate
     assert "The I-boat is not detected" in said(at)
     assert state.sea.ships["cimarron"].hits == 1
 

@@ -181,8 +181,8 @@ def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
     state = over("ditching")
     standing(state, "b01", "kweilin")
     engineer = man(state, "b01", "fuel-conservation")
-    found = comes_down(table(state), state.squad["b01"], "kweilin")
-    assert found.elites == [engineer]
+    result = comes_down(table(state), state.squad["b01"], "kweilin")
+    assert result.elites == [engineer]
     assert crew(state, "b02", "kweilin").elites == []
     assert DATA.bombers.crew.elites == 1
 

@@ -69,7 +69,7 @@ def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, 
     state = _guests()
     at = table(state, 6, 4, face)
     siberia(at)
-    assert "The Soviet Union lets the crews fly on: " in said(at, "14.5.1")
+    assert "The Soviet Union lets the crews fly on." in said(at, "14.5.1")
     assert state.ending is not None
     assert (fates(state), state.crews[0].where, state.ending.soviet) == ({"b01": "home"}, where, "free")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("saved", where)
@@ -127,12 +127,12 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
 def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     state = _guests()
     siberia(table(state, 6, 4, 2))
-    told = " ".join(GAME.epilogue(state, DATA))
-    shown = view(state, DATA, "captain")
-    assert "was saved, and flew on to the Mediterranean" in told
-    assert [one["place"] for one in shown["ending"]["crews"]] == ["Mediterranean"]
-    assert shown["squad"][0]["where"] == "Mediterranean"
-    assert (shown["ending"]["soviet"], shown["strike"]) == ("free", None)
+    text = " ".join(GAME.epilogue(state, DATA))
+    data = view(state, DATA, "captain")
+    assert "was saved, and flew on to the Mediterranean" in text
+    assert [one["place"] for one in data["ending"]["crews"]] == ["Mediterranean"]
+    assert data["squad"][0]["where"] == "Mediterranean"
+    assert (data["ending"]["soviet"], data["strike"]) == ("free", None)
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")

@@ -45,9 +45,9 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
     return found
 
 
-def apart(found: Sequence[Frame]) -> bool:
+def apart(result: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(result, 2))
 
 
 def within(one: Frame, outer: Frame) -> bool:
@@ -111,8 +111,8 @@ def test_short_names_are_of_boxes_that_exist() -> None:
 
 def charts(state: Doolittle) -> Sequence[Chart]:
     """Both boards of a state."""
-    found: Sequence[Chart] = layout(seen(state))["charts"]
-    return found
+    charts: Sequence[Chart] = layout(seen(state))["charts"]
+    return charts
 
 
 def check(chart: Chart) -> None:

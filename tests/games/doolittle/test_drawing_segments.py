@@ -103,8 +103,8 @@ def _roads(chart: Chart) -> None:
     ("scenario", "seed"), [("campaign", "one"), ("campaign", "two"), ("carrier", "one"), ("early", "one")]
 )
 def test_the_boards_hold_together_from_january_to_june(scenario: str, seed: str) -> None:
-    for _, found in boards(scenario, f"papers {seed}", ending="told", incidents="yes"):
-        for chart in found:
+    for _, drawn_charts in boards(scenario, f"papers {seed}", ending="told", incidents="yes"):
+        for chart in drawn_charts:
             check(chart)
 
 
@@ -118,8 +118,8 @@ def test_the_terminal_has_room_for_it_as_well(width: int) -> None:
 # -- the blotter -----------------------------------------------------------------------------------------------------
 
 
-def _papers(found: Chart) -> dict[str, Panel]:
-    return {panel.title: panel for panel in found.panels}
+def _papers(chart: Chart) -> dict[str, Panel]:
+    return {panel.title: panel for panel in chart.panels}
 
 
 def test_the_blotter_has_a_paper_for_everything() -> None:
@@ -139,8 +139,8 @@ def test_workshop_and_naval_plan_can_be_read_to_their_ends() -> None:
     for chart in layout(Match(GAME, "campaign", seed="papers").view(CAPTAIN))["charts"]:
         papers = _papers(chart)
         cells = [*papers["The workshop"].cells, *papers["The naval plan"].cells]
-        words = [text.words for cell in cells for text in cell.texts]
-        assert not [one for one in words if one.endswith("…")]
+        texts = [text.words for cell in cells for text in cell.texts]
+        assert not [one for one in texts if one.endswith("…")]
 
 
 def test_on_a_narrow_board_the_months_own_papers_lie_on_top() -> None:
@@ -287,8 +287,8 @@ def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures(
     crowd = [{"key": f"v{at}", "name": f"VF{at}", "area": "midway", "place": "gone out", "dice": 1} for at in range(6)]
     for shape in (WIDE, NARROW):
         for recon, flat in ((crowd[:1], False), (crowd, True)):
-            found = ocean({**voyage, "area": "midway", "recon": recon}, (), shape, 0)
-            tokens = next(area.tokens for area in found.areas if area.key == "midway")
+            result = ocean({**voyage, "area": "midway", "recon": recon}, (), shape, 0)
+            tokens = next(area.tokens for area in result.areas if area.key == "midway")
             assert len(tokens) == 1 + len(recon)
             assert {token.flat for token in tokens} == {flat}
             assert min(token.scale for token in tokens) > 0.75

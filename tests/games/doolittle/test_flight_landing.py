@@ -1,4 +1,4 @@
-"""Landing at the end of a flight (rules 14.1, 2.3.2): how each bomber comes down, and who can mend it."""
+"""Landing at the end of a flight (rules 14.1, 2.3.2): how each bomber comes down, and who can repair it."""
 
 from __future__ import annotations
 

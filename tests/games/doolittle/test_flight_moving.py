@@ -228,8 +228,8 @@ def test_where_a_target_is_near_the_captain_says_which_flight_goes_first() -> No
     at = table(state, *dice)
     run(movement.move(at), {"8.1": "flight-2", "8.1.4": "persist"}, asked)
     assert asked[0].keys == ["flight-1", "flight-2"]
-    told = said(at, "8.1.4")
-    assert told.index("Flight 2") < told.index("Flight 1")
+    text = said(at, "8.1.4")
+    assert text.index("Flight 2") < text.index("Flight 1")
 
 
 @pytest.mark.rule("doolittle", "8.1")
@@ -289,9 +289,9 @@ def test_a_bomber_that_leaks_may_leave_its_flight_with_the_fuel_of_its_flight() 
     asked: list[Decision] = []
     run(movement.move(table(state)), {"7.1.2": "alone"}, asked)
     assert rules_asked(asked) == ["7.1.2", "8.1.1", "8.1.1"]
-    alone = state.sky.flights[1]
-    assert (alone.members, alone.fuel, alone.high, alone.alone) == (["b02"], 5, True, True)
-    assert (alone.zone, flight.zone, flight.members) == ("Z4", "Z4", ["b01", "b03"])
+    sole = state.sky.flights[1]
+    assert (sole.members, sole.fuel, sole.high, sole.alone) == (["b02"], 5, True, True)
+    assert (sole.zone, flight.zone, flight.members) == ("Z4", "Z4", ["b01", "b03"])
 
 
 @pytest.mark.rule("doolittle", "7.1.2")
@@ -320,8 +320,8 @@ def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
 def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_captain() -> None:
     state = raiders(players="2")
     assert [seat_of(state, flight=flight) for flight in state.sky.flights] == [f"captain-{n}" for n in (1, 2, 1, 2, 1)]
-    alone = flights.leave(table(state), state.squad["b05"], "7.1.2")
-    assert seat_of(state, flight=alone) == seat_of(state, "b05") == "captain-2"
+    sole = flights.leave(table(state), state.squad["b05"], "7.1.2")
+    assert seat_of(state, flight=sole) == seat_of(state, "b05") == "captain-2"
 
 
 @pytest.mark.rule("doolittle", "1.4", "8.1.1")

@@ -30,11 +30,11 @@ def test_the_lesson_cites_rules_that_exist() -> None:
 
 
 def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
-    words = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
-    assert len(words) == len(set(words))
-    assert set(GAME.bots) <= set(words)
+    texts = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
+    assert len(texts) == len(set(texts))
+    assert set(GAME.bots) <= set(texts)
 
 
 def test_abbreviations_of_the_rules_are_in_the_glossary() -> None:
-    words = {word for term in GAME.glossary.term for word in (term.word, *term.also)}
-    assert {word for rule in GAME.rulebook.rule for word in re.findall(r"\b[A-Z]{2,}\b", rule.text)} <= words
+    texts = {word for term in GAME.glossary.term for word in (term.word, *term.also)}
+    assert {word for rule in GAME.rulebook.rule for word in re.findall(r"\b[A-Z]{2,}\b", rule.text)} <= texts

@@ -11,7 +11,7 @@ from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures import check
 
 ALONE = {"key": "nagoya-castle", "name": "Nagoya", "hazards_max": 3, "perimeter": False, "adjacent": []}
-"""A map of one area, which nobody flies into from outside."""
+"""A map of one area, which no one flies into from outside."""
 SEVEN = [
     *(["b01", "b03"], ["b05", "b07"], ["b08", "b09"], ["b11", "b12"]),
     *(["b13", "b14"], ["b15", "b02"], ["b04", "b06"]),
@@ -212,7 +212,7 @@ PLANNING: list[tuple[str, Change, str, str]] = [
     ("planning.toml", put("P3-site", "rows", "2", to=["korea"]), "P3-site.rows.2", "'korea'"),
     ("planning.toml", put("P3-site", "columns", to=["where"]), "P3-site.columns", "'where'"),
     ("planning.toml", drop("doolittle", "box", "april"), "doolittle.box.april", "a row"),
-    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, for so many"),
+    ("planning.toml", put("selection", "most", to=25), "selection.most", "24, the number of"),
     ("modifications.toml", again("modifications", "modification", 0), "modifications", "'radio-removed' twice"),
     ("modifications.toml", put("modifications", "modification", 2, "needs", to="luck"), "mark-twain.needs", "'luck'"),
     (
@@ -354,14 +354,14 @@ MISFITS = [*BOMBERS, *TARGETS, *FLIGHT, *SEA, *PLANNING, *ENDING, *SCENARIOS]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("file", "change", "key", "found"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
+    ("file", "change", "key", "name"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
 )
-def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, found: str) -> None:
+def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, name: str) -> None:
     with pytest.raises(InvalidData) as refused:
         check(changed(file, change))
     assert file in str(refused.value)
     assert key in refused.value.key
-    assert found in str(refused.value)
+    assert name in str(refused.value)
 
 
 def test_a_field_that_the_game_does_not_know_is_refused() -> None:

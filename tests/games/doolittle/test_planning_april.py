@@ -228,8 +228,8 @@ def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() 
     state.squad["b01"].hits, state.squad["b02"].hits = 2, 1
     turret = _hazards("turret")[0]
     state.squad["b02"].markers = [Marker(key=turret, shown=True)]
-    mended = ["mend-b01", f"mend-b02-{turret}"]
-    run(crane.repair(table(state)), {"13.5.3": mended}, asked)
+    repaired = ["mend-b01", f"mend-b02-{turret}"]
+    run(crane.repair(table(state)), {"13.5.3": repaired}, asked)
     assert asked[0].keys == ["mend-b01", "mend-b02", f"mend-b02-{turret}"]
     assert (state.squad["b01"].hits, state.squad["b02"].hits, state.notes.repairs) == (0, 1, 2)
     assert not state.squad["b02"].markers
@@ -331,7 +331,7 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     assert "attack" not in adds
     state.plan = None
     assert "delayed" not in april.variable(table(state))
-    assert adds["telephone"] == {"quarantine": -2, "nobody was told": 5}
+    assert adds["telephone"] == {"quarantine": -2, "no one was informed": 5}
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "6.3", "DR86")

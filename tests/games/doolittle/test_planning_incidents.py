@@ -284,8 +284,8 @@ def test_h_or_two_sites_and_every_beacon() -> None:
 def test_h_of_beacons_nothing_is_told_where_none_stands(*, stands: bool) -> None:
     state = _state("march")
     state.sky.beacons = {"kweilin": 0} if stands else {}
-    told = said(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
-    assert ("All beacons in China are gone." in told) is stands
+    text = said(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
+    assert ("All beacons in China are gone." in text) is stands
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR123")

@@ -67,7 +67,7 @@ def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
     state = planner("march")
     run(march.brief_squadron(table(state)), {"13.4.3": "tell"})
     assert blotter.spirits(state, DATA) == START + 1
-    assert dict(blotter.sure_risk(state, DATA))["the squadron was told"] == 4
+    assert dict(blotter.sure_risk(state, DATA))["the squadron was informed"] == 4
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "13.1.1")
@@ -78,14 +78,16 @@ def test_doolittle_in_marchs_box_lifts_morale() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "DR81")
-@pytest.mark.parametrize(("answers", "told", "liberty"), [(["tell"], True, False), (["liberty", "keep"], False, True)])
-def test_below_low_they_are_told_or_get_liberty(answers: list[str], told: bool, liberty: bool) -> None:
+@pytest.mark.parametrize(
+    ("answers", "reported", "liberty"), [(["tell"], True, False), (["liberty", "keep"], False, True)]
+)
+def test_below_low_they_are_told_or_get_liberty(answers: list[str], reported: bool, liberty: bool) -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications = ["top-turret-removed"]
     state.notes.measures = ["no-wives", "military-police", "fbi"]
     run(march.brief_squadron(table(state)), {"13.4.3": [[one] for one in answers]}, asked)
     assert asked[0].keys == ["tell", "liberty"]
-    assert (state.notes.told, state.notes.liberty, blotter.spirits(state, DATA)) == (told, liberty, 0)
+    assert (state.notes.told, state.notes.liberty, blotter.spirits(state, DATA)) == (reported, liberty, 0)
     assert blotter.morale(state, DATA).title == "low"
 
 

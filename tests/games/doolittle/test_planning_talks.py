@@ -69,7 +69,7 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
     assert len(navy[0].keys) == 2**2 + 1
     hints = {option.key: option.info for option in asked[0].options}
     texts = {option.key: option.text for option in asked[0].options}
-    assert texts["thompson-ask-stalin-urgent-briefed"] == "He asks, Thompson briefed, Stalin briefed, marked urgent"
+    assert texts["thompson-ask-stalin-urgent-briefed"] == "Ask, with Thompson briefed, Stalin briefed, marked urgent"
     plain, full = hints["thompson-ask"], hints["thompson-ask-stalin-urgent-briefed"]
     assert plain
     assert full
@@ -85,8 +85,8 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
 def test_nobody_is_briefed_but_who_is_sent_and_his_leader(diplomat: Diplomat, leader: set[str]) -> None:
     state, asked = _asks("april", diplomat), list[Decision]()
     run(diplomacy.talks(table(state, 1)), {"13.2.1": f"{diplomat}-wait"}, asked)
-    words = {word for key in asked[0].keys for word in key.removeprefix(f"{diplomat}-").split("-")}
-    assert words == {"ask", "wait", "urgent", "briefed", *leader}
+    texts = {word for key in asked[0].keys for word in key.removeprefix(f"{diplomat}-").split("-")}
+    assert texts == {"ask", "wait", "urgent", "briefed", *leader}
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "DR73")

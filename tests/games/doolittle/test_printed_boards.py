@@ -33,8 +33,8 @@ SITES = {key: site.name for key, site in DATA.flight.site.items()}
 
 def charts(state: Doolittle) -> Sequence[Chart]:
     """The wide and the narrow board."""
-    found: Sequence[Chart] = layout(seen(state))["charts"]
-    return found
+    charts: Sequence[Chart] = layout(seen(state))["charts"]
+    return charts
 
 
 def picture(state: Doolittle) -> str:
@@ -80,13 +80,13 @@ def test_site_of_two_zones_is_shown_at_both() -> None:
     narrow = charts(state)[1]
     assert narrow.way is not None
     lanes = {lane.zone.key: lane.frame for lane in narrow.way.lanes}
-    found = [
+    names = [
         (place.goal.key, zone)
         for place in narrow.way.places
         for zone, frame in lanes.items()
         if frame.y <= place.frame.y < frame.bottom and place.goal.key in SITES
     ]
-    assert sorted(found) == sorted((site.key, zone) for site in DATA.flight.sites.site for zone in site.zones)
+    assert sorted(names) == sorted((site.key, zone) for site in DATA.flight.sites.site for zone in site.zones)
 
 
 @pytest.mark.rule("doolittle", "5.5", "8.1.4")
@@ -106,21 +106,21 @@ def test_site_with_a_fuel_icon_shows_its_cost_by_zone() -> None:
 @pytest.mark.rule("doolittle", "8.3.2")
 def test_zone_shows_its_hazard_draws_on_every_board() -> None:
     state = raiders("early")
-    words = "2 II; 1 alert per flight, from alert 1"
-    assert words in line(state, "5 Defense West, inner")
+    text = "2 II; 1 alert per flight, from alert 1"
+    assert text in line(state, "5 Defense West, inner")
     assert "alert: half the alert level" in line(state, "7 Sea of Japan")
     for chart in charts(state):
         assert chart.way is not None
         draws = {lane.zone.key: " ".join(lane.draws) for lane in chart.way.lanes}
-        assert draws["Z5"] == words
+        assert draws["Z5"] == text
         assert all(draws.values())
 
 
 @pytest.mark.rule("doolittle", "5.5", "14.1.1")
 def test_site_shows_its_landing_number_in_the_terminal() -> None:
-    words = wide(raiders("early"))
+    text = wide(raiders("early"))
     for site in DATA.flight.sites.site:
-        assert f"{site.name} {site.day}/{site.night}, land {site.landing}" in words
+        assert f"{site.name} {site.day}/{site.night}, land {site.landing}" in text
 
 
 @pytest.mark.rule("doolittle", "7.1")
@@ -171,13 +171,13 @@ def test_high_bombers_are_barred_from_boxes_and_evasion() -> None:
 
 
 @pytest.mark.rule("doolittle", "3.3.1", "13.3.3")
-@pytest.mark.parametrize(("light", "barred"), [("day", False), ("night", True)])
-def test_high_bombers_with_norden_enter_boxes_by_day(light: str, barred: bool) -> None:
+@pytest.mark.parametrize(("light", "excluded"), [("day", False), ("night", True)])
+def test_high_bombers_with_norden_enter_boxes_by_day(light: str, excluded: bool) -> None:
     state = over_tokyo()
     state.raid = Raid("tokyo", light, turn=2, high=True)  # type: ignore[arg-type]
     state.ratings = DATA.bombers.factory
     assert "high altitude: no evasion" in told(state)
-    assert ("no target boxes" in told(state)) is barred
+    assert ("no target boxes" in told(state)) is excluded
 
 
 @pytest.mark.rule("doolittle", "3.3.1")
@@ -201,9 +201,9 @@ def test_high_flight_is_told_what_its_bombers_may_not_do() -> None:
 @pytest.mark.rule("doolittle", "1.2", "4.2.1", "4.4", "4.5.1")
 def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
     state = raiders("bay", "approach")
-    words = told(state)
-    assert "Gunnery 4 dice, evasion 1, navigation +1, bombing +2." in words
-    assert "In the cup: 38 hazards, response 18." in words
+    text = told(state)
+    assert "Gunnery 4 dice, evasion 1, navigation +1, bombing +2." in text
+    assert "In the cup: 38 hazards, response 18." in text
     assert "boxes score as area" in line(state, "Chiba")
     assert "boxes score as area" not in line(state, "Yokohama")
 
@@ -212,9 +212,9 @@ def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
 @pytest.mark.parametrize("city", DATA.targets.maps)
 def test_every_area_shows_its_limit_at_phone_width(city: str) -> None:
     state = raiders({"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city], "approach")
-    shown = scene(seen(state)).city
-    assert shown is not None
-    chart = target(shown, NARROW, runs=False)
+    text = scene(seen(state)).city
+    assert text is not None
+    chart = target(text, NARROW, runs=False)
     for tile in chart.tiles:
         assert tile.label.startswith(f"≤{DATA.targets.maps[city].areas[tile.area.key].hazards_max}")
         assert tile.frame.x + (chart.room(tile) or tile.long) <= NARROW.city.right, tile.area.key
@@ -247,16 +247,16 @@ def test_icons_show_their_thresholds_where_they_lie() -> None:
     marker, hidden = hazard(state, "flying-boat", "circle"), hazard(state, "boat")
     marker.shown = True
     state.sea.drawn, state.sea.queue, state.sea.assigned = True, ["midway"], {TASK_FORCE: [marker, hidden]}
-    words = "Flying boat (circle: airstrike from alert 3)"
-    assert f"Hazards: the task force: {words}, face down, cup central" in told(state)
-    assert words in picture(state)
+    text = "Flying boat (circle: airstrike from alert 3)"
+    assert f"Hazards: the task force: {text}, face down, cup central" in told(state)
+    assert text in picture(state)
     state.sea.met_with = ["Ship (square)"]
     assert line(state, "Met this turn") == "Met this turn: Ship (square: airstrike from alert 2)"
 
 
 @pytest.mark.rule("doolittle", "6.3.1")
 @pytest.mark.parametrize(
-    ("icon", "words"),
+    ("icon", "text"),
     [
         ("triangle", "triangle: no airstrike"),
         ("circle", "circle: airstrike from alert 3"),
@@ -264,14 +264,14 @@ def test_icons_show_their_thresholds_where_they_lie() -> None:
         ("line", "line: airstrike"),
     ],
 )
-def test_icon_names_the_alert_that_brings_an_airstrike(icon: str, words: str) -> None:
+def test_icon_names_the_alert_that_brings_an_airstrike(icon: str, text: str) -> None:
     state = at_sea()
     kind = {"line": "ship", "square": "flying-boat", "circle": "boat", "triangle": "boat"}[icon]
     marker = hazard(state, kind, icon)
     marker.shown = True
     state.sea.drawn, state.sea.queue, state.sea.assigned = True, ["midway"], {TASK_FORCE: [marker]}
     seen_marker = seen(state)["table"]["voyage"]["hazards"]["assigned"][0]["markers"][0]
-    assert marker_words(seen_marker) == f"{DATA.sea_hazards.kinds.kind[kind].title} ({words})"
+    assert marker_words(seen_marker) == f"{DATA.sea_hazards.kinds.kind[kind].title} ({text})"
 
 
 @pytest.mark.rule("doolittle", "12.1.3", "12.6.2", "8.1.4")
@@ -360,17 +360,17 @@ def test_blotter_shows_the_figures_of_all_choices() -> None:
         titles = " ".join(cell.title for panel in papers.values() for cell in panel.cells)
         assert "Top turret removed (weight −1, guns −2, morale −1)" in titles
         assert "Liberty: morale +1, risk +0 to +5" in titles
-        assert "They are told: morale +1, risk +4" in titles
+        assert "Inform them: morale +1, risk +4" in titles
         assert "No wives: 1 die of secrecy, morale −1" in titles
         assert "Navigation, level 2: 2 points; +2 for searches and approaches by day" in titles
-        assert "January: risk +4 for a diplomat told then" in titles
+        assert "January: risk +4 for a diplomat informed then" in titles
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
 def test_fields_in_china_show_their_stockpile_numbers() -> None:
-    words = told(planner("january"))
+    text = told(planner("january"))
     for site in DATA.flight.sites_in("china"):
-        assert f"{site.name} (needs {site.stockpile})" in words
+        assert f"{site.name} (needs {site.stockpile})" in text
 
 
 @pytest.mark.rule("doolittle", "13.5.1")

@@ -1,4 +1,4 @@
-"""The calculator's answers, held against dice counted by hand and against the rules that throw them."""
+"""The calculator's answers, held against dice counted by hand and against the rules that roll them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from readyroom.games.doolittle.flight.fuel import guzzle_check
 from readyroom.games.doolittle.pieces import Marker
 
 
-def ask(name: str, **told: str) -> OddsResult:
+def ask(name: str, **inputs: str) -> OddsResult:
     """The answer to a question, its blanks named with underscores."""
-    filled = {key.replace("_", "-"): value for key, value in told.items()}
+    filled = {key.replace("_", "-"): value for key, value in inputs.items()}
     return GAME.question(name).evaluate(filled, name)
 
 
-def odds(name: str, **told: str) -> dict[str, Fraction]:
+def odds(name: str, **inputs: str) -> dict[str, Fraction]:
     """The rows of the answer."""
-    return dict(ask(name, **told).rows)
+    return dict(ask(name, **inputs).rows)
 
 
 def test_every_question_answers_what_stands_there_at_first() -> None:
@@ -34,10 +34,10 @@ def test_every_question_answers_what_stands_there_at_first() -> None:
 
 def test_a_run_on_a_target_by_hand() -> None:
     """[4.8.1, 4.9.3] Nippon Electric by day: 8 less 1 to approach, 8 less 2 to hit."""
-    found = odds("target", box="nippon-electric")
-    assert found["gets to the target"] == Fraction(21, 36)
-    assert found["hits once there"] == Fraction(26, 36)
-    assert found["both"] == Fraction(21, 36) * Fraction(26, 36)
+    chances = odds("target", box="nippon-electric")
+    assert chances["gets to the target"] == Fraction(21, 36)
+    assert chances["hits once there"] == Fraction(26, 36)
+    assert chances["both"] == Fraction(21, 36) * Fraction(26, 36)
 
 
 def test_hazards_that_are_ticked_weigh_on_both_checks() -> None:
@@ -71,9 +71,9 @@ def test_the_target_question_agrees_with_the_rules() -> None:
         next(Marker(key=key, shown=True) for key, one in DATA.hazards.markers.items() if one.approach == -2)
     )
     at = table(state)
-    found = odds("target", box="gas-electric", burning="yes", damaged="yes", camouflage_a2="yes")
-    assert found["gets to the target"] == approach_check(at, bomber, "gas-electric").odds()
-    assert found["hits once there"] == detonation_check(at, bomber, "gas-electric").odds()
+    chances = odds("target", box="gas-electric", burning="yes", damaged="yes", camouflage_a2="yes")
+    assert chances["gets to the target"] == approach_check(at, bomber, "gas-electric").odds()
+    assert chances["hits once there"] == detonation_check(at, bomber, "gas-electric").odds()
 
 
 def test_gunnery_needs_one_six() -> None:
@@ -84,8 +84,8 @@ def test_gunnery_needs_one_six() -> None:
 
 def test_a_fighter_hits_hangs_on_or_breaks_off() -> None:
     """[4.6.3.H] 4 and 5 hit, 2 and 3 leave it on the tail."""
-    found = odds("fire", what="interceptor-4-5")
-    assert found == {"hits": Fraction(7, 36), "hangs on": Fraction(3, 36), "breaks off": Fraction(26, 36)}
+    chances = odds("fire", what="interceptor-4-5")
+    assert chances == {"hits": Fraction(7, 36), "stays attached": Fraction(3, 36), "breaks off": Fraction(26, 36)}
 
 
 def test_searchlights_guide_the_flak() -> None:
@@ -97,9 +97,9 @@ def test_searchlights_guide_the_flak() -> None:
 @pytest.mark.parametrize(("tanks", "ditch"), [("0", Fraction(10, 36)), ("1", Fraction(113, 216))])
 def test_fumes_read_the_two_lowest_dice(tanks: str, ditch: Fraction) -> None:
     """[7.2.4] Low in calm weather 5 or less ditches."""
-    found = odds("fumes", tanks=tanks)
-    assert sum(found.values()) == 1
-    assert found["ditch"] == ditch
+    chances = odds("fumes", tanks=tanks)
+    assert sum(chances.values()) == 1
+    assert chances["ditch"] == ditch
 
 
 def test_guzzling_by_fuel_and_weight() -> None:
@@ -132,35 +132,35 @@ def test_winds_let_move_and_cost() -> None:
 
 def test_looking_for_a_city() -> None:
     """[8.1.4] Tokyo by night, 9, with navigation, a blast and two navigators."""
-    found = odds("search", goal="tokyo", light="night", blast="yes", navigators="2")
-    assert found["finds it"] == Fraction(30, 36)
+    chances = odds("search", goal="tokyo", light="night", blast="yes", navigators="2")
+    assert chances["finds it"] == Fraction(30, 36)
     assert odds("search", goal="kweilin", light="night", beacon="4")["finds it"] == Fraction(35, 36)
 
 
 def test_a_throw_again_is_another_chance() -> None:
-    found = odds("search", goal="tokyo", again="1")
-    assert found["with 1 throw again"] == 1 - (1 - found["finds it"]) ** 2
+    chances = odds("search", goal="tokyo", again="1")
+    assert chances["with 1 re-roll"] == 1 - (1 - chances["finds it"]) ** 2
 
 
 def test_each_secrecy_test_makes_the_next_one_harder() -> None:
     """[6.3.1] The risk grows by one, passed or failed."""
-    found = list(odds("secrecy", value="5", risk="18", tests="4").values())
-    assert found == sorted(found, reverse=True)
-    assert len(set(found)) == 4
+    fractions = list(odds("secrecy", value="5", risk="18", tests="4").values())
+    assert fractions == sorted(fractions, reverse=True)
+    assert len(set(fractions)) == 4
 
 
 def test_a_landing_comes_to_something() -> None:
     """[14.1.1, 14.1.2] Well, or poor and one of four."""
-    found = odds("landing", site="kweilin")
-    assert sum(found.values()) == 1
+    chances = odds("landing", site="kweilin")
+    assert sum(chances.values()) == 1
     iced = odds("landing", site="vladivostok")["lands well"]
     assert iced < odds("landing", site="vladivostok", deicers="yes")["lands well"]
 
 
 def test_the_printed_cards_are_among_the_charts() -> None:
     """[1.8] The cards of the attack and of the flight."""
-    found = {chart.id for chart in GAME.charts(DATA)}
-    assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= found
+    names = {chart.id for chart in GAME.charts(DATA)}
+    assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= names
     assert all(chart.origin for chart in GAME.charts(DATA))
 
 
@@ -173,8 +173,8 @@ def test_targets_of_every_map_may_be_asked_for() -> None:
 
 def test_several_fighters_are_driven_off_one_after_the_other() -> None:
     """[4.5.1] All of them, or none."""
-    found = odds("gunnery", dice="1", fighters="2")
-    assert found == {
+    chances = odds("gunnery", dice="1", fighters="2")
+    assert chances == {
         "drives it off": Fraction(1, 6), "drives all 2 off": Fraction(1, 36), "none of them": Fraction(25, 36)
     }  # fmt: skip
     assert len(odds("gunnery", dice="1")) == 1
@@ -182,9 +182,9 @@ def test_several_fighters_are_driven_off_one_after_the_other() -> None:
 
 def test_several_guns_hit_once_or_twice() -> None:
     """[4.6.3.M] Two dice that both show one, tried twice."""
-    found = odds("fire", what="small-arms-2-2", times="2")
-    assert found["one of 2 hits, or more"] == 1 - Fraction(35, 36) ** 2
-    assert found["two or more"] == Fraction(1, 36) ** 2
+    chances = odds("fire", what="small-arms-2-2", times="2")
+    assert chances["one of 2 hits, or more"] == 1 - Fraction(35, 36) ** 2
+    assert chances["two or more"] == Fraction(1, 36) ** 2
     assert len(odds("fire", what="small-arms-2-2")) == 1
 
 
@@ -196,10 +196,10 @@ def test_several_bombers_on_fumes_stay_up_together() -> None:
 
 def test_a_guzzle_check_is_told_for_less_fuel_as_well_and_with_what_is_aboard() -> None:
     """[8.2.4] Every fuel from what there is down to nothing."""
-    found = ask("guzzle", fuel="2")
-    assert [name for name, _ in found.rows] == ["passes", "with 1 fuel", "with 0 fuel"]
-    assert dict(found.rows)["with 0 fuel"] == odds("guzzle", fuel="0")["passes"]
-    assert found.title == "Guzzle number 5, 2 fuel, bombs aboard"
+    result = ask("guzzle", fuel="2")
+    assert [name for name, _ in result.rows] == ["passes", "with 1 fuel", "with 0 fuel"]
+    assert dict(result.rows)["with 0 fuel"] == odds("guzzle", fuel="0")["passes"]
+    assert result.title == "Guzzle number 5, 2 fuel, bombs aboard"
     assert ask("guzzle", fuel="2", loaded="no").title.endswith("bombs gone")
 
 
@@ -209,7 +209,7 @@ def test_a_wind_asks_for_a_guzzle_check_or_lets_nobody_move() -> None:
     assert [name for name, _ in cross.rows] == ["passes the guzzle check", "moves, or may look for its target"]
     assert [name for name, _ in tail.rows] == ["moves, or may look for its target"]
     assert (cross.net, tail.net) == ([("8 fuel", -4), ("bombs aboard", -1)], None)
-    assert (cross.note, head.note) == ("", "nobody moves in this wind")
+    assert (cross.note, head.note) == ("", "no one moves in this wind")
 
 
 def test_a_search_in_the_dark_throws_three_dice_by_night_alone_and_persisting_helps() -> None:

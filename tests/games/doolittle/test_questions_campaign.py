@@ -29,9 +29,9 @@ def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
 @pytest.mark.rule("doolittle", "13.2.1")
 def test_thompson_in_march_and_april() -> None:
     assert odds("talk", diplomat="thompson", month="march", briefed="yes")["agrees"] == Fraction(6, 36)
-    found = ask("talk", diplomat="thompson", month="april", briefed="yes", leader="yes", urgent="1", refused="yes")
-    assert dict(found.rows)["agrees"] == Fraction(3, 36)
-    assert found.total == 1
+    result = ask("talk", diplomat="thompson", month="april", briefed="yes", leader="yes", urgent="1", refused="yes")
+    assert dict(result.rows)["agrees"] == Fraction(3, 36)
+    assert result.total == 1
 
 
 @pytest.mark.rule("doolittle", "13.1.3", "13.2.5")
@@ -46,9 +46,9 @@ def test_battles_weigh_on_the_talks_with_the_navy_as_they_do_in_play() -> None:
         state = planner("april", "talks", incidents="yes")
         state.notes.turns = [turn]
         played = talk_check(table(state), "nimitz")
-        found = ask("talk", diplomat="nimitz", month="april", **{turn: "yes"})
-        assert list(played.modifiers) == found.net == [(found.effects[0].what, value)]
-        assert dict(found.rows)["agrees"] == played.odds()
+        odds = ask("talk", diplomat="nimitz", month="april", **{turn: "yes"})
+        assert list(played.modifiers) == odds.net == [(odds.effects[0].what, value)]
+        assert dict(odds.rows)["agrees"] == played.odds()
         assert ask("talk", diplomat="stilwell", month="april", **{turn: "yes"}).net == []
 
 
@@ -63,9 +63,9 @@ def test_five_moves_the_force_in_calm_weather() -> None:
 
 @pytest.mark.rule("doolittle", "12.5.3")
 def test_the_rendezvous_of_the_example() -> None:
-    found = ask("rendezvous", area="140w", turn="yes", recon="1")
-    assert found.total == 4
-    assert dict(found.rows)["they meet"] == Fraction(10, 36)
+    result = ask("rendezvous", area="140w", turn="yes", recon="1")
+    assert result.total == 4
+    assert dict(result.rows)["they meet"] == Fraction(10, 36)
     planned = odds("rendezvous", area="hawaii", point="yes", turn="yes", recon="1", submarines="1", storm="yes")
     assert planned["with silence broken by up to 2"] > planned["they meet"]
 
@@ -84,24 +84,24 @@ def test_the_cimarron_refuels_on_seven_and_a_storm_takes_three() -> None:
 
 @pytest.mark.rule("doolittle", "14.3.1")
 def test_the_way_home_of_the_example() -> None:
-    found = ask("homeward", empty="yes", slow="yes")
-    assert found.total == 6 + 6 - 4 - 1
-    assert dict(found.rows)["home without incident"] == Fraction(21, 36)
+    odds = ask("homeward", empty="yes", slow="yes")
+    assert odds.total == 6 + 6 - 4 - 1
+    assert dict(odds.rows)["home without incident"] == Fraction(21, 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "14.4.4")
 def test_two_wounded_crews_on_the_road() -> None:
-    found = odds("trek", way="kian-kweilin", alert="3", crews="2", wounded="yes")
-    assert found["gets there"] == Fraction(26, 36)
-    assert found["searched for, 1 taken"] == Fraction(10, 36) * Fraction(2, 6)
+    chances = odds("trek", way="kian-kweilin", alert="3", crews="2", wounded="yes")
+    assert chances["gets there"] == Fraction(26, 36)
+    assert chances["searched for, 1 taken"] == Fraction(10, 36) * Fraction(2, 6)
     assert "searched for, all taken" in odds("trek", crews="9", wounded="yes")
 
 
 @pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
 def test_crews_in_siberia() -> None:
-    found = odds("siberia", talks="no-attempt", blast="21", bombers="7")
-    assert found["let go"] == Fraction(1, 36)
-    assert found["interned, released in time"] == Fraction(35, 36) * Fraction(10, 36)
+    chances = odds("siberia", talks="no-attempt", blast="21", bombers="7")
+    assert chances["let go"] == Fraction(1, 36)
+    assert chances["interned, released in time"] == Fraction(35, 36) * Fraction(10, 36)
     assert "alliances" in ask("siberia", talks="denied").note
 
 
@@ -137,6 +137,6 @@ def test_crews_are_searched_for_in_the_column_of_their_number_wherever_it_stands
 
     other = changed("denouement.toml", turned)
     for crews in ("1", "2", "3", "4", "5", "16"):
-        told = {**GAME.question("trek").parameters, "crews": crews}
-        assert trek(other, told).rows == trek(DATA, told).rows
+        values = {**GAME.question("trek").parameters, "crews": crews}
+        assert trek(other, values).rows == trek(DATA, values).rows
     assert odds("trek", crews="4") == odds("trek", crews="3")

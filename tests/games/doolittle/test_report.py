@@ -17,17 +17,17 @@ def raid(scenario: str) -> Doolittle:
 
 @pytest.mark.rule("doolittle", "1.9", "2.1")
 @pytest.mark.parametrize(
-    ("fate", "where", "told"),
+    ("fate", "where", "text"),
     [
         ("home", "", "Doolittle (2344) hit Army Arsenal (Tokyo North) and turned for home."),
         ("destroyed", "chiba", "Doolittle (2344) hit Army Arsenal (Tokyo North) and was lost with its crew."),
     ],
 )
-def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, where: str, told: str) -> None:
+def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, where: str, text: str) -> None:
     state = raid("capital")
     tell(state, "hit", "b01", "tokyo-arsenal")
     state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
-    assert GAME.epilogue(state, DATA)[0] == told
+    assert GAME.epilogue(state, DATA)[0] == text
 
 
 @pytest.mark.rule("doolittle", "1.9", "3.4")
@@ -41,10 +41,10 @@ def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() ->
     lines = GAME.epilogue(state, DATA)
     assert lines[0].endswith("bombed nothing and came down in the zone East China Sea, and its crew got out.")
     assert "Tokyo: 2 bombers released; a blast of 2 on 1 target, 1 elsewhere; its lights went out." in lines
-    told = [
+    parts = [
         line for line in lines if line.startswith("In April 1942, 15 of sixteen bombers bombed a city, none was lost")
     ]
-    assert len(told) == 1
+    assert len(parts) == 1
     assert GAME.match_stats(state, DATA)["blast at targets"] == 2
 
 

@@ -20,8 +20,8 @@ LETTERED = {"4.6.3": "N", "8.3.7": "N", "12.6.6": "H", "13.3.3": "J", "15.1.2": 
 
 def test_every_section_is_there_in_its_order() -> None:
     expected = [f"{section}.{number}" for section, last in LAST.items() for number in range(last + 1)]
-    found = [rule.number for rule in BOOK.rule if rule.number.count(".") == 1]
-    assert found == [number for number in expected if number not in SKIPPED]
+    names = [rule.number for rule in BOOK.rule if rule.number.count(".") == 1]
+    assert names == [number for number in expected if number not in SKIPPED]
 
 
 def test_no_number_comes_twice_and_every_one_lies_under_its_section() -> None:

@@ -30,9 +30,9 @@ def page(state: Doolittle, key: str) -> Page:
 
 def text(state: Doolittle, key: str) -> str:
     """All that a page says."""
-    found = page(state, key)
-    told = [one.text for paragraph in found.paragraphs for one in paragraph]
-    return " ".join([found.heading.text, *told, found.signed])
+    result = page(state, key)
+    parts = [one.text for paragraph in result.paragraphs for one in paragraph]
+    return " ".join([result.heading.text, *parts, result.signed])
 
 
 # -- sources ---------------------------------------------------------------------------------------------------------
@@ -42,40 +42,40 @@ def text(state: Doolittle, key: str) -> str:
 def proper() -> frozenset[str]:
     """Names that a sentence may not use unless what it tells of has them."""
     data = DATA
-    found = {card.pilot for card in data.bombers.roster.bomber} | {man.name for man in data.bombers.elites.elite}
+    names = {card.pilot for card in data.bombers.roster.bomber} | {man.name for man in data.bombers.elites.elite}
     for maps in data.targets.maps.values():
-        found |= {maps.title} | {area.name for area in maps.area} | {box.name for box in maps.boxes.values()}
-    found |= {site.name for site in data.flight.sites.site if site.key != "korea"}
-    found |= {ship.name for ship in data.ships.fleet.ship} | {sub.name for sub in data.ships.submarines.submarine}
-    found |= {row.name for row in data.planning.calendar.row.values()} | {"Stalin", "Chiang", "Eglin", "McClellan"}
-    return frozenset(found)
+        names |= {maps.title} | {area.name for area in maps.area} | {box.name for box in maps.boxes.values()}
+    names |= {site.name for site in data.flight.sites.site if site.key != "korea"}
+    names |= {ship.name for ship in data.ships.fleet.ship} | {sub.name for sub in data.ships.submarines.submarine}
+    names |= {row.name for row in data.planning.calendar.row.values()} | {"Stalin", "Chiang", "Eglin", "McClellan"}
+    return frozenset(names)
 
 
-def used(words: str) -> set[str]:
+def used(text: str) -> set[str]:
     """The names that some words use."""
-    found = {name for name in proper() if re.search(rf"\b{re.escape(name)}\b", words)}
-    return {name for name in found if not any(name != other and name in other for other in found)}
+    names = {name for name in proper() if re.search(rf"\b{re.escape(name)}\b", text)}
+    return {name for name in names if not any(name != other and name in other for other in names)}
 
 
-def without_views(words: str) -> str:
+def without_views(text: str) -> str:
     """Some words without those that are the debriefing's own."""
     for view in DATA.debriefing.perspectives.values():
         for given in (view.title, *(band.text for band in view.band), *(band.title for band in view.band)):
-            words = words.replace(given, "")
-    return words
+            text = text.replace(given, "")
+    return text
 
 
 def check(state: Doolittle) -> Tale:
     """Each sentence has a source that is in the state, and names nothing that its sources have not."""
-    told = tale(state, DATA)
-    for one in told.sentences:
+    result = tale(state, DATA)
+    for one in result.sentences:
         assert one.of, one.text
         allowed = " ".join(" ".join(named(state, DATA, ref)) for ref in one.of)
         for name in used(without_views(one.text)):
             assert name in allowed, (name, one)
         assert "{" not in one.text, one.text
         assert one.text == names.sentence(one.text)
-    return told
+    return result
 
 
 @pytest.mark.rule("doolittle", "1.9")
@@ -83,22 +83,22 @@ def check(state: Doolittle) -> Tale:
 @pytest.mark.parametrize(("seed", "ending"), [("one", "short"), ("two", "told"), ("three", "told")])
 def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, seed: str, ending: str) -> None:
     state = play(scenario, f"told {scenario} {seed}", ending=ending, incidents="yes").state
-    told = check(state)
-    assert [one.key for one in told.pages] == ["paper", "letter", "report"]
-    assert all(one.paragraphs for one in told.pages)
+    tale = check(state)
+    assert [one.key for one in tale.pages] == ["paper", "letter", "report"]
+    assert all(one.paragraphs for one in tale.pages)
 
 
 @pytest.mark.rule("doolittle", "1.9")
 def test_every_word_of_the_story_is_told_on_the_time_line_or_left_out_on_purpose() -> None:
     known = set(DATA.debriefing.tales.line)
     bare = {word.rpartition("-")[0] if word.endswith(("-planning", "-denouement")) else word for word in known}
-    untold = set()
+    unreported = set()
     for scenario in ("carrier", "campaign", "early"):
         for seed in ("words", "more words"):
             state = play(scenario, seed, ending="told", incidents="yes").state
-            untold |= {one.what for one in state.story} - bare
-    untold = {word for word in untold if word.rpartition("-")[0] not in DATA.debriefing.checks}
-    assert untold <= {"launch", "no-launch", "left", "bombed", "close-call"}
+            unreported |= {one.what for one in state.story} - bare
+    unreported = {word for word in unreported if word.rpartition("-")[0] not in DATA.debriefing.checks}
+    assert unreported <= {"launch", "no-launch", "left", "bombed", "close-call"}
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.3")
@@ -152,16 +152,16 @@ def test_what_is_not_in_the_state_cannot_be_told() -> None:
 
 @pytest.mark.rule("doolittle", "1.9")
 def test_the_front_page_of_1942() -> None:
-    told = text(history(), "paper")
-    assert told.startswith("Three cities of Japan bombed")
+    content = text(history(), "paper")
+    assert content.startswith("Three cities of Japan bombed")
     state = history()
     state.targets["tokyo"].dark = True
-    told = text(state, "paper")
-    assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in told
-    assert "In Tokyo the Army Arsenal burns." in told
-    assert "Other bombs fell in Nagoya North." in told
-    assert "Every one of the bombers flew on from Japan." in told
-    assert "Tokyo has put its lights out" in told
+    content = text(state, "paper")
+    assert "15 bombers of the Army let go their bombs over Tokyo, Nagoya and Osaka-Kobe." in content
+    assert "In Tokyo the Army Arsenal burns." in content
+    assert "Other bombs fell in Nagoya North." in content
+    assert "Every one of the bombers flew on from Japan." in content
+    assert "Tokyo has put its lights out" in content
 
 
 @pytest.mark.rule("doolittle", "1.9", "4.9")
@@ -183,12 +183,12 @@ def test_a_carrier_on_the_slips_is_in_the_paper_once_she_was_hit(blast: int) -> 
         ("tokyo", "tokyo-bay-south", "bay-shipping"),
         ("osaka-kobe", "osaka-bay", "osaka-shipping"),
     ):
-        found = state.targets[city].areas[area].boxes[box]
-        found.markers, found.blast = [Marker(key=ship, shown=True)], blast if city == "tokyo" else 0
+        result = state.targets[city].areas[area].boxes[box]
+        result.markers, result.blast = [Marker(key=ship, shown=True)], blast if city == "tokyo" else 0
         tell(state, "carrier", "Ryuho", box)
-    told = text(state, "paper")
-    assert told.count("will not be launched this year") == bool(blast)
-    assert ("At the Shipping a carrier" in told) is bool(blast)
+    content = text(state, "paper")
+    assert content.count("will not be launched this year") == bool(blast)
+    assert ("At the Shipping a carrier" in content) is bool(blast)
     assert ("A carrier under construction was hit." in text(state, "report")) is bool(blast)
 
 
@@ -219,11 +219,11 @@ def test_the_letter_is_of_one_who_came_through_and_had_most_to_tell() -> None:
     tell(state, "attack", "flight-1", "tokyo")
     tell(state, "hit", "b02", "tokyo-arsenal")
     tell(state, "damaged", "b02", "flak")
-    told = text(state, "letter")
-    assert told.endswith("One of Hoover's crew")
-    assert "Tokyo" in told
-    assert "Army Arsenal" in told
-    assert "flak" in told
+    content = text(state, "letter")
+    assert content.endswith("One of Hoover's crew")
+    assert "Tokyo" in content
+    assert "Army Arsenal" in content
+    assert "flak" in content
 
 
 @pytest.mark.rule("doolittle", "1.9", "2.3")
@@ -247,8 +247,8 @@ def test_who_is_not_free_writes_otherwise_and_for_the_dead_the_chaplain_does(fat
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
 def test_where_nobody_flew_a_sailor_writes() -> None:
     state = stayed(raiders("early"))
-    found = page(state, "letter")
-    assert found.signed == "A hand from the flight deck"
+    result = page(state, "letter")
+    assert result.signed == "A hand from the flight deck"
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.3")
@@ -256,20 +256,20 @@ def test_the_report_has_the_figures_and_all_views() -> None:
     state = history()
     assert state.ending is not None
     state.ending.checks = {"prisoners": 3, "reprisal": 1, "alliances": 2}
-    told = text(state, "report")
-    assert "16 bombers were launched in an emergency, in the sea area Defense East." in told
-    assert "Crews: 13 home or on their way, 0 interned, 2 captured, 1 killed or missing." in told
-    assert "Shot after the trial: one crew." in told
-    assert "Tokyo: twelve bombers released; blast 12 on one target, 0 elsewhere." in told
-    assert "Nagoya: two bombers released; blast 2 on one target, 5 elsewhere." in told
-    assert "Bombers: 16 lost, 0 saved." in told
-    assert "Secrecy tests failed: 4. At the end the alert level in Japan was 1." in told
-    assert f"The raid as a whole: {campaign.verdict(state, DATA)[1].title}." in told
+    content = text(state, "report")
+    assert "16 bombers were launched in an emergency, in the sea area Defense East." in content
+    assert "Crews: 13 home or on their way, 0 interned, 2 captured, 1 killed or missing." in content
+    assert "Shot after the trial: one crew." in content
+    assert "Tokyo: twelve bombers released; blast 12 on one target, 0 elsewhere." in content
+    assert "Nagoya: two bombers released; blast 2 on one target, 5 elsewhere." in content
+    assert "Bombers: 16 lost, 0 saved." in content
+    assert "Secrecy tests failed: 4. At the end the alert level in Japan was 1." in content
+    assert f"The raid as a whole: {campaign.verdict(state, DATA)[1].title}." in content
     for name, step in state.ending.checks.items():
         check = DATA.debriefing.checks[name]
-        assert f"{check.title}: {check.band[step].title}." in told
+        assert f"{check.title}: {check.band[step].title}." in content
     for view in DATA.debriefing.perspectives.values():
-        assert f"{view.title} (" in told
+        assert f"{view.title} (" in content
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.2")
@@ -278,12 +278,12 @@ def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> No
     state.ending = None
     state.squad["b01"].fate, state.squad["b01"].where, state.squad["b01"].well = "landed", "kian", True
     state.squad["b02"].fate = "destroyed"
-    told = text(state, "report")
-    assert "Bombers: 1 lost with their crews, 1 safe on fields in China." in told
-    assert "Crews: 1 in China, 0 down elsewhere." in told
-    assert "Tokyo was not attacked." in told
-    assert "Bombers: 16 lost" not in told
-    assert "The raid as a whole" not in told
+    content = text(state, "report")
+    assert "Bombers: 1 lost with their crews, 1 safe on fields in China." in content
+    assert "Crews: 1 in China, 0 down elsewhere." in content
+    assert "Tokyo was not attacked." in content
+    assert "Bombers: 16 lost" not in content
+    assert "The raid as a whole" not in content
 
 
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
@@ -291,10 +291,10 @@ def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> No
 def test_the_report_of_a_raid_without_a_bomber_in_the_air_tells_of_ships_alone(how: How) -> None:
     state = stayed(raid())
     state.launched = Launch("", how, 10, 0)
-    told = text(state, "report")
-    assert "No bomber was launched. The task forces did not meet." in told
-    assert "No ship was lost or damaged." in told
-    assert not re.search("Bombers:|Crews:|was not attacked|were launched", told)
+    content = text(state, "report")
+    assert "No bomber was launched. The task forces did not meet." in content
+    assert "No ship was lost or damaged." in content
+    assert not re.search("Bombers:|Crews:|was not attacked|were launched", content)
 
 
 @pytest.mark.rule("doolittle", "1.9", "12.5.3", "10.1.1")
@@ -302,9 +302,9 @@ def test_the_report_says_whether_the_forces_met_and_what_became_of_ships() -> No
     state = raid()
     state.voyage = Voyage(met=True, ships={key: Ship(key=key, hits=2) for key in ("enterprise", "gwin")})
     state.facts = {"enemy-ships": 1, "i-boats": 2}
-    told = text(state, "report")
-    assert "The task forces met." in told
-    assert "Ships: 2 sunk, 0 damaged; of the enemy, 1 sunk and 2 driven off." in told
+    content = text(state, "report")
+    assert "The task forces met." in content
+    assert "Ships: 2 sunk, 0 damaged; of the enemy, 1 sunk and 2 driven off." in content
 
 
 @pytest.mark.rule("doolittle", "1.9", "13.3", "13.4.1")
@@ -321,13 +321,13 @@ def test_the_report_says_how_the_talks_went() -> None:
     state.talks.granted, state.talks.denied, state.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
     assert f"Nimitz was asked for {DATA.planning.calendar.row['nimitz'].asks}" not in text(state, "report")
     state.talks.granted.append("nimitz")
-    told = text(state, "report")
+    content = text(state, "report")
     rows = DATA.planning.calendar.row
-    assert f"Chiang was asked for {rows['stilwell'].asks} and agreed." in told
-    assert f"Stalin was asked for {rows['thompson'].asks} and refused." in told
-    assert f"Nimitz was asked for {rows['nimitz'].asks} and agreed." in told
-    assert "Chiang was told what was planned." in told
-    assert "Stalin was told" not in told
+    assert f"Chiang was asked for {rows['stilwell'].asks} and agreed." in content
+    assert f"Stalin was asked for {rows['thompson'].asks} and refused." in content
+    assert f"Nimitz was asked for {rows['nimitz'].asks} and agreed." in content
+    assert "Chiang was told what was planned." in content
+    assert "Stalin was told" not in content
 
 
 @pytest.mark.rule("doolittle", "1.9")
@@ -374,10 +374,10 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
 
 
 def test_the_page_gets_plain_words() -> None:
-    found = shown(history(), DATA)
-    assert [one["key"] for one in found["pages"]] == ["paper", "letter", "report"]
-    assert all(isinstance(words, str) for one in found["pages"] for words in one["paragraphs"])
-    assert found["name"] == "The Harbor Gazette"
+    data = shown(history(), DATA)
+    assert [one["key"] for one in data["pages"]] == ["paper", "letter", "report"]
+    assert all(isinstance(text, str) for one in data["pages"] for text in one["paragraphs"])
+    assert data["name"] == "The Harbor Gazette"
 
 
 def test_siberia_is_where_history_has_it() -> None:

@@ -25,18 +25,18 @@ SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 def along(scenario: str, seed: str = "seen", steps: int = 90) -> list[Match[Any, Any]]:
     """One match, given again after each random answer."""
     match, random = Match(GAME, scenario, seed=seed), Random(seed)
-    found = [match]
+    matches = [match]
     for _ in range(steps):
         if not match.pending:
             break
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-        found.append(match)
-    return found
+        matches.append(match)
+    return matches
 
 
 def played(scenario: str, steps: int) -> Doolittle:
-    """The state after so many random answers."""
+    """The state after this many random answers."""
     state: Doolittle = along(scenario, f"{scenario} {steps}", steps)[-1].state
     return state
 
@@ -47,7 +47,7 @@ def copied(state: Doolittle) -> Doolittle:
 
 
 def over_tokyo() -> tuple[Doolittle, Bomber, Marker]:
-    """A bomber over Tokyo East with a hazard that nobody has turned over."""
+    """A bomber over Tokyo East with a hazard that no one has turned over."""
     state = raiders("capital", "evade")
     bomber = state.squad["b01"]
     bomber.area, bomber.enters = "tokyo-east", 0
@@ -81,19 +81,19 @@ def test_no_key_of_a_hidden_marker_is_told(scenario: str) -> None:
 
 def test_a_hidden_marker_shows_its_front() -> None:
     state, bomber, marker = over_tokyo()
-    shown = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
-    assert set(shown[0]) == {"at", "cup", "fighter", "box"}
+    data = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
+    assert set(data[0]) == {"at", "cup", "fighter", "box"}
     marker.shown = True
-    shown = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
-    assert shown[0]["kind"] == DATA.hazards.markers[marker.key].kind
+    data = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
+    assert data[0]["kind"] == DATA.hazards.markers[marker.key].kind
 
 
 def test_resampling_deals_a_hidden_marker_another_face() -> None:
     state, _, marker = over_tokyo()
-    alike = [one.key for one in unseen(state) if front(DATA, one) == front(DATA, marker)]
+    identical = [one.key for one in unseen(state) if front(DATA, one) == front(DATA, marker)]
     keys = {resample(copied(state), DATA, CAPTAIN, Random(at)).squad["b01"].assigned[0].key for at in range(40)}
     assert len(keys) > 3
-    assert keys <= set(alike)
+    assert keys <= set(identical)
 
 
 def test_resampling_keeps_what_was_turned_over() -> None:
@@ -136,8 +136,8 @@ def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
 @pytest.mark.rule("doolittle", "3.1", "3.1.1", "5.2")
 @pytest.mark.parametrize(("hour", "light"), [("0800", "day"), ("2200", "night")])
 def test_on_the_way_a_map_is_shown_by_the_light_of_the_hour(hour: str, light: str) -> None:
-    shown = view(at_hour(raiders("early"), hour), DATA, None)["targets"]
-    assert {target["light"] for target in shown.values()} == {light}
+    data = view(at_hour(raiders("early"), hour), DATA, None)["targets"]
+    assert {target["light"] for target in data.values()} == {light}
 
 
 @pytest.mark.rule("doolittle", "3.1", "1.2")
@@ -163,8 +163,8 @@ def test_when_the_raid_is_over_its_map_is_shown_by_the_light_of_the_scenario(
 def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour() -> None:
     state = at_hour(raiders("early"), "0800")
     state.raid = Raid("nagoya", "night", "flight-1")
-    shown = view(state, DATA, None)["targets"]
-    assert {city: target["light"] for city, target in shown.items()} == {
+    data = view(state, DATA, None)["targets"]
+    assert {city: target["light"] for city, target in data.items()} == {
         "tokyo": "day",
         "nagoya": "night",
         "osaka-kobe": "day",
@@ -192,16 +192,16 @@ def test_of_a_hazard_that_lies_open_only_what_it_adds_is_told() -> None:
     state, bomber, _ = over_tokyo()
     haze = next(key for key, card in DATA.hazards.markers.items() if card.approach and not card.detonation)
     bomber.assigned[:] = [Marker(key=haze, shown=True)]
-    shown = view(state, DATA, CAPTAIN)["squad"][0]["assigned"]
-    assert shown[0]["adds"] == {"approach": DATA.hazards.markers[haze].approach}
+    data = view(state, DATA, CAPTAIN)["squad"][0]["assigned"]
+    assert data[0]["adds"] == {"approach": DATA.hazards.markers[haze].approach}
 
 
 @pytest.mark.rule("doolittle", "5.3")
 def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> None:
-    shown = {
+    data = {
         one["key"]: one for one in view(windy(raiders("early"), "Z6", "headwind", "storm"), DATA, None)["air"]["winds"]
     }
-    wind = shown[DATA.flight.wind_of["Z6"].key]
+    wind = data[DATA.flight.wind_of["Z6"].key]
     assert (wind["wind"], wind["title"], wind["weather"]) == (
         "headwind",
         DATA.flying.effects.wind["headwind"].title,
@@ -215,9 +215,9 @@ def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -
     flight = aloft(state, "b01", "b02", zone="Z9")
     assert [one["site"] for one in view(state, DATA, None)["squad"]] == ["", ""]
     flight.site = "lishui"
-    shown = view(state, DATA, None)
-    assert shown["air"]["flights"][0]["site_name"] == "Lishui"
-    assert [one["site"] for one in shown["squad"]] == ["Lishui", "Lishui"]
+    data = view(state, DATA, None)
+    assert data["air"]["flights"][0]["site_name"] == "Lishui"
+    assert [one["site"] for one in data["squad"]] == ["Lishui", "Lishui"]
 
 
 @pytest.mark.rule("doolittle", "1.9")

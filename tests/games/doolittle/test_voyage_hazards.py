@@ -168,18 +168,18 @@ def test_a_submarine_lets_a_boat_pass() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "DR64")
 @pytest.mark.parametrize(
-    ("dice", "words", "alert", "tests"),
+    ("dice", "text", "alert", "tests"),
     [
         ((2, 4, 6), "sunk", 0, False),
         ((1, 2, 4), "sunk, but has used its radio", 1, False),
         ((1, 3, 5, *PASSES), "not sunk", 1, True),
     ],
 )
-def test_the_force_sinks_a_boat(dice: tuple[int, ...], words: str, alert: int, tests: bool) -> None:
+def test_the_force_sinks_a_boat(dice: tuple[int, ...], text: str, alert: int, tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
-    assert said(at, "12.6.6.A").startswith(f"The boat is {words}: ")
+    assert said(at, "12.6.6.A").startswith(f"The boat is {text}: ")
     assert (state.security.alert, state.security.risk > risk) == (alert, tests)
 
 
@@ -190,7 +190,7 @@ def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, .
     risk = state.security.risk
     _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
     notes = [one.info.note for one in asked[0].options if one.info]
-    assert ["no time for a word" in notes[0], "rises all the same" in notes[1]] == [True, True]
+    assert ["no time for a word" in notes[0], "rises even so" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
 
@@ -453,14 +453,14 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
 def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
-    for icon, words in (("line", "Ship (line: airstrike)"), ("", "Clouds")):
+    for icon, text in (("line", "Ship (line: airstrike)"), ("", "Clouds")):
         kind = "ship" if icon else "clouds"
-        assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == words
+        assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == text
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
     assert said(at, "12.6.6.A").startswith("The boat is evaded: passed.")
-    for face, words in ((2, "passes"), (3, "has seen the force")):
+    for face, text in ((2, "passes"), (3, "has seen the force")):
         at, _, _ = strikes(at_hazards(), TASK_FORCE, "ship", *PASSES, face)
-        assert said(at, "12.6.6.H").startswith(f"The ship {words} (a {face}).")
+        assert said(at, "12.6.6.H").startswith(f"The ship {text} (a {face}).")
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
@@ -526,7 +526,7 @@ def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
     assert "The I-boat is detected: " in said(at, "12.6.6.E")
-    assert "It lies at the space Port Far (a 2)." in said(at, "12.6.6.E")
+    assert "It is at the space Port Far (a 2)." in said(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -623,8 +623,8 @@ def test_a_group_may_be_attacked_as_well() -> None:
     weathers: list[Weather] = ["gale", "calm"]
     for calm, weather in enumerate(weathers):
         sea(state).weather["hawaii"] = weather
-        found = dict(i_boats.detection_check(table(state), "group-1").modifiers)
-        assert (found.get("calm", 0), "recon" in found) == (calm, False)
+        counts = dict(i_boats.detection_check(table(state), "group-1").modifiers)
+        assert (counts.get("calm", 0), "recon" in counts) == (calm, False)
     at = table(state, 1, 1, 2, 2)
     run(i_boats.attack(at, "group-1"))
     assert isinstance(at.dice, RecordedDice)
@@ -657,7 +657,7 @@ def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
     _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
     hint = next(one.info for one in asked[0].options if one.key == "on-cimarron")
     assert hint is not None
-    assert "refuels nobody" in hint.note
+    assert "refuels no one" in hint.note
     assert ship(state, "vincennes").space == "astern-far"
     assert ship(state, "vincennes").markers == [marker]
     strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-hornet"})

@@ -61,13 +61,13 @@ def few(state: Doolittle, *keys: str) -> list[Bomber]:
 
 
 @pytest.mark.rule("doolittle", "12.3", "DR53")
-@pytest.mark.parametrize(("area", "goes"), [("defense-east", False), ("defense-west", True), ("japan", True)])
-def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, goes: bool) -> None:
+@pytest.mark.parametrize(("area", "continues"), [("defense-east", False), ("defense-west", True), ("japan", True)])
+def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, continues: bool) -> None:
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
-    run(phases.deck(table(state, *ALL_OFF, 1, 2) if goes else table(state)), {"12.4.2": "at-0800"}, asked)
-    assert (state.launched is not None) == goes
-    if goes:
+    run(phases.deck(table(state, *ALL_OFF, 1, 2) if continues else table(state)), {"12.4.2": "at-0800"}, asked)
+    assert (state.launched is not None) == continues
+    if continues:
         assert state.launched is not None
         assert (state.launched.how, state.launched.area, state.launched.turn) == ("planned", area, 4)
         assert sea(state).over
@@ -155,9 +155,9 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
     run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
     assert rules_asked(asked)[:3] == ["12.3.1", "7.1.1", "7.1.1"]
-    few(alone := at_sea("defense-west", variant="variant"), "b01")
-    run(launch(table(alone, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
-    assert [flight.members for flight in alone.sky.flights] == [["b01"]]
+    few(sole := at_sea("defense-west", variant="variant"), "b01")
+    run(launch(table(sole, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
+    assert [flight.members for flight in sole.sky.flights] == [["b01"]]
 
 
 @pytest.mark.rule("doolittle", "12.3.1")

@@ -92,9 +92,9 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     ]
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
-    told = said(at, "12.1.3")
-    assert "The Thresher is called, and answers: " in told
-    assert "The Trout is called, and does not answer: " in told
+    text = said(at, "12.1.3")
+    assert "The Thresher is called, and answers: " in text
+    assert "The Trout is called, and does not answer: " in text
     run(quarters(table(state)), {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"})
     assert not in_contact(state, "thresher")
 
@@ -109,12 +109,12 @@ def test_a_recon_in_distress_is_not_sent_anywhere() -> None:
 
 @pytest.mark.rule("doolittle", "9.2", "12.7")
 def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
-    for fueled, words in ((True, "Midway."), (False, "Midway, low on fuel.")):
+    for fueled, text in ((True, "Midway."), (False, "Midway, low on fuel.")):
         state = at_quarters()
         sea(state).fueled = fueled
         at = table(state)
         run(quarters(at))
-        assert said(at, "9.2").endswith(words)
+        assert said(at, "9.2").endswith(text)
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")

@@ -168,7 +168,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     rules = formation.arrange(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
-    assert "only this" not in said(at, "9.5.1")
+    assert "Only legal choice" not in said(at, "9.5.1")
     assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
@@ -253,7 +253,7 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     assert not able_recon(at, recon)
     ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
     assert recon.place == "gone"
-    assert later.place == "away", "whoever has not joined yet does not join by that"
+    assert later.place == "away", "anyone who has not joined yet does not join by that"
 
 
 @pytest.mark.rule("doolittle", "10.2.2", "10.1.1", "DR132")
@@ -287,16 +287,16 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
 def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
     third = at_sea("", variant="third")
     assert sea(third).submarines["tuna"].area == "influence-west"
-    alone = at_sea("", variant="second")
-    assert alone.plan is not None
-    assert not alone.plan.enterprise
+    sole = at_sea("", variant="second")
+    assert sole.plan is not None
+    assert not sole.plan.enterprise
 
 
 @pytest.mark.rule("doolittle", "DR110")
 def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
-    found = fleet.homeward(DATA, "defense-east")
-    assert found.area == "defense-east"
-    assert all(not one.group and one.space for one in found.ships.values())
+    voyage = fleet.homeward(DATA, "defense-east")
+    assert voyage.area == "defense-east"
+    assert all(not one.group and one.space for one in voyage.ships.values())
 
 
 @pytest.mark.rule("doolittle", "9.2", "12.1", "DR150")

@@ -75,11 +75,11 @@ def test_the_view_shows_hazards_by_their_front_alone() -> None:
     state = at_sea("midway", phase="sea-hazards")
     marker = met_by(state, "task-force", "boat")
     marker.shown = False
-    shown = view(state, DATA, "captain")["voyage"]
-    assert shown["hazards"]["assigned"][0]["markers"] == [{"at": "task-force-at-1", "cup": marker.cup}]
+    data = view(state, DATA, "captain")["voyage"]
+    assert data["hazards"]["assigned"][0]["markers"] == [{"at": "task-force-at-1", "cup": marker.cup}]
     marker.shown = True
-    shown = view(state, DATA, "captain")["voyage"]
-    assert shown["hazards"]["assigned"][0]["markers"][0]["kind"] == "boat"
+    data = view(state, DATA, "captain")["voyage"]
+    assert data["hazards"]["assigned"][0]["markers"][0]["kind"] == "boat"
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
@@ -101,11 +101,11 @@ def test_hidden_sea_hazards_are_dealt_anew() -> None:
 def test_the_view_tells_ships_recon_submarines_and_the_deck() -> None:
     state = at_sea("midway", phase="general-quarters", met=True)
     run(quarters(table(state)))
-    shown = view(state, DATA, "captain")["voyage"]
-    assert shown["force"] == "TF-16"
-    assert len(shown["ships"]) == 16
-    assert sum(len(space["ships"]) for space in shown["layout"]) == 16
-    assert {one["key"] for one in shown["submarines"]} == {"thresher", "trout"}
-    assert len(shown["deck"]["aboard"]) == 16
-    assert shown["areas"][4]["patrols"] == ["task-force"]
-    assert shown["plan"]["launch_area"] == "defense-west"
+    data = view(state, DATA, "captain")["voyage"]
+    assert data["force"] == "TF-16"
+    assert len(data["ships"]) == 16
+    assert sum(len(space["ships"]) for space in data["layout"]) == 16
+    assert {one["key"] for one in data["submarines"]} == {"thresher", "trout"}
+    assert len(data["deck"]["aboard"]) == 16
+    assert data["areas"][4]["patrols"] == ["task-force"]
+    assert data["plan"]["launch_area"] == "defense-west"

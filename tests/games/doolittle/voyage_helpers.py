@@ -25,7 +25,7 @@ def at_sea(
     area: str = "midway", weather: Weather = "calm", phase: str = "underway", *, met: bool = False, turn: int = 4,
     **options: str,
 ) -> Doolittle:  # fmt: skip
-    """The force in a sea area, with this weather, before or after the rendezvous; nobody aboard is outstanding."""
+    """The force in a sea area, with this weather, before or after the rendezvous; no one aboard is outstanding."""
     state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sky.planned = False

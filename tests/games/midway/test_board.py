@@ -32,7 +32,7 @@ def test_the_board_fits_eighty_columns_and_thirty_lines_at_any_time(options: dic
             match.decide(seat, decision.sample(random))
 
 
-def test_the_board_tells_who_and_where() -> None:
+def test_board_shows_sides_and_places() -> None:
     match = Match(GAME, seed="a")
     lines = "\n".join(drawn(match, "japan"))
     for word in ("Turn 1", "Japan: land planes", "Japan (you)", "hidden", "clear", "TB 17×5", "Hiryu 8", "□□□□□□|□□□□"):
@@ -40,7 +40,7 @@ def test_the_board_tells_who_and_where() -> None:
     assert "Enterprise" in lines
 
 
-def test_what_the_board_abbreviates_is_told_in_the_first_turn() -> None:
+def test_board_first_turn_shows_legend() -> None:
     match = Match(GAME, seed="a")
     told = " ".join(" ".join(drawn(match, "japan")).split())
     for words in ("AA are anti-aircraft dice", "CAP is the combat air patrol", "the bar in the damage track"):
@@ -72,7 +72,7 @@ def test_a_damage_track_shows_what_cripples_and_what_sinks() -> None:
     assert "■■■■■■|■■■■ sunk" in lines
 
 
-def test_in_a_wide_terminal_the_fleets_stand_side_by_side() -> None:
+def test_board_wide_terminal_shows_fleets_side_by_side() -> None:
     match = Match(GAME, seed="a")
     lines = drawn(match, "usa", 160)
     assert any("Japan" in line and "United States (you)" in line for line in lines)

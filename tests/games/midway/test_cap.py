@@ -45,7 +45,7 @@ def test_a_squadron_may_wait_and_then_stays_in_its_ring(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.1")
-def test_only_those_chosen_throw_dice(battle: Battle) -> None:
+def test_cap_attack_rolls_dice_of_chosen_squadrons_only(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS, strength=2).put("ready", *DIVE)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[1]), dice=[1, 1])
     assert [len(faces) for faces in played.dice("11.3")] == [2]
@@ -67,25 +67,25 @@ def test_a_fighter_squadron_may_attack_where_there_are_only_fighters(battle: Bat
 
 
 @pytest.mark.rule("midway", "11.2", "M21")
-@pytest.mark.parametrize(("escorts", "there"), [(0, "no escorts"), (2, "2 escort squadrons, which throw 4 dice")])
-def test_the_hint_of_an_attack_tells_what_has_come(battle: Battle, escorts: int, there: str) -> None:
+@pytest.mark.parametrize(("escorts", "there"), [(0, "no escorts"), (2, "2 escort squadrons (4 dice)")])
+def test_cap_attack_info_describes_enemy(battle: Battle, escorts: int, there: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", *DIVE).put("ready", *ESCORTS[:escorts], strength=2)
     hint = battle.play("cap", "japan", otherwise=nothing).asked[0].options[0].info
     assert hint is not None
-    assert hint.note.startswith(f"0.5 hits expected of each point; over there 10 points of bombers and {there}")
+    assert hint.note.startswith(f"0.5 expected hits per point; enemy: 10 bomber points, {there}")
 
 
 # -- 11.2 --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("midway", "11.2", "M6")
-def test_as_many_squadrons_as_there_are_escorts_must_fight_these(battle: Battle) -> None:
+def test_escorts_are_fought_by_equal_number_of_squadrons(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS, strength=1).put("ready", *DIVE).put("ready", ESCORTS[0], strength=1)
     played = battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS),
-        reply("11.2", "1 in all", ZEROS[2]),
+        reply("11.2", "1 squadron", ZEROS[2]),
         dice=[1, 1, 1, 1],
     )
     # one on the escort, one back, two on the bombers
@@ -96,8 +96,8 @@ def test_as_many_squadrons_as_there_are_escorts_must_fight_these(battle: Battle)
 @pytest.mark.parametrize("chosen", [[], list(ZEROS[:1]), list(ZEROS)])
 def test_no_other_number_may_fight_the_escorts(battle: Battle, chosen: list[str]) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *ESCORTS, *DIVE)
-    with pytest.raises(IllegalChoice, match="choose 2"):
-        battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 in all", *chosen))
+    with pytest.raises(IllegalChoice, match="Choose 2"):
+        battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 squadron", *chosen))
 
 
 @pytest.mark.rule("midway", "11.2", "M6")
@@ -108,7 +108,7 @@ def test_equal_numbers_are_squadrons_not_strength_points(battle: Battle) -> None
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS[:2]),
-        reply("11.2", "1 in all", ZEROS[1]),
+        reply("11.2", "1 squadron", ZEROS[1]),
         dice=[1, 1, 1, 1, 1, 1, 1],
     )
     assert [len(faces) for faces in played.dice("11.3")] == [1, 1, 5]
@@ -162,27 +162,27 @@ def test_escorts_hit_the_cap_on_the_same_faces(battle: Battle, face: int, left: 
 
 
 @pytest.mark.rule("midway", "11.3", "5")
-def test_one_die_is_thrown_for_each_strength_point_of_all_squadrons_involved(battle: Battle) -> None:
+def test_dogfight_rolls_one_die_per_strength_point(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=5).put("cap 2", ZEROS[1], strength=3).put("ready", *DIVE)
     played = battle.play("cap", "japan", reply("11.1", "attack", *ZEROS[:2]), dice=[1] * 8)
     assert [len(faces) for faces in played.dice("11.3")] == [8]
 
 
 @pytest.mark.rule("midway", "11.3", "M8")
-def test_all_hits_are_simultaneous_so_that_the_destroyed_have_had_their_shot(battle: Battle) -> None:
+def test_dogfight_hits_are_simultaneous(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=2).put("ready", ESCORTS[0], strength=2)
     battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[4, 5, 6, 4])
     assert [battle.where(ZEROS[0]), battle.where(ESCORTS[0])] == ["lost", "lost"]
 
 
 @pytest.mark.rule("midway", "11.3", "11.4", "M8")
-def test_those_on_bombers_throw_before_anybody_falls_too(battle: Battle) -> None:
+def test_bomber_attackers_roll_before_losses(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", ESCORTS[0], strength=2).put("ready", DIVE[0])
     played = battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS[:2]),
-        reply("11.2", "1 in all", ZEROS[0]),
+        reply("11.2", "1 squadron", ZEROS[0]),
         dice=[4, 6, 1, 6],
     )
     assert [len(faces) for faces in played.dice("11.3")] == [1, 2, 1]
@@ -199,7 +199,7 @@ def test_fights_with_escorts_and_attacks_on_bombers_are_resolved_separately(batt
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS[:2]),
-        reply("11.2", "1 in all", ZEROS[0]),
+        reply("11.2", "1 squadron", ZEROS[0]),
         dice=[6, 6, 6, 6, 6, 1, 6],
     )
     assert battle.where(ESCORTS[0]) == "lost"
@@ -215,14 +215,14 @@ def test_bombers_do_not_fire_back(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.3", "M7")
-def test_the_owner_of_the_squadrons_hit_spreads_the_hits_of_a_dogfight(battle: Battle) -> None:
+def test_dogfight_hits_are_allocated_by_owner(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS[:2], strength=2).put("ready", *ESCORTS, strength=2)
     battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS[:2]),
-        reply("11.3", "bear", ESCORTS[0], ESCORTS[1], seat="usa"),
-        reply("11.3", "bear", ZEROS[1], seat="japan"),
+        reply("11.3", "hits", ESCORTS[0], ESCORTS[1], seat="usa"),
+        reply("11.3", "hits", ZEROS[1], seat="japan"),
         dice=[4, 4, 1, 1, 4, 1, 1, 1],
     )
     assert battle.strengths(*ESCORTS) == [1, 1]
@@ -230,7 +230,7 @@ def test_the_owner_of_the_squadrons_hit_spreads_the_hits_of_a_dogfight(battle: B
 
 
 @pytest.mark.rule("midway", "11.3", "M7")
-def test_a_cap_squadron_that_does_not_attack_bears_no_hits(battle: Battle) -> None:
+def test_holding_cap_squadron_takes_no_hits(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", ESCORTS[0], strength=3)
     battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 6, 6, 6])
     assert battle.where(ZEROS[0]) == "lost"
@@ -241,15 +241,15 @@ def test_a_cap_squadron_that_does_not_attack_bears_no_hits(battle: Battle) -> No
 
 
 @pytest.mark.rule("midway", "11.4", "M7")
-def test_the_attacker_divides_the_hits_between_types_and_the_owner_picks_the_squadrons(battle: Battle) -> None:
+def test_attacker_divides_hits_by_type_and_owner_by_squadron(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", *DIVE, *TORPEDO)
     battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", ZEROS[0]),
-        reply("11.4", "divided", "TB", "TB", "TB", "DB", seat="japan"),
-        reply("11.4", "bear", TORPEDO[1], TORPEDO[1], TORPEDO[0], seat="usa"),
-        reply("11.4", "bear", DIVE[1], seat="usa"),
+        reply("11.4", "each type", "TB", "TB", "TB", "DB", seat="japan"),
+        reply("11.4", "hits", TORPEDO[1], TORPEDO[1], TORPEDO[0], seat="usa"),
+        reply("11.4", "hits", DIVE[1], seat="usa"),
         dice=[4, 4, 4, 4, 1],
     )
     assert battle.strengths(*TORPEDO, *DIVE) == [4, 3, 5, 4]
@@ -263,7 +263,7 @@ def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
         "cap",
         "japan",
         reply("11.1", "attack", ZEROS[0]),
-        reply("11.4", "divided", *[kind] * 3),
+        reply("11.4", "each type", *[kind] * 3),
         dice=[4, 4, 4, 1, 1],
     )
     assert battle.strengths(TORPEDO[0], DIVE[0]) == ([2, 5] if kind == "TB" else [5, 2])
@@ -272,12 +272,12 @@ def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
 @pytest.mark.rule("midway", "11.4")
 def test_a_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0]).put("ready", TORPEDO[0], strength=2)
-    with pytest.raises(IllegalChoice, match="2 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 2"):
         battle.play(
             "cap",
             "japan",
             reply("11.1", "attack", ZEROS[0]),
-            reply("11.4", "divided", "TB", "TB", "TB"),
+            reply("11.4", "each type", "TB", "TB", "TB"),
             dice=[4, 4, 4, 1, 1],
         )
 
@@ -289,12 +289,12 @@ def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> 
         "cap",
         "japan",
         reply("11.1", "attack", ZEROS[0]),
-        reply("11.4", "bear", TORPEDO[0], TORPEDO[0], seat="usa"),
+        reply("11.4", "hits", TORPEDO[0], TORPEDO[0], seat="usa"),
         dice=[4, 4],
     )
     assert played.rules == ["11.1", "11.4"]
     assert battle.strengths(*TORPEDO) == [3, 5]
-    assert "Torpedo bombers bear both hits." in played.said("11.4")
+    assert "Torpedo bombers take both hits." in played.said("11.4")
     assert any(line.endswith(" TB 1 takes 2 hits (3 left).") for line in played.said("11.4"))
 
 
@@ -303,15 +303,15 @@ def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0], strength=1)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
     assert {battle.where(key) for key in (DIVE[0], TORPEDO[0])} == {"lost"}
-    assert "All torpedo bombers and dive bombers fall." in played.said("11.4")
+    assert "All torpedo bombers and dive bombers are shot down." in played.said("11.4")
 
 
 @pytest.mark.rule("midway", "11.4")
 @pytest.mark.parametrize(("hits", "told"), [(1, "the hit"), (2, "both hits"), (3, "all 3 hits"), (5, "")])
-def test_one_type_bears_all_hits_and_the_attacker_is_told_how_many(battle: Battle, hits: int, told: str) -> None:
+def test_single_bomber_type_takes_all_hits(battle: Battle, hits: int, told: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0])
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[*[6] * hits, *[1] * (5 - hits)])
-    assert (f"Dive bombers bear {told}." if told else "All dive bombers fall.") in played.said("11.4")
+    assert (f"Dive bombers take {told}." if told else "All dive bombers are shot down.") in played.said("11.4")
 
 
 @pytest.mark.rule("midway", "11.4", "18.1")
@@ -319,7 +319,7 @@ def test_the_cap_of_a_side_whose_carriers_have_all_sunk_still_divides_its_hits(b
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", DIVE[0], TORPEDO[0])
     battle.damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     battle.play(
-        "cap", "japan", reply("11.1", "attack", ZEROS[0]), reply("11.4", "divided", "TB", seat="japan"), dice=[6]
+        "cap", "japan", reply("11.1", "attack", ZEROS[0]), reply("11.4", "each type", "TB", seat="japan"), dice=[6]
     )
     assert battle.strengths(TORPEDO[0], DIVE[0]) == [4, 5]
 
@@ -371,9 +371,9 @@ def test_three_rings_are_the_default() -> None:
 
 
 @pytest.mark.rule("midway", "11.5", "M5")
-def test_a_squadron_left_without_an_opponent_has_not_attacked_and_does_not_move_out(battle: Battle) -> None:
+def test_cap_squadron_without_opponent_stays_in_ring(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS, strength=1).put("ready", ESCORTS[0], strength=1)
-    battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "1 in all", ZEROS[1]), dice=[1, 1])
+    battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "1 squadron", ZEROS[1]), dice=[1, 1])
     assert [battle.where(key) for key in ZEROS] == ["cap 1", "cap 2", "cap 1"]
 
 
@@ -384,14 +384,14 @@ def test_the_survivors_of_a_dogfight_move_out_and_the_destroyed_do_not(battle: B
         "cap",
         "japan",
         reply("11.1", "attack", *ZEROS[:2]),
-        reply("11.3", "bear", ZEROS[0], seat="japan"),
+        reply("11.3", "hits", ZEROS[0], seat="japan"),
         dice=[1, 1, 4, 1],
     )
     assert [battle.where(key) for key in ZEROS[:2]] == ["lost", "cap 2"]
 
 
 @pytest.mark.rule("midway", "11.5")
-def test_nobody_is_said_to_move_out_when_all_have_fallen(battle: Battle) -> None:
+def test_destroyed_cap_logs_no_move_out(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", ESCORTS[0], strength=1)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 4])
     assert battle.where(ZEROS[0]) == "lost"
@@ -405,7 +405,7 @@ def test_the_american_cap_attacks_by_the_same_rules(battle: Battle) -> None:
         "cap",
         "usa",
         reply("11.1", "attack", "yorktown-f-1", seat="usa"),
-        reply("11.4", "divided", "TB", seat="usa"),
+        reply("11.4", "each type", "TB", seat="usa"),
         dice=[5, 2],
     )
     assert battle.strengths("akagi-tb-1", "kaga-db-1") == [4, 5]

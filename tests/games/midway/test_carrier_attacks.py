@@ -25,7 +25,7 @@ def strike(battle: Battle, target: str, *keys: str, dice: list[int], losses: tup
     title = battle.carrier(target).name
     replies = [reply("12.1", title, *keys)]
     if losses:
-        replies.append(reply("12.3", "bear", *losses, seat="usa"))
+        replies.append(reply("12.3", "hits", *losses, seat="usa"))
     return battle.put("ready", *keys).play("attack", "usa", *replies, dice=dice, otherwise=nothing)
 
 
@@ -190,7 +190,7 @@ GUNS = [("soryu", 6), ("akagi", 7), ("hiryu", 7), ("kaga", 9), ("hornet", 12), (
 
 @pytest.mark.rule("midway", "12.2", "6", "M1")
 @pytest.mark.parametrize(("key", "guns"), GUNS)
-def test_a_carrier_throws_her_own_number_of_dice(battle: Battle, key: str, guns: int) -> None:
+def test_flak_rolls_the_carriers_own_dice(battle: Battle, key: str, guns: int) -> None:
     side, bomber = ("usa", "hornet-db-1") if guns < 10 else ("japan", "kaga-db-1")
     battle.put("ready", bomber, strength=1)
     played = battle.play(
@@ -204,7 +204,7 @@ def test_a_carrier_throws_her_own_number_of_dice(battle: Battle, key: str, guns:
 
 
 @pytest.mark.rule("midway", "12.2", "M1")
-def test_with_the_option_the_enterprise_throws_twelve() -> None:
+def test_enterprise_option_rolls_twelve_flak_dice() -> None:
     battle = Battle(enterprise_aa=12).settle()
     battle.put("ready", "kaga-db-1", strength=1)
     battle.play("attack", "japan", reply("12.1", "Enterprise", "kaga-db-1"), dice=[1] * 12 + [1], otherwise=nothing)
@@ -238,7 +238,7 @@ def test_who_is_shot_down_does_not_bomb(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.2")
-def test_a_wave_shot_down_to_the_last_point_throws_no_dice_and_hits_beyond_it_are_wasted(battle: Battle) -> None:
+def test_destroyed_wave_rolls_no_dice(battle: Battle) -> None:
     played = strike(battle, "akagi", DIVE[0], dice=[4] * 7)
     assert battle.where(DIVE[0]) == "lost"
     assert played.dice("12.4") == []
@@ -259,7 +259,7 @@ def test_the_attacker_chooses_which_bombers_are_shot_down(battle: Battle) -> Non
 
 
 @pytest.mark.rule("midway", "12.3", "5")
-def test_who_bears_the_hits_is_told_and_many_who_fall_are_told_together(battle: Battle) -> None:
+def test_log_groups_many_destroyed_squadrons(battle: Battle) -> None:
     battle.put("ready", *DIVE, strength=1).put("ready", TORPEDO[0], strength=2)
     dice = [4, 4, 4, 4, 4, 1, 1, 1]
     played = strike(battle, "akagi", *DIVE, TORPEDO[0], dice=dice, losses=(*DIVE, TORPEDO[0]))
@@ -290,9 +290,7 @@ def test_hits_of_the_guns_fall_only_on_the_wave_that_they_fired_at(battle: Battl
     ("dice", "hits"),
     [([1], 0), ([2], 0), ([3], 0), ([4], 0), ([5], 1), ([6, 5], 1), ([6, 1], 1), ([6, 6, 4], 2), ([6, 6, 6, 5], 3)],
 )
-def test_a_dive_bomber_hits_on_five_and_six_and_each_six_is_thrown_again(
-    battle: Battle, dice: list[int], hits: int
-) -> None:
+def test_dive_bomber_hits_on_five_and_rerolls_sixes(battle: Battle, dice: list[int], hits: int) -> None:
     battle.put("ready", DIVE[0], strength=1)
     played = strike(battle, "akagi", DIVE[0], dice=[*NO_GUNS, *dice])
     assert battle.carrier("akagi").damage == hits
@@ -304,9 +302,7 @@ def test_a_dive_bomber_hits_on_five_and_six_and_each_six_is_thrown_again(
     ("dice", "hits"),
     [([1], 0), ([2], 0), ([3], 0), ([4], 0), ([5], 0), ([6, 5], 2), ([6, 1], 2), ([6, 6, 4], 3), ([6, 6, 6, 5], 4)],
 )
-def test_a_torpedo_bomber_hits_twice_on_a_six_and_each_six_is_thrown_again(
-    battle: Battle, dice: list[int], hits: int
-) -> None:
+def test_torpedo_bomber_scores_two_on_six_and_rerolls(battle: Battle, dice: list[int], hits: int) -> None:
     battle.put("ready", TORPEDO[0], strength=1)
     played = strike(battle, "akagi", TORPEDO[0], dice=[*NO_GUNS, *dice])
     assert battle.carrier("akagi").damage == hits
@@ -314,7 +310,7 @@ def test_a_torpedo_bomber_hits_twice_on_a_six_and_each_six_is_thrown_again(
 
 
 @pytest.mark.rule("midway", "12.4", "12.5")
-def test_one_die_is_thrown_for_each_surviving_point_dive_and_torpedo_apart(battle: Battle) -> None:
+def test_surviving_points_roll_by_type(battle: Battle) -> None:
     battle.put("ready", DIVE[0], strength=3).put("ready", DIVE[1], strength=4)
     battle.put("ready", TORPEDO[0], strength=2)
     played = strike(

@@ -14,7 +14,7 @@ from readyroom.games.midway.state import Midway, Squadron
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_what_a_checkpoint_keeps_does_not_change_while_the_battle_goes_on(number: int) -> None:
+def test_checkpoint_is_unchanged_by_later_play(number: int) -> None:
     random = Random(number)
     options = [{}, {"seats": "groups"}, {"ditch_after": "1"}, {"returning": "choose"}, {"attack": "next-move"}, {}]
     match, kept = Match(GAME, "midway", options[number], f"copies/{number}"), list[tuple[Midway, bytes]]()

@@ -30,14 +30,14 @@ def test_one_die_repairs_one_point_from_the_carriers_own_number_on(
 
 
 @pytest.mark.rule("midway", "15")
-def test_each_damaged_carrier_throws_a_die_of_her_own(battle: Battle) -> None:
+def test_each_damaged_carrier_rolls_one_repair_die(battle: Battle) -> None:
     battle.damage(akagi=1, kaga=9, soryu=5)
     battle.play("repair", "japan", dice=[1, 6, 6])
     assert [battle.carrier(key).damage for key in ("soryu", "akagi", "kaga")] == [5, 0, 8]
 
 
 @pytest.mark.rule("midway", "15", "M17")
-def test_an_undamaged_carrier_throws_nothing_and_is_never_better_than_new(battle: Battle) -> None:
+def test_undamaged_carrier_rolls_no_repair_die(battle: Battle) -> None:
     assert battle.play("repair", "usa").thrown == {}
     assert [carrier.damage for carrier in battle.state.usa.carriers] == [0, 0, 0]
 
@@ -108,12 +108,12 @@ def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle)
 def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
     battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
     played = battle.play("repair", "japan", dice=[6])
-    assert "works again" in played.said("15")[0]
+    assert "can launch and land again" in played.said("15")[0]
     assert battle.play("launch", "japan", otherwise=nothing).asked[0].keys == ["akagi-db-1"]
 
 
 @pytest.mark.rule("midway", "16.1", "M12")
-def test_what_stands_on_a_crippled_carriers_deck_is_not_lost(battle: Battle) -> None:
+def test_crippled_carrier_keeps_deck_load(battle: Battle) -> None:
     battle.put("deck soryu", "soryu-db-1").damage(soryu=6)
     battle.put("ready", "hornet-db-1", strength=1)
     battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-db-1"), dice=[1] * 6 + [5], otherwise=nothing)
@@ -122,7 +122,7 @@ def test_what_stands_on_a_crippled_carriers_deck_is_not_lost(battle: Battle) -> 
 
 
 @pytest.mark.rule("midway", "16.2", "M10")
-def test_a_carrier_that_sinks_takes_along_deck_and_hangar_and_who_is_in_the_air_flies_on(battle: Battle) -> None:
+def test_sunk_carrier_loses_squadrons_aboard_only(battle: Battle) -> None:
     battle.damage(soryu=9).put("deck soryu", "soryu-db-1", "soryu-f-1")
     battle.put("deck kaga", "soryu-tb-4").put("waiting", "soryu-db-2").put("moving", "soryu-tb-1")
     battle.put("cap 1", "soryu-f-2").put("hangar soryu", "kaga-db-5")

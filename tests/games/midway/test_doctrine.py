@@ -39,9 +39,7 @@ def test_each_carrier_lands_as_much_as_fits_her_own_first_wave_first() -> None:
 
 @pytest.mark.rule("midway", "10.2")
 @pytest.mark.parametrize(("manner", "goes"), [("doctrine", False), ("eager", True)])
-def test_bombers_wait_until_they_are_enough_and_an_eager_staff_does_not(
-    battle: Battle, manner: str, goes: bool
-) -> None:
+def test_bot_gathers_bombers_unless_eager(battle: Battle, manner: str, goes: bool) -> None:
     battle.put("moving", "hornet-db-1", "hornet-db-2", "hornet-f-1").put("deck yorktown", "yorktown-db-1")
     battle.put("home", "hornet-tb-1")
     battle.play("move", "usa", otherwise=staff(battle, "usa", manner))
@@ -52,7 +50,7 @@ def test_bombers_wait_until_they_are_enough_and_an_eager_staff_does_not(
 
 
 @pytest.mark.rule("midway", "10.2")
-def test_bombers_that_nobody_follows_go_on_however_few_they_are(battle: Battle) -> None:
+def test_bot_advances_bombers_without_followers(battle: Battle) -> None:
     battle.put("moving", "hornet-db-1", "hornet-f-1")
     battle.play("move", "usa", otherwise=staff(battle, "usa"))
     assert battle.lying("usa", "ready") == ["hornet-db-1", "hornet-f-1"]
@@ -108,7 +106,7 @@ def test_a_small_strike_stays_together_and_a_great_one_is_spread(battle: Battle,
 
 
 @pytest.mark.rule("midway", "13.1", "13.2")
-def test_all_that_is_on_deck_flies_and_as_many_fighters_as_the_patrol_wants_stay(battle: Battle) -> None:
+def test_bot_launches_all_and_fills_cap(battle: Battle) -> None:
     battle.put("cap 1", *(f"yorktown-f-{number}" for number in (1, 2, 3)))
     fighters = [f"enterprise-f-{number}" for number in range(1, 5)]
     battle.put("deck enterprise", *fighters).put("deck hornet", "hornet-db-1")
@@ -118,7 +116,7 @@ def test_all_that_is_on_deck_flies_and_as_many_fighters_as_the_patrol_wants_stay
 
 
 @pytest.mark.rule("midway", "14.1", "9.1")
-def test_as_many_decks_stay_clear_as_those_who_wait_need(battle: Battle) -> None:
+def test_bot_clears_only_decks_needed_to_land(battle: Battle) -> None:
     battle.put("waiting", *(f"akagi-db-{number}" for number in range(1, 5)))
     battle.play("plan", "japan", otherwise=staff(battle, "japan"))
     clear = [carrier.key for carrier in battle.state.japan.carriers if not carrier.deck]

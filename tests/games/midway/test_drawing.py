@@ -172,7 +172,7 @@ def test_every_squadron_that_is_seen_lies_on_each_chart_once() -> None:
             assert keys(chart) == alive
 
 
-def test_what_is_hidden_lies_face_down_and_says_so() -> None:
+def test_hidden_counters_are_face_down() -> None:
     laid = Battle().settle()
     for chart in layout(view(laid, "usa"))["charts"]:
         assert all(key.startswith(("enterprise", "hornet", "yorktown")) for key in keys(chart))
@@ -186,7 +186,7 @@ def test_what_is_hidden_lies_face_down_and_says_so() -> None:
 
 
 @pytest.mark.parametrize(("seat", "near"), [("usa", "usa"), ("japan", "japan"), (None, "japan")])
-def test_who_looks_sits_at_the_bottom(seat: str | None, near: str) -> None:
+def test_viewers_fleet_is_drawn_at_the_bottom(seat: str | None, near: str) -> None:
     for chart in layout(view(Battle(), seat))["charts"]:
         lowest = max(chart.ships, key=lambda ship: ship.y)
         assert lowest.carrier.side == near
@@ -203,7 +203,7 @@ def test_attackers_lie_next_to_their_target() -> None:
         for left, _, right, bottom in over:
             assert akagi.y - 90 < bottom <= akagi.y
             assert akagi.x - 20 <= left <= right <= akagi.x + HULL + 20
-        assert [words.text for words in chart.words] == ["Attacking · 30 pts"]
+        assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
 def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
@@ -217,20 +217,20 @@ def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
 # -- what it tells -----------------------------------------------------------------------------------------------------
 
 
-def test_a_counter_tells_what_it_is_and_where() -> None:
+def test_counter_title_names_type_and_place() -> None:
     laid = Battle()
     near = scene(view(laid, "japan")).fleets[1]
     kaga = near.carriers[3]
     assert kaga.hangar.counters is not None
-    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of the Kaga, strength 5, below decks on the Kaga"
+    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
     waiting = near.boxes[next(box for box in near.boxes if box.value == "waiting")]
     assert waiting.counters is not None
-    title = "Hiryu TB 1: torpedo bombers of the Hiryu, strength 5, waiting to land, of the first wave"
+    title = "Hiryu TB 1: torpedo bombers of Hiryu, strength 5, waiting to land, of the first wave"
     assert waiting.counters[0].title == title
     assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"
 
 
-def test_a_carrier_tells_her_figures_and_her_state() -> None:
+def test_carrier_title_shows_figures_and_status() -> None:
     laid = Battle().settle()
     laid.carrier("hiryu").damage, laid.carrier("soryu").damage, laid.carrier("akagi").damage = 3, 8, 10
     laid.carrier("kaga").repair = 7
@@ -247,10 +247,10 @@ def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_o
     near = scene(view(laid, "enterprise")).fleets[1]
     assert [ship.yours for ship in near.carriers] == [True, False, False]
     assert near.carriers[1].hangar.counters is not None
-    assert any(told.title.endswith(", now the Enterprise's") for told in near.carriers[1].hangar.counters)
+    assert any(told.title.endswith(", commanded by Enterprise") for told in near.carriers[1].hangar.counters)
 
 
-def test_the_chart_tells_the_turn_and_the_search() -> None:
+def test_chart_shows_turn_and_search_status() -> None:
     laid = Battle(turn=4)
     assert scene(view(laid, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
     assert scene(view(laid, "japan")).lines == ["Turn 4 of 20"]
@@ -269,7 +269,7 @@ def test_the_chart_tells_the_turn_and_the_search() -> None:
         (["", "  "], ["?", "?"]),
     ],
 )
-def test_letters_tell_carriers_apart(names: list[str], letters: list[str]) -> None:
+def test_carrier_letters_are_unique(names: list[str], letters: list[str]) -> None:
     assert list(marks([{"key": str(at), "name": name} for at, name in enumerate(names)]).values()) == letters
 
 

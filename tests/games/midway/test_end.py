@@ -42,7 +42,7 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
         ),
     ],
 )
-def test_it_is_told_why_the_battle_ended(battle: Battle, sunk: dict[str, int], told: str) -> None:
+def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int], told: str) -> None:
     battle.turn = 20
     played = battle.damage(**sunk).play("end", None)
     assert played.outcome is not None
@@ -60,7 +60,7 @@ def test_who_is_in_the_air_at_the_end_is_lost_unless_a_carrier_works(battle: Bat
 
 
 @pytest.mark.rule("midway", "18.1", "M15")
-def test_the_battle_goes_on_while_one_carrier_is_afloat_even_crippled(battle: Battle) -> None:
+def test_battle_continues_with_one_crippled_carrier(battle: Battle) -> None:
     battle.damage(**JAPANESE | {"kaga": 9})
     assert battle.play("end", None).outcome is None
 
@@ -149,7 +149,7 @@ def test_the_points_and_the_lead_stand_in_the_data_as_reconstructed_figures() ->
 
 
 @pytest.mark.rule("midway", "18.2", "M10")
-def test_squadrons_are_worth_no_points(battle: Battle) -> None:
+def test_squadrons_score_no_points(battle: Battle) -> None:
     battle.turn = 20
     battle.put("lost", *[s.key for s in list(battle.state.usa.squadrons())])
     outcome = battle.play("end", None).outcome
@@ -158,7 +158,7 @@ def test_squadrons_are_worth_no_points(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "18.2", "16.1", "16.2")
-def test_afterwards_the_fate_of_every_carrier_and_the_squadrons_lost_are_told(battle: Battle) -> None:
+def test_epilogue_lists_carriers_and_losses(battle: Battle) -> None:
     battle.damage(soryu=10, akagi=8, kaga=3).put("lost", "hiryu-f-1")
     japan, usa = GAME.epilogue(battle.state, GAME.data)
     assert japan == (
@@ -172,7 +172,7 @@ def test_afterwards_the_fate_of_every_carrier_and_the_squadrons_lost_are_told(ba
     ("option", "place", "over"),
     [("yes", "waiting", True), ("no", "waiting", False), ("yes", "moving", False), ("yes", "ready", False)],
 )
-def test_by_option_the_battle_ends_when_neither_side_can_strike(option: str, place: str, over: bool) -> None:
+def test_early_end_option_ends_battle_without_strikes(option: str, place: str, over: bool) -> None:
     battle = Battle(early_end=option).settle()
     battle.damage(akagi=7, kaga=10, soryu=10, hiryu=7, enterprise=7, hornet=9, yorktown=8)
     battle.put(place, "akagi-db-1").put("moving", "hornet-f-1")

@@ -33,7 +33,7 @@ def test_only_what_is_in_the_waiting_to_land_box_can_land(battle: Battle, box: s
 
 @pytest.mark.rule("midway", "9")
 @pytest.mark.parametrize("loaded", [[], ["hiryu", "soryu", "akagi", "kaga"]])
-def test_no_carrier_is_asked_and_nothing_told_when_nobody_waits_to_land(battle: Battle, loaded: list[str]) -> None:
+def test_landing_without_waiting_squadrons_asks_nothing(battle: Battle, loaded: list[str]) -> None:
     for key in loaded:
         battle.put(f"deck {key}", f"{key}-f-1")
     played = battle.play("land", "japan")
@@ -51,12 +51,12 @@ def test_a_carrier_with_aircraft_on_deck_lands_nothing(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "9.1")
 @pytest.mark.parametrize("loaded", [["akagi"], ["hiryu", "soryu", "akagi", "kaga"]])
-def test_that_no_deck_is_clear_is_told_only_where_none_is(battle: Battle, loaded: list[str]) -> None:
+def test_log_reports_no_clear_deck_only_if_true(battle: Battle, loaded: list[str]) -> None:
     battle.put("waiting", *VALS)
     for key in loaded:
         battle.put(f"deck {key}", f"{key}-f-1")
     played = battle.play("land", "japan", otherwise=nothing)
-    assert played.said("9.1") == (["No deck is clear, so nothing can land."] if len(loaded) == 4 else [])
+    assert played.said("9.1") == (["No squadron can land: no flight deck is clear."] if len(loaded) == 4 else [])
 
 
 @pytest.mark.rule("midway", "9.1", "16.1")
@@ -77,7 +77,7 @@ def test_a_carrier_lands_four_full_squadrons(battle: Battle) -> None:
 @pytest.mark.rule("midway", "9.2")
 def test_a_carrier_does_not_land_five_full_squadrons(battle: Battle) -> None:
     battle.put("waiting", *VALS, "akagi-tb-1")
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("land", "japan", reply("9.2", "Hiryu", *VALS, "akagi-tb-1"))
 
 
@@ -93,7 +93,7 @@ def test_the_twenty_points_are_strength_points_so_that_weak_squadrons_land_in_gr
 def test_twenty_one_points_are_too_many_even_of_weak_squadrons(battle: Battle) -> None:
     weak = [*VALS, "akagi-tb-1", "akagi-tb-2"]
     battle.put("waiting", *weak[:3], strength=4).put("waiting", *weak[3:], strength=3)
-    with pytest.raises(IllegalChoice, match="21 points, and 20"):
+    with pytest.raises(IllegalChoice, match="21 points; the budget is 20"):
         battle.play("land", "japan", reply("9.2", "Hiryu", *weak), otherwise=nothing)
 
 
@@ -105,7 +105,7 @@ def test_each_carrier_lands_twenty_points_of_its_own() -> None:
 
 
 @pytest.mark.rule("midway", "9", "10.2")
-def test_nobody_has_to_land(battle: Battle) -> None:
+def test_landing_is_voluntary(battle: Battle) -> None:
     battle.put("waiting", *VALS)
     battle.play("land", "japan", otherwise=nothing)
     assert len(battle.lying("japan", "waiting")) == 4
@@ -139,7 +139,7 @@ def test_squadrons_with_nowhere_to_land_wait_on(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "9.3", "M11")
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_with_the_option_they_ditch_after_so_many_turns_without_a_working_carrier(turns: int) -> None:
+def test_ditching_option_applies_after_set_turns(turns: int) -> None:
     battle = Battle(ditch_after=turns).settle()
     battle.put("waiting", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     for _ in range(turns - 1):
@@ -147,11 +147,11 @@ def test_with_the_option_they_ditch_after_so_many_turns_without_a_working_carrie
     assert battle.lying("japan", "waiting") == list(VALS)
     told = battle.play("land", "japan").said("9.3")
     assert set(battle.lying("japan", "lost")) >= set(VALS)
-    assert told == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
+    assert told == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_nobody_ditches_while_a_carrier_works_even_if_her_deck_is_loaded() -> None:
+def test_no_ditching_while_a_carrier_works() -> None:
     battle = Battle(ditch_after=1).settle()
     battle.put("waiting", *VALS).put("deck hiryu", "hiryu-f-1").damage(akagi=10, kaga=10, soryu=10)
     assert battle.play("land", "japan").said("9.3") == []
@@ -159,7 +159,7 @@ def test_nobody_ditches_while_a_carrier_works_even_if_her_deck_is_loaded() -> No
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_the_turns_without_a_working_carrier_are_counted_anew_once_one_has_worked_in_between() -> None:
+def test_ditching_count_resets_when_a_carrier_works() -> None:
     battle = Battle(ditch_after=2).settle()
     battle.put("waiting", *VALS).put("deck hiryu", "hiryu-f-1").damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     for damage in (7, 6, 7):
@@ -200,9 +200,9 @@ def test_those_who_still_wait_when_the_battle_ends_are_lost(battle: Battle) -> N
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_squadrons_held_in_the_heading_home_box_ditch_as_well() -> None:
+def test_squadrons_heading_home_also_ditch() -> None:
     battle = Battle(ditch_after=2).settle()
     battle.put("home", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     assert battle.play("land", "japan").said("9.3") == []
-    assert battle.play("land", "japan").said("9.3") == ["Ditched, with nowhere to land and no fuel left: Akagi 4 DB."]
+    assert battle.play("land", "japan").said("9.3") == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
     assert battle.lying("japan", "home") == []

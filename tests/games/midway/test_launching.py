@@ -23,7 +23,7 @@ def battle() -> Battle:
 @pytest.mark.rule("midway", "13", "13.2")
 def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    battle.play("launch", "usa", reply("13.1", "launched", *DIVE))
+    battle.play("launch", "usa", reply("13.1", "launch", *DIVE))
     assert battle.lying("usa", "moving") == list(DIVE)
     assert battle.lying("usa", "deck hornet") == []
 
@@ -31,7 +31,7 @@ def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
 @pytest.mark.rule("midway", "13.2", "11.5")
 def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle) -> None:
     battle.put("deck hornet", *FIGHTERS)
-    battle.play("launch", "usa", reply("13.1", "launched", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
+    battle.play("launch", "usa", reply("13.1", "launch", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
     assert [battle.where(key) for key in FIGHTERS] == ["moving", "cap 1"]
 
 
@@ -39,15 +39,15 @@ def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle
 def test_bombers_cannot_fly_cap(battle: Battle) -> None:
     battle.put("deck hornet", FIGHTERS[0], DIVE[0])
     with pytest.raises(IllegalChoice):
-        battle.play("launch", "usa", reply("13.1", "launched", FIGHTERS[0], DIVE[0]), reply("13.2", "CAP", DIVE[0]))
+        battle.play("launch", "usa", reply("13.1", "launch", FIGHTERS[0], DIVE[0]), reply("13.2", "CAP", DIVE[0]))
 
 
 @pytest.mark.rule("midway", "13.1")
-def test_a_carrier_launches_only_what_stands_on_her_deck(battle: Battle) -> None:
+def test_carrier_launches_only_from_deck(battle: Battle) -> None:
     battle.put("deck hornet", DIVE[0])
     for below in (DIVE[1], "yorktown-db-1"):
-        with pytest.raises(IllegalChoice, match="is below"):
-            battle.play("launch", "usa", reply("13.1", "launched", DIVE[0], below))
+        with pytest.raises(IllegalChoice, match="is in the hangar"):
+            battle.play("launch", "usa", reply("13.1", "launch", DIVE[0], below))
 
 
 @pytest.mark.rule("midway", "13.1")
@@ -60,7 +60,7 @@ def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> No
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
     battle.turn += 1
-    battle.play("launch", "usa", reply("13.1", "launched", *DIVE))
+    battle.play("launch", "usa", reply("13.1", "launch", *DIVE))
     assert battle.lying("usa", "moving") == list(DIVE)
 
 
@@ -78,7 +78,7 @@ def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, d
 def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle, launched: bool) -> None:
     battle.put("deck hornet", DIVE[0]).damage(hornet=7)
     battle.play("repair", "usa", dice=[5])
-    battle.play("launch", "usa", reply("13.1", "launched", *DIVE[:1] if launched else ()))
+    battle.play("launch", "usa", reply("13.1", "launch", *DIVE[:1] if launched else ()))
     battle.play("plan", "usa", otherwise=nothing)
     assert battle.where(DIVE[0]) == ("moving" if launched else "hangar hornet")
 
@@ -86,7 +86,7 @@ def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle
 @pytest.mark.rule("midway", "M12", "13")
 def test_launching_is_voluntary_and_squadron_by_squadron(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    battle.play("launch", "usa", reply("13.1", "launched", DIVE[2]))
+    battle.play("launch", "usa", reply("13.1", "launch", DIVE[2]))
     assert battle.lying("usa", "moving") == [DIVE[2]]
     assert battle.lying("usa", "deck hornet") == [DIVE[0], DIVE[1], DIVE[3]]
 
@@ -112,7 +112,7 @@ def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None
 @pytest.mark.rule("midway", "14.1", "M13")
 @pytest.mark.parametrize("fifth", ["hornet-db-5", "hornet-f-1"])
 def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, fifth: str) -> None:
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, fifth), otherwise=nothing)
 
 
@@ -126,7 +126,7 @@ def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
 @pytest.mark.rule("midway", "14.1")
 def test_what_stays_on_deck_counts_against_the_twenty_points(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
-    with pytest.raises(IllegalChoice, match="25 points, and 20"):
+    with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]), otherwise=nothing)
 
 
@@ -146,12 +146,12 @@ def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
     assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
     assert [len(battle.lying("usa", f"deck {key}")) for key in loading(asked)] == [4, 4, 4]
-    with pytest.raises(IllegalChoice, match="Hornet: together these come to 25 points, and 20 is the most"):
+    with pytest.raises(IllegalChoice, match="Hornet: together these cost 25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]))
 
 
 @pytest.mark.rule("midway", "14.1", "M12")
-def test_a_carrier_with_all_squadrons_on_deck_may_strike_them_below_and_one_without_any_is_not_asked() -> None:
+def test_full_deck_may_be_struck_below() -> None:
     battle = Battle("daybreak").put("lost", *[squadron.key for squadron in Battle().carrier("hornet").hangar])
     for squadron in list(battle.carrier("yorktown").hangar):
         battle.put("deck yorktown", squadron.key)
@@ -161,7 +161,7 @@ def test_a_carrier_with_all_squadrons_on_deck_may_strike_them_below_and_one_with
 
 
 @pytest.mark.rule("midway", "13.1", "M9")
-def test_of_a_squadron_on_another_carriers_deck_it_is_said_where_it_stands(battle: Battle) -> None:
+def test_launch_option_names_foreign_carrier(battle: Battle) -> None:
     battle.put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
     told: list[str] = []
 
@@ -170,7 +170,7 @@ def test_of_a_squadron_on_another_carriers_deck_it_is_said_where_it_stands(battl
         return []
 
     battle.play("launch", "usa", otherwise=reading)
-    assert told == ["Hornet F 2 (5) on the Yorktown", "Yorktown F 1 (5)"]
+    assert told == ["Hornet F 2 (5) on Yorktown", "Yorktown F 1 (5)"]
 
 
 @pytest.mark.rule("midway", "13.1", "13.2")
@@ -179,12 +179,15 @@ def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Batt
     battle.put("deck enterprise", "enterprise-db-1")
     patrol = (FIGHTERS[1], "yorktown-f-1")
     launched = (FIGHTERS[0], DIVE[0], *patrol)
-    played = battle.play("launch", "usa", reply("13.1", "launched", *launched), reply("13.2", "CAP", *patrol))
+    played = battle.play("launch", "usa", reply("13.1", "launch", *launched), reply("13.2", "CAP", *patrol))
     assert battle.lying("usa", "cap 1") == list(patrol)
     assert battle.lying("usa", "moving") == [FIGHTERS[0], DIVE[0]]
     assert battle.lying("usa", "deck enterprise") == ["enterprise-db-1"]
-    assert played.said("13.1") == ["Launched from Hornet, Yorktown: Hornet 2 F, 1 DB, Yorktown 1 F."]
-    assert played.said("13.2") == ["Of these fly CAP: Hornet F 2 (5), Yorktown F 1 (5)."]
+    assert played.said("13.1") == [
+        "Hornet launches 1 fighter and 1 dive-bomber squadrons.",
+        "Yorktown launches 2 fighter squadrons.",
+    ]
+    assert played.said("13.2") == ["2 fighter squadrons fly CAP."]
 
 
 @pytest.mark.rule("midway", "14.1", "9.1")
@@ -213,7 +216,7 @@ def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
     assert loading(asked) == ["enterprise", "yorktown"]
     refused = {refused.key: (refused.rule, refused.reason) for refused in asked.unavailable}
     assert refused == dict.fromkeys(
-        battle.lying("usa", "hangar hornet"), ("16.1", "The Hornet is crippled and loads nothing.")
+        battle.lying("usa", "hangar hornet"), ("16.1", "Hornet cannot spot planes: she is crippled.")
     )
 
 
@@ -242,9 +245,9 @@ def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
     assert loading(asked) == ["akagi"]
     assert asked.instruction().endswith("within 20 points")
     assert {(refused.rule, refused.reason) for refused in asked.unavailable if refused.key.startswith("kaga")} == {
-        ("14.2", "The Kaga awaits the first wave and loads nothing.")
+        ("14.2", "Kaga cannot spot planes: her first wave has not landed.")
     }
-    assert played.said("14.2") == ["Held up until the first wave has landed: Hiryu, Soryu, Kaga."]
+    assert played.said("14.2") == ["Hiryu, Soryu and Kaga cannot spot planes until the first wave has landed."]
 
 
 @pytest.mark.rule("midway", "14.2", "M4", "M9")

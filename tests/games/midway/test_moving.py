@@ -17,7 +17,7 @@ def battle() -> Battle:
 
 @pytest.mark.rule("midway", "10", "10.1", "M16")
 @pytest.mark.parametrize(("box", "after"), [("moving", "ready"), ("home", "waiting")])
-def test_a_squadron_that_advances_goes_on_by_one_box(battle: Battle, box: str, after: str) -> None:
+def test_squadron_advances_one_box(battle: Battle, box: str, after: str) -> None:
     battle.put(box, "akagi-db-1", "akagi-f-1")
     played = battle.play("move", "japan", reply("10.2", "advance", "akagi-db-1", "akagi-f-1"))
     assert [battle.where(key) for key in ("akagi-db-1", "akagi-f-1")] == [after, after]
@@ -108,7 +108,7 @@ def test_the_die_names_the_group_that_finds_the_fleet_and_only_that_one_advances
 
 @pytest.mark.rule("midway", "17.2")
 @pytest.mark.parametrize("again", [[5], [6], [6, 5, 5, 6]])
-def test_a_five_or_six_is_thrown_again(unfound: Battle, again: list[int]) -> None:
+def test_search_rerolls_five_and_six(unfound: Battle, again: list[int]) -> None:
     unfound.put("moving", *FOUR)
     played = unfound.play(
         "move",
@@ -122,7 +122,7 @@ def test_a_five_or_six_is_thrown_again(unfound: Battle, again: list[int]) -> Non
 
 
 @pytest.mark.rule("midway", "17.2")
-def test_the_log_shows_every_die_of_the_search_also_those_thrown_again(unfound: Battle) -> None:
+def test_search_log_shows_rerolled_dice(unfound: Battle) -> None:
     unfound.put("moving", *FOUR)
     played = unfound.play(
         "move",
@@ -136,7 +136,7 @@ def test_the_log_shows_every_die_of_the_search_also_those_thrown_again(unfound: 
 
 
 @pytest.mark.rule("midway", "17.1", "M3")
-def test_the_groups_are_made_of_what_is_sent_forward_escorts_among_them_and_nobody_else(unfound: Battle) -> None:
+def test_search_groups_contain_only_advancing_squadrons(unfound: Battle) -> None:
     unfound.put("moving", *FOUR, "hornet-db-8")
     played = unfound.play(
         "move",
@@ -172,7 +172,7 @@ def test_no_group_is_empty_where_four_squadrons_or_more_go(unfound: Battle) -> N
 @pytest.mark.parametrize("group", [[], list(FOUR[:2])])
 def test_four_squadrons_must_make_four_groups_of_one(unfound: Battle, group: list[str]) -> None:
     unfound.put("moving", *FOUR)
-    with pytest.raises(IllegalChoice, match="choose 1"):
+    with pytest.raises(IllegalChoice, match="Choose 1"):
         unfound.play("move", "usa", reply("10.2", "advance", *FOUR), reply("17.1", "group 1", *group))
 
 

@@ -120,7 +120,7 @@ def oracle_odds(guns: int, dive: int, torpedo: int, cap: int) -> list[float]:
 @pytest.mark.slow
 @pytest.mark.rule("midway", "12.2")
 @pytest.mark.parametrize("guns", range(1, 8))
-def test_the_oracle_counts_the_guns_as_every_single_throw_does(guns: int) -> None:
+def test_oracle_flak_equals_enumeration(guns: int) -> None:
     assert shot_down(guns) == shot_down_one_by_one(guns)
 
 
@@ -138,7 +138,7 @@ def every_throw(first: dict[int, int]) -> Chances:
 
 
 @pytest.mark.rule("midway", "12.4", "12.5")
-def test_the_oracle_counts_a_die_as_every_single_row_of_throws_does() -> None:
+def test_oracle_die_equals_enumeration() -> None:
     """Up to the depth of four throws, beyond which only the last entry differs."""
     for first, die in (({5: 1, 6: 1}, dict(dive_die())), ({6: 2}, dict(torpedo_die()))):
         rows = every_throw(first)
@@ -173,7 +173,7 @@ def test_a_dive_and_a_torpedo_bomber_expect_the_same_hits() -> None:
 
 @pytest.mark.rule("midway", "12.2", "12.4", "M1")
 @pytest.mark.parametrize(("guns", "hits"), [(16, 4.4), (12, 5.1)])
-def test_the_enterprises_guns_cost_a_full_wave_what_ruling_m1_says(guns: int, hits: float) -> None:
+def test_enterprise_flak_losses_match_ruling_m1(guns: int, hits: float) -> None:
     assert float(expected_hits(GAME.data.combat, guns, 20, 0)) == pytest.approx(hits, abs=0.05)
 
 
@@ -197,7 +197,7 @@ def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wav
 
 @pytest.mark.rule("midway", "16.1", "16.2", "12")
 @pytest.mark.parametrize(("damage", "needed"), [(0, 7), (4, 3), (6, 1), (7, 3), (9, 1)])
-def test_the_chance_told_is_that_to_cripple_or_to_sink_a_cripple(damage: int, needed: int) -> None:
+def test_target_chance_is_to_cripple_or_sink(damage: int, needed: int) -> None:
     battle = Battle().settle().damage(akagi=damage)
     wave = [battle.squadron(key) for key in ("hornet-db-1", "hornet-db-2", "hornet-tb-1")]
     hurt, sunk = chances(GAME.data, battle.state, battle.carrier("akagi"), wave)
@@ -206,7 +206,7 @@ def test_the_chance_told_is_that_to_cripple_or_to_sink_a_cripple(damage: int, ne
 
 
 @pytest.mark.rule("midway", "12", "M1")
-def test_the_hint_beside_a_target_is_the_chance_of_all_who_are_asked() -> None:
+def test_target_info_is_chance_of_all_offered() -> None:
     battle = Battle().settle().put("ready", "hornet-db-1", "hornet-tb-1")
     played = battle.play("attack", "usa", otherwise=lambda decision: [])
     for decision in played.asked:
@@ -329,15 +329,15 @@ def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(car
 
 
 @pytest.mark.rule("midway", "12.1", "16.2")
-def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do() -> None:
+def test_target_info_names_next_targets_and_partial_odds() -> None:
     battle = Battle().settle().put("ready", *(f"hornet-db-{n}" for n in range(1, 7))).damage(kaga=8)
     asked = battle.play("attack", "usa", otherwise=lambda decision: []).asked
     notes = [decision.options[0].info.note for decision in asked]  # type: ignore[union-attr]
     assert [note.partition(".")[0] for note in notes] == [
-        "then come Soryu, Akagi and Kaga; who is left over stays Ready",
-        "then come Akagi and Kaga; who is left over stays Ready",
-        "then comes Kaga; who is left over stays Ready",
-        "who is left over stays Ready",
+        "next: Soryu, Akagi and Kaga; the rest stay Ready",
+        "next: Akagi and Kaga; the rest stay Ready",
+        "next: Kaga; the rest stay Ready",
+        "the rest stay Ready",
     ]
     two, four, six = (oracle_odds(GUNS["hiryu"], points, 0, 10) for points in (10, 20, 30))
     assert notes[0].endswith(
@@ -346,7 +346,7 @@ def test_the_hint_says_who_is_asked_for_next_and_what_some_of_the_bombers_may_do
     )
     two, four = (oracle_odds(GUNS["kaga"], points, 0, 10) for points in (10, 20))
     assert notes[3] == (
-        "who is left over stays Ready. The Kaga has damage 8 and 9 anti-aircraft dice; "
+        "the rest stay Ready. Kaga has damage 8 and 9 anti-aircraft dice; "
         f"sunk by 2 squadrons: {percent(sum(two[2:]))}, by 4: {percent(sum(four[2:]))}; with all 6 sunk"
     )
 

@@ -111,7 +111,7 @@ def test_every_scenario_is_played_to_its_end(key: str, seats: str) -> None:
 
 
 @pytest.mark.rule("midway", "6", "7", "15")
-def test_a_players_own_order_of_battle_is_laid_out_as_it_says(tmp_path: Path) -> None:
+def test_custom_order_of_battle_is_set_up(tmp_path: Path) -> None:
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed="own")
     wasp, ryujo = match.state.usa.carriers[0], match.state.japan.carriers[0]
     assert (wasp.name, wasp.antiaircraft, wasp.repair) == ("Wasp", 10, 5)

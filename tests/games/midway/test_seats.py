@@ -36,7 +36,7 @@ def test_two_seats_are_the_default_and_seven_an_option() -> None:
 
 @pytest.mark.rule("midway", "M18", "9.2", "13.1", "14.1")
 @pytest.mark.parametrize("step", ["land", "launch", "plan"])
-def test_each_player_lands_launches_and_plans_for_his_own_carrier(battle: Battle, step: str) -> None:
+def test_seat_lands_launches_and_plans_for_own_carrier(battle: Battle, step: str) -> None:
     for key in ("hiryu", "soryu", "akagi", "kaga"):
         battle.put("waiting" if step == "land" else f"deck {key}", f"{key}-db-1")
     played = battle.play(step, "japan", otherwise=nothing)
@@ -46,7 +46,7 @@ def test_each_player_lands_launches_and_plans_for_his_own_carrier(battle: Battle
 
 
 @pytest.mark.rule("midway", "M18", "10.2")
-def test_each_player_moves_the_squadrons_that_came_from_his_carrier(battle: Battle) -> None:
+def test_seat_moves_own_squadrons(battle: Battle) -> None:
     battle.put("moving", "hornet-db-1", "yorktown-db-1").put("home", "hornet-f-1")
     played = battle.play("move", "usa", otherwise=every)
     assert {d.seat: d.keys for d in played.asked} == {
@@ -57,14 +57,14 @@ def test_each_player_moves_the_squadrons_that_came_from_his_carrier(battle: Batt
 
 
 @pytest.mark.rule("midway", "M18", "12.1")
-def test_each_player_picks_the_targets_of_his_own_bombers(battle: Battle) -> None:
+def test_seat_targets_own_bombers(battle: Battle) -> None:
     battle.put("ready", "hornet-db-1", "yorktown-db-1")
     played = battle.play("attack", "usa", otherwise=nothing)
     assert {d.seat: d.keys for d in played.asked} == {"hornet": ["hornet-db-1"], "yorktown": ["yorktown-db-1"]}
 
 
 @pytest.mark.rule("midway", "M18", "11.1", "M9")
-def test_he_commands_them_also_when_they_flew_off_another_carrier(battle: Battle) -> None:
+def test_seat_commands_own_squadrons_from_other_carriers(battle: Battle) -> None:
     battle.put("deck kaga", "akagi-f-1").put("ready", "hornet-db-1")
     battle.play("launch", "japan", otherwise=every)
     assert battle.where("akagi-f-1") == "cap 1"
@@ -74,7 +74,7 @@ def test_he_commands_them_also_when_they_flew_off_another_carrier(battle: Battle
 
 @pytest.mark.rule("midway", "M22", "17.1")
 @pytest.mark.parametrize(("mine", "others", "divides"), [(4, 0, "yorktown"), (3, 1, "yorktown"), (2, 2, "hornet")])
-def test_the_owner_of_most_squadrons_that_search_divides_them(mine: int, others: int, divides: str) -> None:
+def test_largest_owner_divides_search_groups(mine: int, others: int, divides: str) -> None:
     battle = Battle(seats="groups")
     own = {"hornet": [f"hornet-db-{n}" for n in range(1, others + 1)]} if others else {}
     own["yorktown"] = [f"yorktown-db-{n}" for n in range(1, mine + 1)]
@@ -96,7 +96,7 @@ def test_the_owners_of_the_cap_that_attacks_match_escorts_and_divide_hits(battle
         reply("11.1", "attack", "akagi-f-1", seat="akagi"),
         reply("11.1", "attack", "kaga-f-1", "kaga-f-2", seat="kaga"),
         reply("11.2", "escorts", "akagi-f-1", seat="kaga"),
-        reply("11.4", "divided", "DB", seat="kaga"),
+        reply("11.4", "each type", "DB", seat="kaga"),
         dice=[1, 1, 6, 1],
     )
     assert battle.where("hornet-db-1") == "lost"
@@ -140,7 +140,7 @@ def lost_by(battle: Battle, wave: dict[str, list[int]]) -> dict[str, int]:
 
 
 def vote(owner: str, how: str) -> Reply:
-    return reply("12.3", "who chooses", how, seat=owner)
+    return reply("12.3", "who allocates", how, seat=owner)
 
 
 @pytest.mark.rule("midway", "12.3", "M18", "M22")
@@ -176,7 +176,7 @@ def test_most_squadrons_counts_not_most_strength_points(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_no_owner_bears_more_than_he_has_and_the_others_bear_the_rest(battle: Battle) -> None:
+def test_owner_takes_no_more_hits_than_points(battle: Battle) -> None:
     wave = {"hornet": [1], "yorktown": [5, 5]}
     played = flak(battle, 6, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 5}
@@ -185,16 +185,16 @@ def test_no_owner_bears_more_than_he_has_and_the_others_bear_the_rest(battle: Ba
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_hits_beyond_the_whole_wave_shoot_down_everybody_and_nobody_votes(battle: Battle) -> None:
+def test_hits_beyond_wave_need_no_vote(battle: Battle) -> None:
     wave = {"hornet": [1], "yorktown": [2]}
     flak(battle, 7, wave)
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 2}
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_if_all_wish_it_the_owner_of_most_chooses(battle: Battle) -> None:
+def test_unanimous_vote_lets_largest_owner_allocate(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [5, 5]}
-    choice = reply("12.3", "bear", *["hornet-db-1"] * 3, seat="yorktown")
+    choice = reply("12.3", "hits", *["hornet-db-1"] * 3, seat="yorktown")
     flak(battle, 3, wave, vote("hornet", "most"), vote("yorktown", "most"), then=(choice,))
     assert lost_by(battle, wave) == {"hornet": 3, "yorktown": 0}
 
@@ -209,9 +209,9 @@ def test_one_vote_against_it_is_enough_to_spread_the_hits_evenly(battle: Battle,
 
 
 @pytest.mark.rule("midway", "12.3", "M7")
-def test_each_owner_picks_the_squadrons_that_bear_his_share(battle: Battle) -> None:
+def test_each_owner_allocates_their_share(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [3, 3]}
-    choice = reply("12.3", "bear", "yorktown-db-2", "yorktown-db-2", seat="yorktown")
+    choice = reply("12.3", "hits", "yorktown-db-2", "yorktown-db-2", seat="yorktown")
     flak(battle, 4, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"), then=(choice,))
     assert battle.strengths("yorktown-db-1", "yorktown-db-2") == [3, 1]
 
@@ -219,8 +219,8 @@ def test_each_owner_picks_the_squadrons_that_bear_his_share(battle: Battle) -> N
 @pytest.mark.rule("midway", "12.3", "M22")
 def test_one_owner_alone_is_asked_for_no_vote(battle: Battle) -> None:
     wave = {"hornet": [3, 3]}
-    played = flak(battle, 2, wave, then=(reply("12.3", "bear", "hornet-db-2", "hornet-db-2", seat="hornet"),))
-    assert all("who chooses" not in decision.question for decision in played.asked)
+    played = flak(battle, 2, wave, then=(reply("12.3", "hits", "hornet-db-2", "hornet-db-2", seat="hornet"),))
+    assert all("who allocates" not in decision.question for decision in played.asked)
 
 
 def at_a_vote() -> Match[Midway, Data]:
@@ -276,7 +276,7 @@ def held(battle: Battle, *seats: str) -> dict[str, int]:
 
 
 @pytest.mark.rule("midway", "M18", "M10")
-def test_a_player_without_a_carrier_goes_on_with_his_squadrons_in_the_air(battle: Battle) -> None:
+def test_seat_without_carrier_keeps_airborne_squadrons(battle: Battle) -> None:
     battle.put("moving", "akagi-db-1", "akagi-db-2", "akagi-tb-1")
     sink(battle, "akagi")
     assert held(battle, "akagi") == {"akagi": 3}
@@ -308,7 +308,7 @@ def test_if_nothing_is_left_to_share_the_owner_of_most_gives_up_half(battle: Bat
 
 
 @pytest.mark.rule("midway", "M18")
-def test_with_all_carriers_sunk_nobody_is_left_to_give_anything_up(battle: Battle) -> None:
+def test_all_carriers_sunk_leaves_no_donor(battle: Battle) -> None:
     battle.put("moving", "akagi-db-1")
     for key in SEVEN[:4]:
         sink(battle, key)
@@ -316,7 +316,7 @@ def test_with_all_carriers_sunk_nobody_is_left_to_give_anything_up(battle: Battl
 
 
 @pytest.mark.rule("midway", "M18", "M10")
-def test_where_nobody_is_in_the_air_the_last_carrier_leaves_nothing_to_share(battle: Battle) -> None:
+def test_last_carrier_sunk_without_airborne_shares_nothing(battle: Battle) -> None:
     for key in SEVEN[:3]:
         sink(battle, key)
     battle.put("lost", *[squadron.key for squadron in list(battle.state.japan.airborne())])

@@ -154,7 +154,7 @@ CHOSEN = [*(f"kaga-tb-{n}" for n in range(1, 4)), *(f"kaga-db-{n}" for n in rang
 
 
 @pytest.mark.rule("midway", "7", "M23")
-def test_as_an_option_the_owner_chooses_which_of_the_kagas_bombers_are_away_and_nobody_else_is_asked() -> None:
+def test_returning_option_asks_only_owner_of_kaga() -> None:
     battle = Battle(turn=0, returning="choose")
     played = battle.play("set-up", None, reply("7", "Kaga", *CHOSEN))
     assert [decision.seat for decision in played.asked] == ["japan"]
@@ -167,14 +167,14 @@ def test_as_an_option_the_owner_chooses_which_of_the_kagas_bombers_are_away_and_
 
 @pytest.mark.rule("midway", "7", "M23")
 @pytest.mark.parametrize("number", [7, 9])
-def test_he_chooses_eight_and_no_other_number(number: int) -> None:
+def test_returning_option_requires_exactly_eight(number: int) -> None:
     battle = Battle(turn=0, returning="choose")
-    with pytest.raises(IllegalChoice, match="choose 8"):
+    with pytest.raises(IllegalChoice, match="Choose 8"):
         battle.play("set-up", None, reply("7", "Kaga", *[*CHOSEN, "kaga-tb-4"][:number]))
 
 
 @pytest.mark.rule("midway", "7", "M23", "14.2", "M4")
-def test_those_that_he_chose_hold_up_the_kaga_and_the_others_do_not() -> None:
+def test_chosen_returning_squadrons_delay_kaga() -> None:
     battle = Battle(turn=2, returning="choose")
     battle.play("set-up", None, reply("7", "Kaga", *CHOSEN))
     battle.put("hangar kaga", *CHOSEN[1:])
@@ -184,7 +184,7 @@ def test_those_that_he_chose_hold_up_the_kaga_and_the_others_do_not() -> None:
 
 
 @pytest.mark.rule("midway", "M23")
-def test_those_that_the_scenario_lists_are_the_default_and_nobody_is_asked() -> None:
+def test_listed_returning_squadrons_are_the_default() -> None:
     battle = Battle(turn=0)
     before = GAME.encode(battle.state)
     assert battle.play("set-up", None).asked == []
@@ -276,5 +276,5 @@ def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: s
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("")
-    with pytest.raises(InvalidData, match="does not read"):
+    with pytest.raises(InvalidData, match="an unknown file"):
         GAME.with_data(tmp_path)

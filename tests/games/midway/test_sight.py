@@ -58,7 +58,7 @@ def test_a_seat_sees_everything_of_its_own_side(battle: Battle, box: str) -> Non
 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("box", ["ready", "over akagi"])
-def test_what_is_over_a_fleet_is_seen_by_everybody(battle: Battle, box: str) -> None:
+def test_aircraft_over_a_fleet_are_public(battle: Battle, box: str) -> None:
     battle.put(box, "hornet-db-1")
     assert sees(battle, "japan", "hornet-db-1")
     assert sees(battle, None, "hornet-db-1")
@@ -75,7 +75,7 @@ def test_the_cap_is_seen_only_by_an_enemy_with_aircraft_over_it(battle: Battle, 
 
 
 @pytest.mark.rule("midway", "M19", "6")
-def test_carriers_and_their_damage_are_seen_by_everybody(battle: Battle) -> None:
+def test_carrier_damage_is_public(battle: Battle) -> None:
     battle.damage(akagi=8, kaga=10, hornet=3)
     for seat in ("japan", "usa", None):
         view = GAME.view(battle.state, GAME.data, seat)
@@ -225,7 +225,7 @@ def test_private_lines_are_read_by_their_own_side_only() -> None:
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("over", [True, False])
-def test_another_state_that_a_seat_could_not_tell_from_the_true_one(side: SideName, over: bool) -> None:
+def test_resampled_state_has_identical_view(side: SideName, over: bool) -> None:
     battle = Battle(turn=5).settle()
     own, other = ("akagi", "hornet") if side == "japan" else ("hornet", "akagi")
     battle.put("ready", f"{other}-db-1").put("cap 1", f"{other}-f-1").put(f"deck {other}", f"{other}-tb-1")
@@ -245,7 +245,7 @@ def test_another_state_that_a_seat_could_not_tell_from_the_true_one(side: SideNa
 
 
 @pytest.mark.rule("midway", "M19", "7")
-def test_nobody_imagines_the_first_wave_elsewhere_or_anything_in_the_air_in_turn_one() -> None:
+def test_resample_keeps_first_wave_and_turn_one() -> None:
     battle = Battle(turn=1)
     battle.state.at = At(1, "usa-plan")
     first_wave = sorted(battle.lying("japan", "waiting"))
@@ -256,7 +256,7 @@ def test_nobody_imagines_the_first_wave_elsewhere_or_anything_in_the_air_in_turn
 
 
 @pytest.mark.rule("midway", "M19")
-def test_where_everything_lies_open_nothing_is_imagined() -> None:
+def test_resample_open_information_changes_nothing() -> None:
     battle = Battle(sight="open").settle().put("moving", "hornet-db-1")
     whole = GAME.encode(battle.state)
     assert GAME.encode(GAME.resample(battle.state, GAME.data, "japan", Random(1))) == whole
@@ -267,7 +267,7 @@ ABOARD, ALOFT = {"hangar", "deck"}, {"moving", "home", "waiting", "cap 1", "cap 
 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize(("turn", "wanted"), [(1, ABOARD), (3, ABOARD | ALOFT)])
-def test_what_a_seat_imagines_lies_wherever_the_enemy_may_have_it(turn: int, wanted: set[str]) -> None:
+def test_resample_uses_every_possible_place(turn: int, wanted: set[str]) -> None:
     battle, found = Battle().settle(), set[str]()
     battle.state.at = At(turn, battle.state.at.phase)
     whole = GAME.encode(battle.state)
@@ -278,7 +278,7 @@ def test_what_a_seat_imagines_lies_wherever_the_enemy_may_have_it(turn: int, wan
 
 
 @pytest.mark.rule("midway", "M19")
-def test_what_a_seat_imagines_does_not_hang_on_where_a_squadron_truly_lies() -> None:
+def test_resample_is_independent_of_true_places() -> None:
     """One that stands on the last deck is imagined on some deck as often as one in the first hangar: within a third."""
     battle = Battle().settle().put("deck yorktown", "yorktown-db-1")
     whole, seen = GAME.encode(battle.state), {"enterprise-f-1": 0, "yorktown-db-1": 0}

@@ -20,8 +20,8 @@ from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
 CHIT = {-2: 1, -1: 3, 0: 7, 1: 13, 2: 17}
-"""The throw that draws the first chit of a value from a full cup."""
-USUAL = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
+"""Return the roll that draws the first chit of a value from a full cup."""
+DEFAULTS = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
 
 
 def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:
@@ -40,7 +40,7 @@ def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket,
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule to its end; what a test leaves open is answered by whatever does least."""
-    return running.run(rules, answers, asked, USUAL)
+    return running.run(rules, answers, asked, DEFAULTS)
 
 
 def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> list[str]:
@@ -53,13 +53,13 @@ def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> lis
     return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
 
 
-def said(table: Table[Picket, Data], rule: str = "") -> str:
-    """What the log tells, all of it or under one rule."""
+def log_text(table: Table[Picket, Data], rule: str = "") -> str:
+    """Return the log text, all of it or under one rule."""
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 
 def rolled(table: Table[Picket, Data], rule: str) -> list[str]:
-    """What the rolls show that the log tells under a rule, with their sums and columns."""
+    """Return the roll results logged under a rule."""
     return [roll.result for line in table.log or [] if line.rule == rule for roll in line.rolls]
 
 
@@ -87,7 +87,7 @@ def fit(state: Picket, **hits: int) -> Picket:
 
 def guns_of(decision: Decision) -> dict[str, list[str]]:
     """The targets that each gun is offered."""
-    return {purse.key: sorted(option.value.plane.key for option in purse.options) for purse in decision.budget_groups}
+    return {group.key: sorted(option.value.plane.key for option in group.options) for group in decision.budget_groups}
 
 
 def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:

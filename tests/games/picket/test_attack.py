@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import DATA, attacked, picket, plane, said, table
+from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, table
 
 from readyroom.engine.match import Match
 from readyroom.games.picket import GAME, attack, weather
@@ -27,7 +27,7 @@ def places(*texts: str) -> list[Place]:
 
 
 @pytest.mark.rule("picket", "6.6", "6.6.B", "6.6.C", "6.6.E", "6.6.F", "P1")
-def test_column_dice_and_letter_lead_to_planes() -> None:
+def test_attack_by_column_and_letter_places_planes() -> None:
     state = quiet()
     assert attack.column(state, DATA) == 0
     attack.attack(table(state, 2, 2, 1, 1, draws=["zero-1"]))
@@ -36,17 +36,17 @@ def test_column_dice_and_letter_lead_to_planes() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.B")
-def test_the_captain_is_told_what_the_column_is_made_of() -> None:
+def test_attack_column_is_logged_with_shifts() -> None:
     state = quiet()
     state.sea.air_shift = 1
     at = table(state, 5, 5)
     attack.attack(at)
-    told = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
-    assert said(at, "6.6.B") == f"The column of the attack: −1 ({told})."
+    sentence = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
+    assert log_text(at, "6.6.B") == f"Attack column is −1 ({sentence})."
 
 
 @pytest.mark.rule("picket", "6.6.B")
-def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
+def test_attack_column_is_clamped_to_table() -> None:
     state = quiet()
     state.sea.air_shift = 20
     assert attack.column(state, DATA) == 6
@@ -55,7 +55,7 @@ def test_beyond_its_ends_the_table_is_read_at_its_ends() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.C", "7.8.2.J", "P3", "P45")
-def test_rain_the_station_and_lost_command_posts_are_added_to_the_dice() -> None:
+def test_attack_dice_add_rain_station_and_lost_rooms() -> None:
     state = quiet()
     state.sea.weather, state.sea.station = "rain", 1
     state.ship.rooms["bridge"].destroyed = state.ship.rooms["radio"].destroyed = True
@@ -63,7 +63,7 @@ def test_rain_the_station_and_lost_command_posts_are_added_to_the_dice() -> None
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
-def test_a_team_without_its_center_shifts_nothing() -> None:
+def test_team_without_cic_gives_no_shift() -> None:
     state = quiet()
     state.ship.team = True
     state.ship.rooms["cic"].hits = 1
@@ -71,7 +71,7 @@ def test_a_team_without_its_center_shifts_nothing() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.D", "2.0.E")
-def test_a_random_attack_is_one_special_attacker_that_was_set_aside() -> None:
+def test_random_attack_uses_set_aside_special() -> None:
     state = quiet()
     attack.attack(table(state, 6, 6, 1, 1))
     assert [one.key for one in state.wave.specials] == ["betty-ohka-1"]
@@ -84,7 +84,7 @@ def test_a_random_attack_is_one_special_attacker_that_was_set_aside() -> None:
 
 @pytest.mark.rule("picket", "6.6.G")
 @pytest.mark.parametrize(("planes", "waves"), [(1, [1]), (5, [3, 2]), (9, [3, 3, 3]), (18, [6, 6, 6])])
-def test_planes_fall_into_waves_by_their_number(planes: int, waves: list[int]) -> None:
+def test_planes_are_split_into_waves(planes: int, waves: list[int]) -> None:
     state = quiet()
     draws = [f"zero-{number}" for number in range(1, 17)] + ["oscar-1", "oscar-2"]
     attack.draw(table(state, draws=draws), places("0H") * planes, specials=True)
@@ -92,7 +92,7 @@ def test_planes_fall_into_waves_by_their_number(planes: int, waves: list[int]) -
 
 
 @pytest.mark.rule("picket", "6.6.J", "6.6.K", "P6")
-def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
+def test_special_attackers_two_per_wave_rest_returned() -> None:
     state = quiet()
     draws = ["val-bomb-2", "val-bomb-3", "zero-bomb-2", "zero-1"]
     attack.draw(table(state, draws=draws), places("0H"), specials=True)
@@ -102,45 +102,45 @@ def test_special_attackers_come_besides_two_a_wave_and_others_go_back() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.G")
-def test_where_the_pool_is_empty_no_more_planes_come() -> None:
+def test_empty_pool_limits_attack() -> None:
     state = quiet()
     state.pool.cup.contents = [plane("0H")]
     at = table(state, draws=["zero-1"])
     attack.draw(at, places("45H", "0M"), specials=True)
-    assert said(at, "6.6.G") == "They come in one wave: Zero 045 H."
+    assert log_text(at, "6.6.G") == "One wave attacks: Zero (045° high)."
     assert [len(wave.planes) for wave in state.raid.waves] == [1]
     assert state.tally.planes == 1
 
 
 @pytest.mark.rule("picket", "6.6.G", "6.6.K")
-def test_the_captain_is_told_what_comes_in_each_wave_and_from_where() -> None:
+def test_waves_are_logged_with_positions() -> None:
     at = table(quiet(), draws=["zero-1", "val-bomb-2", "zero-2", "zero-3", "oscar-1", "zero-4"])
     attack.draw(at, places("090M", "180H", "0L", "45H", "270L"), specials=True)
     assert (
-        "They come in 2 waves: Zero 090 M, Zero 180 H, Zero 000 L, Val with a bomb; Oscar 045 H, Zero 270 L."
-        in said(at)
+        "2 waves attack: Zero (090° medium), Zero (180° high), Zero (000° low), Val with a bomb; Oscar (045° high), "
+        "Zero (270° low)." in log_text(at)
     )
 
 
 @pytest.mark.rule("picket", "6.6.M", "P5")
-def test_at_night_half_of_them_come_and_the_half_of_one_is_none() -> None:
+def test_night_attack_has_half_the_planes() -> None:
     state = quiet("night-attack")
     at = table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"])
     attack.attack(at)
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
-    assert said(at, "6.6.F") == "2 planes: 180H, 180M."
+    assert log_text(at, "6.6.F") == "2 planes attack from 180° high, 180° medium."
     alone = quiet("night-attack")
     at = table(alone, 6, 2, 2, 1, 1)
     attack.attack(at)
     assert not alone.raid.waves
-    assert said(at, "6.6.F") == "0 planes: none at night."
+    assert log_text(at, "6.6.F") == "No planes attack at night."
     away = quiet("night-attack")
     attack.attack(table(away, 4))
     assert not away.raid.waves
 
 
 @pytest.mark.rule("picket", "6.6.N", "6.6.O", "P7")
-def test_the_end_of_an_attack_puts_all_back_and_stays_out() -> None:
+def test_attack_end_marker_returns_planes_and_stays_out() -> None:
     state = quiet()
     before = len(state.pool.cup.contents)
     at = table(state, draws=["zero-1", "val-bomb-2", "attack-ends-3"])
@@ -148,12 +148,12 @@ def test_the_end_of_an_attack_puts_all_back_and_stays_out() -> None:
     assert not state.raid.waves
     assert len(state.pool.cup.contents) == before - 1
     assert [one.key for one in state.pool.ends] == ["attack-ends-3"]
-    assert at.barred
-    assert "attack ends" in said(at)
+    assert at.undo_blocked
+    assert "attack ends" in log_text(at)
 
 
 @pytest.mark.rule("picket", "6.7", "6.7.C", "6.7.E", "6.7.F", "6.7.G", "6.7.H", "P8")
-def test_a_great_raid_has_tables_of_its_own_and_no_special_attackers() -> None:
+def test_great_raid_uses_own_tables_without_specials() -> None:
     state = quiet(turn=20)
     at = table(state, 3, 6, 3, 6, 10, 1, draws=["val-bomb-2", "zero-1", "oscar-1"])
     attack.attack(at)
@@ -171,7 +171,7 @@ def test_a_great_raid_has_tables_of_its_own_and_no_special_attackers() -> None:
 @pytest.mark.parametrize(
     ("phase", "dice", "planes"), [("midday-attack", [6, 6, 5], 9), ("midday-attack", [6, 6, 6], 18)]
 )
-def test_a_twelve_is_nine_planes_or_eighteen(phase: str, dice: list[int], planes: int) -> None:
+def test_great_raid_roll_of_twelve_is_9_or_18_planes(phase: str, dice: list[int], planes: int) -> None:
     state = quiet(phase, turn=20)
     assert len(attack._kikusui(table(state, *dice, *[5, 5] * planes), 0)) == planes
     night = quiet("night-attack", turn=20)
@@ -179,7 +179,7 @@ def test_a_twelve_is_nine_planes_or_eighteen(phase: str, dice: list[int], planes
 
 
 @pytest.mark.rule("picket", "6.6.L", "7.1.H")
-def test_planes_of_waves_that_never_came_are_in_the_pool_again() -> None:
+def test_planes_of_unused_waves_return_to_pool() -> None:
     state = attacked(quiet(), plane("0H"), specials=[plane(weapon="bomb")])
     before = len(state.pool.cup.contents)
     attack.attack(table(state, 4, 5))
@@ -188,7 +188,7 @@ def test_planes_of_waves_that_never_came_are_in_the_pool_again() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.F", "P46")
-def test_every_place_of_the_lettered_tables_is_one_of_eight_directions() -> None:
+def test_lettered_tables_use_eight_bearings() -> None:
     for letter in "ABCDEF":
         for _, _, cell in DATA.tables.letter(letter).cells():
             for text in cell.split():
@@ -196,7 +196,7 @@ def test_every_place_of_the_lettered_tables_is_one_of_eight_directions() -> None
 
 
 @pytest.mark.rule("picket", "2.0.E", "6.6.D", "7.2.E", "1.5")
-def test_a_plane_that_was_set_aside_comes_once_and_is_written_down() -> None:
+def test_set_aside_plane_attacks_once_and_is_counted() -> None:
     state = quiet()
     attack.attack(table(state, 6, 6, 1, 1))
     cleared(table(state))
@@ -209,7 +209,7 @@ def test_a_plane_that_was_set_aside_comes_once_and_is_written_down() -> None:
 
 
 @pytest.mark.rule("picket", "4.0", "6.0")
-def test_a_ship_without_a_station_is_not_attacked() -> None:
+def test_ship_without_station_is_not_attacked() -> None:
     state = quiet()
     state.sea.station = 0
     attack.attack(table(state))
@@ -218,7 +218,7 @@ def test_a_ship_without_a_station_is_not_attacked() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.D", "5.3.F", "P44")
-def test_the_event_silences_one_radar_on_land_and_nothing_where_there_is_none() -> None:
+def test_event_disables_one_land_radar_if_any() -> None:
     state = quiet()
     state.sea.land_radars = ["Hado", "Ie Shima"]
     attack._random(table(state, 6, 6, 1))
@@ -237,7 +237,7 @@ def planned(*raids: str, phase: str = "morning-attack", first: str = "04-20") ->
 
 
 @pytest.mark.rule("picket", "12", "6.6.E", "6.6.M")
-def test_a_lettered_raid_of_a_scenario_comes_whatever_the_hour_and_all_of_it() -> None:
+def test_scenario_letter_raid_is_not_halved_at_night() -> None:
     state = planned("none", "none", "D", phase="night-attack")
     draws = ["zero-1", "val-bomb-2", "zero-2", "zero-3", "zero-4", "zero-5"]
     attack.attack(table(state, 5, 6, draws=draws))
@@ -246,7 +246,7 @@ def test_a_lettered_raid_of_a_scenario_comes_whatever_the_hour_and_all_of_it() -
 
 
 @pytest.mark.rule("picket", "12", "6.7.B", "6.7.E")
-def test_a_scenario_may_have_so_many_planes_or_a_great_raid_or_nothing() -> None:
+def test_scenario_raid_number_kikusui_or_none() -> None:
     state = planned("18", "none", "none")
     draws = [f"zero-{number}" for number in range(1, 17)] + ["oscar-1", "oscar-2"]
     attack.attack(table(state, *[5, 5] * 18, draws=draws))
@@ -260,15 +260,15 @@ def test_a_scenario_may_have_so_many_planes_or_a_great_raid_or_nothing() -> None
 
 
 @pytest.mark.rule("picket", "12", "6.7.B", "6.6.B")
-def test_what_a_scenario_leaves_to_the_column_goes_by_it_on_the_day_of_a_great_raid_too() -> None:
+def test_scenario_roll_uses_column_on_raid_date() -> None:
     state = planned("roll", "none", "none", first="04-12")
     at = table(state, 4, 5)
     attack.attack(at)
-    assert "column of the attack" in said(at, "6.6.B")
+    assert "Attack column" in log_text(at, "6.6.B")
 
 
 @pytest.mark.rule("picket", "12", "6.2.A")
-def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
+def test_fixed_scenario_raid_has_clear_weather() -> None:
     before: str = "rain"
     for raid, found in (("D", "clear"), ("12", "clear"), ("kikusui", "rain"), ("roll", "rain"), ("none", "rain")):
         state = planned("none", raid, "none", phase="midday-weather")
@@ -278,18 +278,18 @@ def test_a_raid_that_a_scenario_is_about_has_clear_skies() -> None:
 
 
 @pytest.mark.rule("picket", "6.7.B", "6.6", "P58")
-def test_in_the_basic_game_a_great_raid_is_an_attack_by_the_tables_of_the_day() -> None:
+def test_basic_game_kikusui_uses_daily_tables() -> None:
     state = picket("pringle", phase="morning-attack", game="basic")
     state.sea.air_shift = 2
     state.plan = msgspec.structs.replace(state.plan, raids=[("kikusui", "none", "none")])
     at = table(state, 2, 2, 1, 1, draws=["zero-1", "zero-2", "zero-3", "zero-4", "zero-5", "zero-6"])
     attack.attack(at)
     assert state.tally.planes
-    assert "great raid" not in said(at)
+    assert "great raid" not in log_text(at)
 
 
 @pytest.mark.rule("picket", "6.5.I", "6.7.A", "P55")
-def test_a_cruise_of_ones_own_has_great_raids_on_their_dates() -> None:
+def test_custom_cruise_has_great_raids_on_dates() -> None:
     for day, raid in (("04-06", "kikusui"), ("04-05", "roll")):
         match = Match(GAME, "your-own", seed="dates")
         for key in (f"day-{day}", "days-1", "station-9", "ship-bush", "guns-usual", *["tables"] * 3):

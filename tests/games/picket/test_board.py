@@ -12,13 +12,13 @@ from readyroom import Match
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
-from readyroom.games.picket.board_data import scene
+from readyroom.games.picket.board_data import read_scene
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
 
 
-def told(match: Match[Any, Any], width: int = 80) -> list[str]:
+def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
@@ -33,28 +33,28 @@ def evans() -> Match[Any, Any]:
 
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
-def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
+def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
     for at in range(120):
         for seat, decision in match.pending.items():
             if at % 6 == 0:
-                lines = told(match, width)
+                lines = board_lines(match, width)
                 assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
             match.decide(seat, decision.sample(random))
         if not match.pending:
             break
 
 
-def test_tracks_say_by_shape_what_they_say_by_colour() -> None:
+def test_tracks_use_shape_and_colour() -> None:
     match = evans()
     match.state.ship.hull, match.state.ship.fuel = 3, 6
-    text = "\n".join(told(match))
+    text = "\n".join(board_lines(match))
     assert "Hull       ◆◆◆·······  3 red" in text
     assert "Fuel       ▲▲▲▲▲▲····  6 yellow" in text
     assert "Maneuver   ■■■■■■■■■■ 10 green" in text
 
 
-def test_attackers_stand_by_bearing_and_height() -> None:
+def test_attackers_listed_by_bearing_and_height() -> None:
     match = evans()
     planes = [
         Counter(key="val-1", plane="val", bearing=315, height="L", fate="flamed", hits=3),
@@ -64,15 +64,15 @@ def test_attackers_stand_by_bearing_and_height() -> None:
     special = Counter(key="betty-ohka-1", plane="betty", weapon="ohka", section="aft")
     match.state.raid.waves = [Wave(planes, [special]), Wave([Counter(key="jake-1", plane="jake")], [])]
     match.state.raid.waves[1].planes[0].bearing, match.state.raid.waves[1].planes[0].height = 0, "H"
-    lines = told(match)
+    lines = board_lines(match)
     assert any(line.strip().startswith("315 port bow") and "Zero ••" in line and "Val •••✹" in line for line in lines)
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
     assert "Special attacker: Betty with Ohka, at the aft section" in lines
     assert "Wave 2 to come: Jake" in lines
-    assert [plane.key for plane in scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
+    assert [plane.key for plane in read_scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
 
 
-def test_what_is_hurt_is_told_with_who_works_there() -> None:
+def test_damage_listed_with_men_at_work() -> None:
     match = evans()
     ship = match.state.ship
     ship.rooms["cic"].hits, ship.rooms["cic"].men = 2, 3
@@ -81,7 +81,7 @@ def test_what_is_hurt_is_told_with_who_works_there() -> None:
     ship.gear["mk37"].hits, ship.mounts["gun-3"].hits, ship.mounts["gun-f"].hits = 1, 1, 1
     ship.mounts["gun-a"].kills, ship.fires["aft"] = 2, 2
     ship.officers["captain"].dead, ship.tilt["port"], ship.water_lines = True, 2, 1
-    text = "\n".join(told(match))
+    text = "\n".join(board_lines(match))
     for words in (
         "Combat Information Center  forward  ■■□   fire, 3 at work",
         "■■■■  destroyed, flooded",
@@ -103,20 +103,18 @@ def test_what_is_hurt_is_told_with_who_works_there() -> None:
     ("hits", "destroyed", "flooded", "burns"),
     [(0, False, False, False), (1, False, False, True), (2, False, True, False), (0, True, False, False)],
 )
-def test_a_fire_lies_where_there_are_hits_and_neither_water_nor_a_wreck(
-    hits: int, destroyed: bool, flooded: bool, burns: bool
-) -> None:
+def test_fire_shown_on_hit_dry_compartments_only(hits: int, destroyed: bool, flooded: bool, burns: bool) -> None:
     match = evans()
     room = match.state.ship.rooms["magazine-1"]
     room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
-    assert scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
+    assert read_scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
 
 
-def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
+def test_attack_column_shows_shifts_and_dice() -> None:
     match = evans()
     match.state.sea.station = 1
-    text = " ".join(told(match))
-    assert "Column of the attack" in text
+    text = " ".join(board_lines(match))
+    assert "Attack column" in text
     assert "radar of the ship +1" in text
     assert "station 1 −2" in text
 
@@ -130,26 +128,26 @@ def test_the_shifts_of_the_column_are_told_and_the_dice() -> None:
         ({}, 3, 0, True, "air support, 3 markers; no gunboats; a direction team"),
     ],
 )
-def test_who_helps_is_told(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
+def test_board_shows_support(air: dict[str, int], markers: int, surface: int, team: bool, words: str) -> None:
     match = evans()
     match.state.sea.air, match.state.sea.markers = air, markers
     match.state.ship.surface, match.state.ship.team = surface, team
-    assert scene(match.view(CAPTAIN)).helpers.startswith(words)
+    assert read_scene(match.view(CAPTAIN)).helpers.startswith(words)
 
 
-def test_a_campaign_tells_its_day_and_the_next_great_raid() -> None:
-    lines = told(Match(GAME, "okinawa", seed="told"))
+def test_campaign_board_shows_day_and_next_raid() -> None:
+    lines = board_lines(Match(GAME, "okinawa", seed="told"))
     assert any("Great raid 1 begins on 6 April." in line for line in lines)
 
 
-def test_a_ship_that_is_lost_is_told_so() -> None:
+def test_lost_ship_is_shown() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
-    assert "Broken in two." in told(match)
-    assert scene(match.view(CAPTAIN)).lost
+    assert "Broken in two." in board_lines(match)
+    assert read_scene(match.view(CAPTAIN)).lost
 
 
-def test_hits_of_the_day_are_told_with_what_they_did() -> None:
+def test_hits_of_turn_shown_with_effects() -> None:
     match = evans()
     at = match.state.at.turn
     match.state.tally.hits = [
@@ -158,7 +156,7 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
         Struck(at, "night", "zero", 180, "M", ["rudder"], near=True),
         Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
     ]
-    bursts = scene(match.view(CAPTAIN)).bursts
+    bursts = read_scene(match.view(CAPTAIN)).bursts
     assert [burst.section for burst in bursts] == ["forward", "midship", "aft"]
     assert bursts[2].title == "Zero alongside from 180 M, night: Rudder"
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
@@ -166,25 +164,25 @@ def test_hits_of_the_day_are_told_with_what_they_did() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_scenario_shows_its_ship(scenario: str) -> None:
-    shown = scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
-    assert len(shown.rooms) == 24
-    assert len(shown.spaces) == (30 if shown.advanced else 0)
-    assert bool(shown.days) is shown.campaign
+def test_every_scenario_shows_ship(scenario: str) -> None:
+    scene = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
+    assert len(scene.rooms) == 24
+    assert len(scene.spaces) == (30 if scene.advanced else 0)
+    assert bool(scene.days) is scene.campaign
 
 
-def test_the_guns_are_told_by_their_kinds() -> None:
-    lines = [line.split() for line in told(evans())]
+def test_guns_shown_by_kind() -> None:
+    lines = [line.split() for line in board_lines(evans())]
     assert ["5-inch", "1", "2", "3", "4", "5"] in lines
     assert ["40mm", "A", "B", "C", "D", "E"] in lines
 
 
-def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
+def test_no_watch_shown_outside_phases() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
-    assert scene(match.view(CAPTAIN)).watch == ""
+    assert read_scene(match.view(CAPTAIN)).watch == ""
     match.state.at = type(match.state.at)(1, "night-fire-1")
-    assert "night, 2000 to 0400" in scene(match.view(CAPTAIN)).lines
+    assert "night, 2000 to 0400" in read_scene(match.view(CAPTAIN)).lines
 
 
 @pytest.mark.parametrize(
@@ -195,39 +193,39 @@ def test_outside_of_the_three_phases_of_a_day_no_watch_is_told() -> None:
         ("april", 30, "Day 30 of 30, score 0."),
     ],
 )
-def test_a_campaign_tells_whether_a_great_raid_is_on_or_yet_to_come(scenario: str, turn: int, words: str) -> None:
+def test_campaign_board_shows_current_or_next_raid(scenario: str, turn: int, words: str) -> None:
     match = Match(GAME, scenario, seed="told")
     match.state.at = At(turn, "morning-fire-1")
-    assert words in told(match)
-    assert any(line.startswith("Tracks are") for line in told(match)) is (turn == 1)
+    assert words in board_lines(match)
+    assert any(line.startswith("Tracks are") for line in board_lines(match)) is (turn == 1)
 
 
-def test_on_a_quiet_day_it_is_told_that_nothing_is_in_sight_and_nothing_broken() -> None:
+def test_quiet_day_shows_no_planes_and_no_damage() -> None:
     match = evans()
-    lines = told(match)
+    lines = board_lines(match)
     assert "No planes in sight." in lines
-    assert "Nothing is broken." in lines
+    assert "No damage." in lines
     assert not any("Emergency maneuvers" in line for line in lines)
     match.state.raid.waves = [Wave([Counter(key="zero-1", plane="zero", bearing=0, height="H")], [])]
     match.state.ship.fires["aft"] = 1
-    lines = told(match)
+    lines = board_lines(match)
     assert "No planes in sight." not in lines
-    assert "Nothing is broken." not in lines
+    assert "No damage." not in lines
 
 
-@pytest.mark.parametrize(("maneuvered", "words"), [(True, "came off"), (False, "failed")])
-def test_emergency_maneuvers_are_told(maneuvered: bool, words: str) -> None:
+@pytest.mark.parametrize(("maneuvered", "words"), [(True, "succeeded"), (False, "failed")])
+def test_emergency_maneuvers_are_shown(maneuvered: bool, words: str) -> None:
     match = evans()
     match.state.raid.maneuvered = maneuvered
-    assert f"Emergency maneuvers {words}." in told(match)
+    assert f"Emergency maneuvers {words}." in board_lines(match)
 
 
-def test_guns_that_are_silent_or_gone_and_the_men_are_told() -> None:
+def test_silent_and_destroyed_guns_and_men_are_shown() -> None:
     match = evans()
     ship = match.state.ship
     ship.rooms["magazine-1"].destroyed, ship.mounts["gun-2"].hits = True, 3
     ship.gear["radar-sg"].hits, ship.men["aft"] = 2, 7
     ship.officers["captain"].value, ship.officers["gunnery"].dead = 2, True
-    text = " ".join(told(match))
+    text = " ".join(board_lines(match))
     for words in ("5-inch (1)  ×2  3  4  5", "! SG radar destroyed", "aft 7.", "CO +2 Bridge", "GUN killed;"):
         assert words in text, text

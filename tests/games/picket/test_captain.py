@@ -1,4 +1,4 @@
-"""The captain of the doctrine: what he answers, and what he goes by."""
+"""The bots: their answers and results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASKED = ("6.8.C", "6.8.C.1", "6.8", "6.8.O", "7.7", "7.7.E", "7.7.F", "7.7.G")
 
 
 def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, tuple[Decision, list[str]]]:
-    """What the captain was asked, and what he answered, by the rule that asked."""
+    """Return the captain's questions and answers by rule."""
     captain, given = GAME.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
 
     def answer(decision: Decision) -> list[str]:
@@ -47,9 +47,7 @@ def shots(gun: str, *planes: str, down: float = 0.25) -> list[Shot]:
         (2, "to-aft-engine-room", "to-aft-engine-room", "section-midship"),
     ],
 )
-def test_an_officer_who_hinders_is_kept_from_the_parties(
-    value: int, executive: str, engineer: str, control: str
-) -> None:
+def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engineer: str, control: str) -> None:
     state = fit(picket("evans"), aft_engine_room=2, rudder=1)
     for key in ("executive", "engineer", "damage-control"):
         state.ship.officers[key].value = value
@@ -65,7 +63,7 @@ def come(rows: scoring.Rows, chosen: Iterable[Shot]) -> float:
     return sum(scoring.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
-def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
+def test_best_assignment_minimizes_expected_strikes() -> None:
     """No other choice of targets lets fewer planes strike; one that begins with the first gun would."""
     rows = [
         shots("1", "zero", "val", "judy"),
@@ -75,30 +73,30 @@ def test_guns_are_laid_where_fewest_planes_are_then_to_be_expected() -> None:
         shots("5", "zero", "judy"),
     ]
     best = min(come(rows, chosen) for chosen in product(*rows))
-    settled = scoring.settled(rows)
-    assert set(settled) == {"1", "2", "3", "4", "5"}
-    assert come(rows, settled.values()) == pytest.approx(best)
+    assignment = scoring.best_assignment(rows)
+    assert set(assignment) == {"1", "2", "3", "4", "5"}
+    assert come(rows, assignment.values()) == pytest.approx(best)
     assert come(rows, [row[0] for row in rows]) > best + 0.01
 
 
-def test_what_a_plan_of_fire_prevents_is_what_it_leaves_less() -> None:
+def test_prevented_strikes_equal_reduction() -> None:
     rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
-    chosen, prevented = scoring.laid(rows)
+    chosen, prevented = scoring.assign_shots(rows)
     assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 
-def test_who_reckons_lets_fewer_planes_strike_than_the_doctrine() -> None:
+def test_expected_value_bot_beats_doctrine_on_strikes() -> None:
     left = {}
     for name in ("doctrine", "reckoned"):
         planes = [plane("90L", "zero"), plane("90H", "val"), plane("135M", "judy"), plane("0M", "oscar")]
         state = attacked(picket("evans"), *planes)
         decision, keys = answers(state, fire.defensive_fire(table(state, *[1] * 60)), name)["6.8"]
-        rows = [[option.value for option in purse.options] for purse in decision.budget_groups]
+        rows = [[option.value for option in group.options] for group in decision.budget_groups]
         left[name] = come(rows, [option.value for option in decision.values if option.key in keys])
     assert left["reckoned"] < left["doctrine"] - 0.01
 
 
-def test_support_goes_where_the_guns_leave_most_to_do() -> None:
+def test_support_targets_most_dangerous_remaining() -> None:
     """No gun bears on the plane ahead once the forward mounts are gone."""
     state = attacked(picket("evans"), plane("90M", "zero"), plane("0M", "val"), surface=2)
     for key, mount in state.ship.mounts.items():
@@ -111,11 +109,11 @@ def test_support_goes_where_the_guns_leave_most_to_do() -> None:
     assert ["100\u00a0%" in note for note in notes] == [False, True]
 
 
-def test_the_last_boxes_of_fuel_but_one_are_spent_by_who_reckons() -> None:
+def test_expected_value_bot_spends_fuel_to_last_box() -> None:
     state = picket("evans")
     for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
-        told = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
+        sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
             captain = GAME.bots[name]("captain", Random(1))
-            assert captain(told, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]
+            assert captain(sentence, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]

@@ -1,4 +1,4 @@
-"""Who is killed where he works, and who takes his place."""
+"""Casualties and replacements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def values(state: Picket) -> list[int]:
 
 
 @pytest.mark.rule("picket", "7.2.F", "7.7.J", "7.8.2.K", "P30")
-def test_whoever_is_in_a_compartment_that_is_hit_is_killed_from_the_first_hit_on() -> None:
+def test_compartment_hit_kills_everyone_inside() -> None:
     state = picket()
     state.ship.rooms["bridge"].men = 2
     hit(table(state), "bridge", "forward", "bow")
@@ -38,7 +38,7 @@ def test_whoever_is_in_a_compartment_that_is_hit_is_killed_from_the_first_hit_on
 
 @pytest.mark.rule("picket", "7.2.F", "7.10.E", "7.11.D")
 @pytest.mark.parametrize("key", ["director-c", "radar-sg"])
-def test_a_man_at_equipment_that_is_destroyed_is_killed(key: str) -> None:
+def test_equipment_destroyed_kills_man_at_work(key: str) -> None:
     state = picket()
     state.ship.gear[key].hits, state.ship.gear[key].man = 1, True
     hit(table(state), key, "forward", "bow")
@@ -47,7 +47,7 @@ def test_a_man_at_equipment_that_is_destroyed_is_killed(key: str) -> None:
 
 
 @pytest.mark.rule("picket", "7.7.K", "7.9.G")
-def test_a_secondary_hit_endangers_every_man_at_work_in_the_section() -> None:
+def test_secondary_hit_rolls_for_each_man_in_section() -> None:
     state = picket()
     ship = state.ship
     ship.rooms["rudder"].men, ship.spaces["sail-locker"].man, ship.gear["director-e"].man = 1, True, True
@@ -61,7 +61,7 @@ def test_a_secondary_hit_endangers_every_man_at_work_in_the_section() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.K")
-def test_the_man_of_a_compartment_that_is_destroyed_goes_back_to_his_party() -> None:
+def test_secondary_destroyed_returns_man_to_party() -> None:
     state = picket()
     space = state.ship.spaces["sail-locker"]
     space.boxes, space.man = 1, True
@@ -72,7 +72,7 @@ def test_the_man_of_a_compartment_that_is_destroyed_goes_back_to_his_party() -> 
 
 
 @pytest.mark.rule("picket", "7.6", "7.6.A", "8.1.A", "P31")
-def test_the_dead_count_nothing_until_the_next_phase_begins() -> None:
+def test_dead_officer_value_is_zero_until_next_phase() -> None:
     state = manned(2, 2, 2, 2, 2, 2)
     state.at = type(state.at)(1, "night-end")
     state.ship.officers["captain"].dead = True
@@ -86,7 +86,7 @@ def test_the_dead_count_nothing_until_the_next_phase_begins() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.B", "7.6.D", "7.6.E", "P31", "P49")
-def test_the_captain_says_which_chief_becomes_chief_petty_officer() -> None:
+def test_captain_chooses_new_chief_petty_officer() -> None:
     state = manned(2, 1, 0, -1, -2, -1)
     state.ship.officers["engineer"].dead = True
     state.ship.officers["repair-1"].value, state.ship.officers["repair-2"].value = 1, -1
@@ -99,7 +99,7 @@ def test_the_captain_says_which_chief_becomes_chief_petty_officer() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.C", "P31")
-def test_several_dead_are_replaced_by_chits_and_nobody_moves_up() -> None:
+def test_several_dead_replaced_by_chits() -> None:
     state = manned(2, 2, 2, 2, 2, 2)
     state.ship.officers["captain"].dead = state.ship.officers["gunnery"].dead = True
     asked = list[Decision]()
@@ -109,7 +109,7 @@ def test_several_dead_are_replaced_by_chits_and_nobody_moves_up() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.B", "P31")
-def test_by_an_option_one_is_replaced_by_a_chit_too() -> None:
+def test_option_replaces_single_dead_by_chit() -> None:
     state = manned(2, 2, 2, 2, 2, 2, succession="chits")
     state.ship.officers["captain"].dead = True
     run(crew.succession(table(state, CHIT[-2])))
@@ -117,7 +117,7 @@ def test_by_an_option_one_is_replaced_by_a_chit_too() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.D", "7.7.H", "7.3.V")
-def test_a_chief_who_is_killed_counts_nothing_until_a_man_takes_his_place() -> None:
+def test_dead_chief_value_is_zero_until_replaced() -> None:
     state = picket()
     state.ship.officers["repair-2"].value = 2
     hit(table(state, 1, 4), "crew", "midship", "port")
@@ -129,7 +129,7 @@ def test_a_chief_who_is_killed_counts_nothing_until_a_man_takes_his_place() -> N
 
 
 @pytest.mark.rule("picket", "2.0.B", "7.6")
-def test_whoever_takes_a_place_goes_to_its_post() -> None:
+def test_successor_moves_to_post() -> None:
     state = fit(manned(), aft_engine_room=1)
     engineer = state.ship.officers["engineer"]
     engineer.post, engineer.place, engineer.dead = "aft-engine-room", "steering-room", True
@@ -139,7 +139,7 @@ def test_whoever_takes_a_place_goes_to_its_post() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.V", "7.7.K")
-def test_the_sick_bay_saves_on_a_six() -> None:
+def test_sick_bay_saves_on_six() -> None:
     state = picket()
     hit(table(state, 3, 4, 6), "crew", "aft", "stern")
     assert state.ship.men["aft"] == 13
@@ -156,7 +156,7 @@ def busy(state: Picket) -> Picket:
 
 
 @pytest.mark.rule("picket", "7.3.V")
-def test_with_nobody_free_the_captain_says_where_a_man_who_was_killed_is_missing() -> None:
+def test_no_free_man_captain_chooses_casualty_job() -> None:
     state, asked = busy(picket()), list[Decision]()
     run(crew.killed(table(state, 4, 5, 1, 1), "aft"), {"7.3.V": ["from-director-e"]}, asked)
     assert [one.keys for one in asked] == [["from-rudder", "from-director-e"]]
@@ -164,7 +164,7 @@ def test_with_nobody_free_the_captain_says_where_a_man_who_was_killed_is_missing
 
 
 @pytest.mark.rule("picket", "7.6.D")
-def test_and_whence_the_man_comes_who_becomes_a_chief() -> None:
+def test_no_free_man_captain_chooses_new_chief_job() -> None:
     state = busy(manned())
     state.ship.officers["repair-3"].dead = True
     run(crew.succession(table(state, CHIT[1])), {"7.6.D": "from-director-e"})
@@ -173,7 +173,7 @@ def test_and_whence_the_man_comes_who_becomes_a_chief() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.V", "7.1.C")
-def test_a_question_in_the_middle_of_a_strike_is_asked_before_the_next_roll() -> None:
+def test_casualty_question_precedes_next_roll() -> None:
     state, asked = attacked(busy(picket()), plane("180M")), list[Decision]()
     rules = strike.regular_strikes(table(state, 6, 6, 9, 5, 3, 4, 1, 9, 1))
     run(rules, {"7.3.V": "from-rudder"}, asked)
@@ -182,7 +182,7 @@ def test_a_question_in_the_middle_of_a_strike_is_asked_before_the_next_roll() ->
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
-def test_men_who_come_where_those_who_stayed_are_dead_have_not_stayed() -> None:
+def test_new_men_are_not_held() -> None:
     state = picket()
     room = state.ship.rooms["rudder"]
     room.men, room.held = 2, True
@@ -193,7 +193,7 @@ def test_men_who_come_where_those_who_stayed_are_dead_have_not_stayed() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.V", "7.6.D")
-def test_a_free_man_is_taken_before_any_other_and_where_there_is_one_place_nobody_asks() -> None:
+def test_free_man_is_taken_first_without_question() -> None:
     state, asked = picket(), list[Decision]()
     state.ship.men["aft"], state.ship.rooms["rudder"].men = 1, 2
     for left in ((0, 2), (0, 1)):
@@ -207,7 +207,7 @@ def test_a_free_man_is_taken_before_any_other_and_where_there_is_one_place_nobod
 
 
 @pytest.mark.rule("picket", "7.6.B", "7.6.D")
-def test_a_dead_chief_does_not_become_chief_petty_officer() -> None:
+def test_dead_chief_cannot_be_promoted() -> None:
     state, asked = manned(2, 1, 0, -1, -2, 1), list[Decision]()
     state.ship.officers["captain"].dead = state.ship.officers["repair-1"].dead = True
     run(crew.succession(table(state, CHIT[0], CHIT[0], CHIT[0])), {"7.6.B": "repair-3"}, asked)
@@ -222,7 +222,7 @@ def test_a_dead_chief_does_not_become_chief_petty_officer() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.A", "7.3.V")
-def test_nobody_dies_twice_and_a_lost_ship_has_no_succession() -> None:
+def test_lost_ship_has_no_succession() -> None:
     state = picket()
     state.ship.officers["captain"].dead = True
     hit(table(state, 1, 1), "crew", "forward", "bow")
@@ -232,7 +232,7 @@ def test_nobody_dies_twice_and_a_lost_ship_has_no_succession() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.B", "7.7.K", "7.8.2.G")
-def test_only_men_of_the_section_are_in_danger_and_who_has_not_stayed_has_not() -> None:
+def test_only_men_of_section_are_at_risk() -> None:
     state = picket(gun_repairs="yes")
     state.ship.gear["mk37"].man, state.ship.mounts["gun-1"].men, state.ship.mounts["gun-3"].men = True, 1, 2
     assert crew.at_work(table(state), "aft") == ["gun-3", "gun-3"]

@@ -11,11 +11,11 @@ from tests.games.picket.helpers import picket, table
 from readyroom import Match
 from readyroom.engine.report import report
 from readyroom.engine.state import At
-from readyroom.games.picket import GAME, standing
+from readyroom.games.picket import GAME, comparison
+from readyroom.games.picket.comparison import Played
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.cruise import compared_figures, counts, epilogue, sketch
 from readyroom.games.picket.hits import marks
-from readyroom.games.picket.standing import Played
 from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
 from readyroom.games.picket.view import view
 
@@ -26,7 +26,7 @@ def cruise() -> Any:
     return Match(GAME, "okinawa", seed="log").state
 
 
-def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
+def test_report_lists_tours_with_end(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Bush (DD-529)", 1, 1, last=9, planes=12, shot=9, struck=2, end="sunk"),
         Tour("Evans (DD-552)", 15, 12, last=20, end="fuel"),
@@ -34,39 +34,39 @@ def test_each_tour_is_told_with_its_end(cruise: Any) -> None:
     ]
     cruise.at = At(30, "night-end")
     cruise.tally.lost = ["Bush (DD-529): broken in two"]
-    told = epilogue(cruise, GAME.data)
-    assert told[0] == (
+    entries = epilogue(cruise, GAME.data)
+    assert entries[0] == (
         "Bush (DD-529), station 1, 24 March to 1 April: 9 of 12 planes shot down, struck twice; sunk (broken in two)."
     )
-    assert told[1].endswith("no planes came; relieved for want of fuel.")
-    assert told[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
+    assert entries[1].endswith("no planes came; relieved for want of fuel.")
+    assert entries[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
-def test_a_ship_that_sails_again_and_is_sunk_was_not_sunk_before(cruise: Any) -> None:
+def test_resumed_ship_sunk_only_in_last_tour(cruise: Any) -> None:
     cruise.tally.tours = [
         Tour("Luce (DD-522)", 7, 1, last=3, end="fuel"),
         Tour("Luce (DD-522)", 9, 5, last=6, end="sunk"),
     ]
     cruise.tally.lost = ["Luce (DD-522): blown up"]
-    told = epilogue(cruise, GAME.data)
-    assert told[0].endswith("no planes came; relieved for want of fuel.")
-    assert told[1].endswith("no planes came; sunk (blown up).")
+    entries = epilogue(cruise, GAME.data)
+    assert entries[0].endswith("no planes came; relieved for want of fuel.")
+    assert entries[1].endswith("no planes came; sunk (blown up).")
 
 
-def test_of_a_quiet_cruise_it_is_told_that_no_planes_came(cruise: Any) -> None:
-    told = epilogue(cruise, GAME.data)
-    assert "No planes came near the ship." in told
-    assert "Nothing struck the ship." in told
+def test_quiet_cruise_reports_no_planes(cruise: Any) -> None:
+    entries = epilogue(cruise, GAME.data)
+    assert "No planes came near the ship." in entries
+    assert "Nothing struck the ship." in entries
 
 
-def test_where_no_gun_shot_a_plane_down_none_is_named(cruise: Any) -> None:
+def test_report_without_kills_names_no_gun(cruise: Any) -> None:
     cruise.tally.planes = 3
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "Planes shot down: 0 of 3." in text
     assert "By gun" not in text
 
 
-def test_planes_are_told_by_type_and_by_gun_and_aces_are_named(cruise: Any) -> None:
+def test_report_lists_planes_by_type_gun_and_aces(cruise: Any) -> None:
     tally = cruise.tally
     tally.planes, tally.shot = 10, 8
     tally.types, tally.kills = {"zero": 6, "val": 2}, {"gun-3": 5, "gun-a": 1}
@@ -76,7 +76,7 @@ def test_planes_are_told_by_type_and_by_gun_and_aces_are_named(cruise: Any) -> N
     assert "Gun crews that are aces: 5-inch mount 3." in text
 
 
-def test_hits_are_told_from_where_and_with_what_effect(cruise: Any) -> None:
+def test_report_lists_hits_with_direction_and_effect(cruise: Any) -> None:
     cruise.tally.hits = [
         Struck(14, "midday", "oscar", 180, "H", ["rudder", "hull-2"]),
         Struck(14, "midday", "betty ohka", -1, "forward", []),
@@ -89,24 +89,24 @@ def test_hits_are_told_from_where_and_with_what_effect(cruise: Any) -> None:
     assert "They came from: astern 1, starboard bow 1." in text
 
 
-def test_many_hits_are_summed_up(cruise: Any) -> None:
+def test_report_summarizes_many_hits(cruise: Any) -> None:
     cruise.tally.hits = [Struck(1, "morning", "zero", 0, "L", ["bridge"])] * 15
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "And 3 more hits and near misses, all of them on the map." in text
     assert "ahead 15" in text
 
 
-def test_the_fallen_are_named_with_day_and_cause(cruise: Any) -> None:
+def test_report_lists_killed_officers(cruise: Any) -> None:
     cruise.ship.officers["gunnery"].dead = True
     cruise.tally.fallen = [Fallen(14, "midday", "Bush (DD-529)", "captain", -1, "on the Bridge")]
-    told = epilogue(cruise, GAME.data)
-    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in told
-    (living,) = (line for line in told if line.startswith("Officers of"))
+    entries = epilogue(cruise, GAME.data)
+    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in entries
+    (living,) = (line for line in entries if line.startswith("Officers of"))
     assert "gunnery" not in living
     assert "captain" in living
 
 
-def test_an_officer_who_is_killed_goes_into_the_log() -> None:
+def test_killed_officer_is_recorded() -> None:
     state = picket(turn=14, phase="midday-strike-1")
     kill_in_room(table(state), "bridge")
     assert [(one.officer, one.cause, one.turn) for one in state.tally.fallen] == [
@@ -115,7 +115,7 @@ def test_an_officer_who_is_killed_goes_into_the_log() -> None:
     ]
 
 
-def test_hits_are_numbered_by_tours_and_stand_on_the_map_where_they_struck(cruise: Any) -> None:
+def test_map_numbers_hits_by_tour(cruise: Any) -> None:
     cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9), Tour("Evans (DD-552)", 15, 12)]
     cruise.tally.hits = [
         Struck(1, "morning", "zero", 270, "L", ["galley"]),
@@ -137,49 +137,48 @@ def test_hits_are_numbered_by_tours_and_stand_on_the_map_where_they_struck(cruis
     assert max(map(len, drawn)) <= 78
 
 
-def test_a_ship_that_nothing_struck_has_no_map(cruise: Any) -> None:
+def test_map_is_empty_without_hits(cruise: Any) -> None:
     assert sketch(cruise, GAME.data) == ""
 
 
-def test_a_cruise_stands_among_others_of_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_compares_with_simulated_cruises(monkeypatch: pytest.MonkeyPatch) -> None:
     shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
-    monkeypatch.setattr(standing, "played", lambda: {"Okinawa": shot})
-    (told,) = standing.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
-    assert told == (
-        "Beside a thousand cruises of Okinawa by the captain of the doctrine: planes shot down (10): more than "
-        "in 83 %; "
-        "officers killed (0): as in all of them."
+    monkeypatch.setattr(comparison, "played", lambda: {"Okinawa": shot})
+    (entries,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
+    assert entries == (
+        "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
+        "officers killed (0): percentile 50."
     )
-    assert not list(standing.compared("My own", {"shot": 10}))
+    assert not list(comparison.compared("My own", {"shot": 10}))
 
 
 @pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
-def test_only_a_campaign_has_a_score_to_compare(scenario: str, score: dict[str, int]) -> None:
+def test_only_campaigns_compare_score(scenario: str, score: dict[str, int]) -> None:
     state = Match(GAME, scenario, seed="log").state
     state.tally.tours = [Tour(state.ship.name, 1, 1, struck=2), Tour(state.ship.name, 1, 5, struck=1)]
     assert compared_figures(state, GAME.data) == {"shot": 0, "struck": 3, "fallen": 0} | score
 
 
-def test_history_stands_beside_it(cruise: Any) -> None:
+def test_report_compares_with_history(cruise: Any) -> None:
     cruise.tally.tours = [Tour("Bush (DD-529)", 1, 1, last=9, end="sunk"), Tour("Evans (DD-552)", 15, 12, struck=1)]
     figures = GAME.data.history
     (last,) = (line for line in epilogue(cruise, GAME.data) if line.startswith("On the picket line"))
     assert f"{figures.sunk} of {figures.destroyers} destroyers were sunk" in last
-    assert "Here it was 1 sunk and 1 damaged in 2 tours." in last
+    assert "This cruise: 1 sunk and 1 damaged in 2 tours." in last
 
 
-def test_a_ship_that_is_lost_in_a_scenario_counts_as_sunk() -> None:
+def test_ship_lost_in_scenario_counts_as_sunk() -> None:
     state = Match(GAME, "evans", seed="log").state
     state.tally.tours, state.ship.lost = [Tour(state.ship.name, 15, 1)], "blown up"
     assert counts(state, GAME.data)["ships sunk"] == 1
 
 
-def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
+def test_log_headings_show_date_and_watch() -> None:
     match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    told = report(match)
-    watches = [line for line in told.splitlines() if line.startswith("## 24 March")]
+    entries = report(match)
+    watches = [line for line in entries.splitlines() if line.startswith("## 24 March")]
     assert watches == [
         "## 24 March",
         "## 24 March, morning watch, 0400 to 1200",
@@ -187,27 +186,27 @@ def test_the_report_is_a_deck_log_by_date_and_watch() -> None:
         "## 24 March, night watch, 2000 to 0400",
         "## 24 March, end of the day",
     ]
-    assert "### fire at wave 1" in told
-    assert "table 9-2" in told
+    assert "### fire at wave 1" in entries
+    assert "table 9-2" in entries
     assert match.log_heading(1, "before") == ("Turn 1", "before")
 
 
-def test_every_scenario_has_been_played_often_enough_to_compare_with() -> None:
-    played = standing.played()
+def test_every_scenario_has_simulated_cruises() -> None:
+    played = comparison.played()
     laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
     assert set(played) == laid_down
-    for told in played.values():
-        assert told.games >= 200
-        assert all(sum(times for _, times in counts) == told.games for counts in told.figures.values())
+    for entries in played.values():
+        assert entries.games >= 200
+        assert all(sum(times for _, times in counts) == entries.games for counts in entries.figures.values())
 
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
-def test_a_finished_cruise_has_its_log_and_its_counts(scenario: str) -> None:
+def test_finished_cruise_has_epilogue_and_stats(scenario: str) -> None:
     match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    told, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
-    assert len(told) >= len(match.state.tally.tours) + 3
-    assert all(line.endswith(".") for line in told)
+    entries, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
+    assert len(entries) >= len(match.state.tally.tours) + 3
+    assert all(line.endswith(".") for line in entries)
     assert 0 <= counted["planes shot down"] <= counted["planes that attacked"]
     assert counted["ships sunk"] + counted["tours with damage"] <= counted["tours"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from tests.games.picket.helpers import DATA, fit, hit, main_damage, picket, rolled, run, said, table
+from tests.games.picket.helpers import DATA, fit, hit, log_text, main_damage, picket, rolled, run, table
 
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.table import LogLine, Table
@@ -17,19 +17,19 @@ from readyroom.games.picket.state import Picket, Room
 
 
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")
-def test_ten_sides_for_the_row_and_six_for_the_column() -> None:
+def test_main_damage_rolls_d10_row_d6_column() -> None:
     state = picket()
     assert main_damage(table(state, 2, 5, 1), "forward", "bow") == ["forward-40mm-magazine"]
     assert state.ship.rooms["forward-40mm-magazine"].hits == 1
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
-def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once() -> None:
+def test_damage_cell_may_add_several_markers() -> None:
     state = picket()
     at = table(state, 2, 2, 1, 1, 1)
     assert main_damage(at, "forward", "bow") == ["magazine-1"]
     assert state.ship.rooms["magazine-1"].hits == 3
-    assert said(at, "7.3") == f"Damage in the forward section: {DATA.rooms['magazine-1'].name}, 3 hits."
+    assert log_text(at, "7.3") == f"The forward section is hit: {DATA.rooms['magazine-1'].name}, 3 hits."
     at = table(state, 2, 2, 1, 6, 5)
     main_damage(at, "forward", "bow")
     magazine = state.ship.rooms["magazine-1"]
@@ -37,22 +37,22 @@ def test_a_hit_may_go_deep_into_a_compartment_and_leave_several_markers_at_once(
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.B", "7.3.C", "7.3.O", "P22")
-def test_a_compartment_is_destroyed_when_its_boxes_are_full_and_then_ignores_hits() -> None:
+def test_full_compartment_is_destroyed_and_ignores_hits() -> None:
     state = picket()
     at = table(state)
     for _ in range(2):
         hit(at, "bridge", "forward", "bow")
     bridge = state.ship.rooms["bridge"]
-    assert (bridge.hits, bridge.destroyed, at.barred) == (2, False, False)
+    assert (bridge.hits, bridge.destroyed, at.undo_blocked) == (2, False, False)
     hit(at, "bridge", "forward", "bow")
-    assert (bridge.hits, bridge.destroyed, at.barred) == (0, True, True)
-    assert said(at, "7.3.B") == "Bridge is destroyed."
+    assert (bridge.hits, bridge.destroyed, at.undo_blocked) == (0, True, True)
+    assert log_text(at, "7.3.B") == "Bridge is destroyed."
     hit(at, "bridge", "forward", "bow")
     assert (bridge.hits, bridge.destroyed) == (0, True)
 
 
 @pytest.mark.rule("picket", "7.4.A", "7.5", "7.5.A", "7.5.B", "7.5.C", "7.9.A")
-def test_in_the_basic_game_no_water_comes_in_and_secondary_hits_are_on_the_hull() -> None:
+def test_basic_game_has_no_flooding_or_secondary_hits() -> None:
     state = picket(game="basic")
     at = table(state)
     for _ in range(4):
@@ -65,7 +65,7 @@ def test_in_the_basic_game_no_water_comes_in_and_secondary_hits_are_on_the_hull(
 
 
 @pytest.mark.rule("picket", "7.3.F", "7.3.G", "7.3.S", "7.4.F", "P24")
-def test_a_six_floods_and_a_second_one_destroys() -> None:
+def test_flood_check_six_floods_second_six_destroys() -> None:
     state = picket()
     hit(table(state, 6, 5), "forward-fuel", "forward", "port")
     room = state.ship.rooms["forward-fuel"]
@@ -80,7 +80,7 @@ def test_a_six_floods_and_a_second_one_destroys() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.I", "7.3.J", "P25", "P30")
-def test_what_may_blow_up_is_flooded_in_time_and_its_men_get_out() -> None:
+def test_flooding_in_time_prevents_explosion() -> None:
     state = fit(picket(), forward_fire_room=3)
     room, engineer = state.ship.rooms["forward-fire-room"], state.ship.officers["engineer"]
     room.men, engineer.place = 2, "forward-fire-room"
@@ -94,7 +94,7 @@ def test_what_may_blow_up_is_flooded_in_time_and_its_men_get_out() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.I", "7.3.J", "P25")
-def test_if_it_is_not_it_may_blow_up_once_and_nobody_gets_out() -> None:
+def test_failed_flooding_may_explode_and_kills_men() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].men = 3
     hit(table(state, 1, 2, 3, 5, 4), "magazine-1", "forward", "bow")
@@ -107,7 +107,7 @@ def test_if_it_is_not_it_may_blow_up_once_and_nobody_gets_out() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.I", "P25")
-def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
+def test_flooded_or_inert_compartment_needs_no_flooding() -> None:
     state = fit(picket(), magazine_1=3, radio=2)
     state.ship.rooms["magazine-1"].flooded = True
     hit(table(state), "magazine-1", "forward", "bow")
@@ -117,7 +117,7 @@ def test_a_flooded_one_and_one_that_holds_no_powder_need_neither() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.J", "P25")
-def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() -> None:
+def test_detonation_column_depends_on_section() -> None:
     ends, midship = picket(), picket()
     hit(table(ends, 2, 2), "detonation", "aft", "stern")
     hit(table(midship, 4, 4, 9, 3), "detonation", "midship", "port")
@@ -129,13 +129,13 @@ def test_a_detonation_is_of_a_magazine_at_the_ends_and_of_machinery_amidships() 
 
 
 @pytest.mark.rule("picket", "7.3.K", "7.3.D", "7.9.B")
-def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
+def test_secondary_compartment_damaged_then_destroyed() -> None:
     state = picket()
     hit(table(state), "shaft-alley", "aft", "stern")
     assert state.ship.spaces["shaft-alley"].boxes == 1
     at = table(state, 6)
     hit(at, "shaft-alley", "aft", "stern")
-    assert said(at, "7.3.K") == "The shaft alley is destroyed and floods."
+    assert log_text(at, "7.3.K") == "The shaft alley is destroyed and floods."
     assert state.ship.spaces["shaft-alley"].flooded
     assert state.ship.flood == 9
     assert state.ship.tilt["stern"] == 1
@@ -148,28 +148,28 @@ def test_a_secondary_compartment_is_damaged_destroyed_and_may_flood() -> None:
 
 @pytest.mark.rule("picket", "7.3.M", "7.3.N", "7.10.D", "7.11.C", "7.3.O")
 @pytest.mark.parametrize("key", ["mk37", "radar-sc"])
-def test_equipment_is_damaged_then_destroyed(key: str) -> None:
+def test_equipment_damaged_then_destroyed(key: str) -> None:
     state = picket()
-    for expected, told in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
+    for expected, sentence in ((1, "is damaged."), (2, "is destroyed."), (2, "")):
         at = table(state)
         hit(at, key, "forward", "bow")
         assert state.ship.gear[key].hits == expected
-        assert said(at, "7.3.N").endswith(told)
+        assert log_text(at, "7.3.N").endswith(sentence)
 
 
 @pytest.mark.rule("picket", "7.10.E", "7.11.D")
 @pytest.mark.parametrize(("key", "rule"), [("mk37", "7.10.E"), ("radar-sc", "7.11.D")])
-def test_who_mends_equipment_that_is_hit_again_is_killed(key: str, rule: str) -> None:
+def test_equipment_second_hit_kills_repairer(key: str, rule: str) -> None:
     state = picket()
     state.ship.gear[key].hits, state.ship.gear[key].man = 1, True
     at = table(state)
     hit(at, key, "forward", "bow")
     assert not state.ship.gear[key].man
-    assert said(at, rule) == "A man of the forward party is killed."
+    assert log_text(at, rule) == "A man of the forward party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.P", "P14")
-def test_guns_take_one_two_or_three_hits() -> None:
+def test_gun_hits_by_boxes() -> None:
     state = picket()
     for key, boxes in (("gun-1", 3), ("gun-c", 2), ("gun-f", 1)):
         at = table(state)
@@ -180,7 +180,7 @@ def test_guns_take_one_two_or_three_hits() -> None:
 
 
 @pytest.mark.rule("picket", "12.1", "P50")
-def test_a_hit_on_a_mount_of_the_usual_fit_is_on_the_one_in_its_place() -> None:
+def test_removed_mount_hit_strikes_replacement() -> None:
     state = picket("lingayen")
     at = table(state)
     for cell in ("gun-a", "gun-b", "gun-b", "director-a"):
@@ -193,7 +193,7 @@ def test_a_hit_on_a_mount_of_the_usual_fit_is_on_the_one_in_its_place() -> None:
 
 @pytest.mark.rule("picket", "7.3.Q", "P27")
 @pytest.mark.parametrize(("planes", "lost"), [(1, 3), (2, 6), (3, 8), (5, 10)])
-def test_the_hull_is_rolled_for_at_the_end_of_the_phase_by_the_planes_that_struck(planes: int, lost: int) -> None:
+def test_hull_roll_depends_on_planes_that_struck(planes: int, lost: int) -> None:
     state = picket(phase="morning-end")
     state.raid.struck = planes
     run(upkeep.phase_ends(table(state, 3, 4, 6, 6)))
@@ -211,9 +211,7 @@ def test_the_hull_is_rolled_for_at_the_end_of_the_phase_by_the_planes_that_struc
         ("maneuver", (2, 2), "disabled"),
     ],
 )
-def test_without_hull_or_maneuver_she_may_sink_and_otherwise_leaves(
-    track: str, dice: tuple[int, int], end: str
-) -> None:
+def test_zero_hull_or_maneuver_may_sink_or_leaves(track: str, dice: tuple[int, int], end: str) -> None:
     state = picket(phase="morning-end")
     setattr(state.ship, track, 0)
     assert not state.ship.lost
@@ -224,7 +222,7 @@ def test_without_hull_or_maneuver_she_may_sink_and_otherwise_leaves(
 
 
 @pytest.mark.rule("picket", "7.3.E")
-def test_a_broken_keel_costs_hull_and_may_sink_her_at_once() -> None:
+def test_keel_hit_costs_hull_and_may_sink() -> None:
     state = picket()
     hit(table(state, 4, 4), "keel", "midship", "port")
     assert state.ship.hull == 6
@@ -232,7 +230,7 @@ def test_a_broken_keel_costs_hull_and_may_sink_her_at_once() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.3.U", "P23")
-def test_a_near_miss_may_do_nothing_or_something() -> None:
+def test_near_miss_results() -> None:
     state = picket()
     run(damage.near_miss(table(state, 3, 4), "aft", "stern"))
     assert state.ship.hull == 10
@@ -248,14 +246,14 @@ def test_a_near_miss_may_do_nothing_or_something() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.5.C")
-def test_in_the_basic_game_it_tears_at_the_hull_instead() -> None:
+def test_basic_game_near_miss_damages_hull() -> None:
     state = picket(game="basic")
     run(damage.near_miss(table(state, 1, 2), "aft", "stern"))
     assert state.ship.hull == 9
 
 
 @pytest.mark.rule("picket", "7.3.W", "7.12.A", "5.2.G")
-def test_random_damage() -> None:
+def test_random_damage_results() -> None:
     state = picket()
     state.ship.surface = state.raid.surface = 2
     happens: list[tuple[tuple[int, ...], Callable[[], bool]]] = [
@@ -273,7 +271,7 @@ def test_random_damage() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.Y", "7.12.A", "7.12.B")
-def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
+def test_fires_and_water_lines_stop_at_track_end() -> None:
     state = picket()
     at = table(state)
     for _ in range(5):
@@ -281,7 +279,7 @@ def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
         hit(at, "water-line", "aft", "stern")
     assert state.ship.fires == {"forward": 0, "midship": 0, "aft": 3}
     assert state.ship.water_lines == 3
-    assert "destroyed" in said(at, "7.12.B")
+    assert "destroyed" in log_text(at, "7.12.B")
 
 
 @pytest.mark.rule("picket", "7.8.2.J", "P26", "1.2.1")
@@ -299,7 +297,7 @@ def test_fires_and_water_lines_fill_their_tracks_and_no_more() -> None:
         (["steering-room"], "maneuver", 8),
     ],
 )
-def test_what_is_lost_with_a_compartment(rooms: list[str], track: str, left: int) -> None:
+def test_destroyed_compartment_losses(rooms: list[str], track: str, left: int) -> None:
     state = picket()
     for room in rooms:
         damage.destroy(table(state), room)
@@ -307,17 +305,17 @@ def test_what_is_lost_with_a_compartment(rooms: list[str], track: str, left: int
 
 
 @pytest.mark.rule("picket", "7.8.2.J", "1.2.1")
-def test_a_tank_that_is_lost_without_steam_still_takes_its_fuel() -> None:
+def test_tank_lost_without_steam_costs_fuel() -> None:
     state = picket()
     at = table(state)
     for room in ("forward-fire-room", "aft-fire-room", "aft-fuel"):
         damage.destroy(at, room)
     assert (state.ship.maneuver, state.ship.fuel) == (0, 5)
-    assert said(at, "7.8.2.J") == "No steam is left: the ship lies dead in the water."
+    assert log_text(at, "7.8.2.J") == "No steam is left: the ship is dead in the water."
 
 
 @pytest.mark.rule("picket", "7.8.2.J")
-def test_a_first_hit_on_rudder_or_shaft_costs_maneuver_too() -> None:
+def test_first_rudder_or_shaft_hit_costs_maneuver() -> None:
     state = picket()
     hit(table(state), "rudder", "aft", "stern")
     hit(table(state), "port-shaft", "aft", "stern")
@@ -342,7 +340,7 @@ def test_a_first_hit_on_rudder_or_shaft_costs_maneuver_too() -> None:
         (315, "port"),
     ],
 )
-def test_water_pulls_to_the_side_from_which_it_came(bearing: int, side: str) -> None:
+def test_flooding_tilts_to_side_of_hit(bearing: int, side: str) -> None:
     state = picket()
     assert side_of(bearing) == side
     hit(table(state, 6, 1), "aft-fuel", "aft", side_of(bearing))
@@ -350,7 +348,7 @@ def test_water_pulls_to_the_side_from_which_it_came(bearing: int, side: str) -> 
 
 
 @pytest.mark.rule("picket", "7.4.M", "7.4.N", "P28")
-def test_a_ship_full_of_water_may_sink_at_the_end_of_every_turn_and_otherwise_stays() -> None:
+def test_zero_flood_track_may_sink_each_turn() -> None:
     state = picket(phase="upkeep")
     state.ship.flood = 0
     run(upkeep.turn_ends(table(state, 3, 4, 3, 3, 3, 3)))
@@ -364,9 +362,7 @@ def test_a_ship_full_of_water_may_sink_at_the_end_of_every_turn_and_otherwise_st
 @pytest.mark.parametrize(
     ("dice", "officer"), [((1, 1), "captain"), ((1, 2), "executive"), ((5, 5), "engineer"), ((6, 6), "chief")]
 )
-def test_a_table_says_which_officer_is_killed_unless_the_wardroom_saves_him(
-    dice: tuple[int, int], officer: str
-) -> None:
+def test_casualty_table_kills_officer_unless_saved(dice: tuple[int, int], officer: str) -> None:
     state = picket()
     hit(table(state, *dice, 6), "crew", "forward", "bow")
     assert not state.ship.officers[officer].dead
@@ -379,7 +375,7 @@ def test_a_table_says_which_officer_is_killed_unless_the_wardroom_saves_him(
 
 
 @pytest.mark.rule("picket", "7.3.V")
-def test_or_men_of_the_section_free_ones_first() -> None:
+def test_casualty_table_kills_free_men_first() -> None:
     state = picket()
     hit(table(state, 4, 5, 1, 6), "crew", "aft", "stern")
     assert state.ship.men["aft"] == 12
@@ -391,20 +387,20 @@ def test_or_men_of_the_section_free_ones_first() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.E", "7.3.O")
-def test_a_ship_that_is_lost_suffers_no_more() -> None:
+def test_lost_ship_takes_no_damage() -> None:
     state = picket()
     at = table(state)
     damage.sink(at, "7.3.E", "blown up")
     damage.sink(at, "7.3.E", "broken in two")
     assert state.ship.lost == "blown up"
-    assert (said(at, "7.3.E"), at.barred) == (f"{state.ship.name} is lost: blown up.", True)
+    assert (log_text(at, "7.3.E"), at.undo_blocked) == (f"{state.ship.name} is lost: blown up.", True)
     assert main_damage(at, "aft", "stern") == hit(at, "hull-2", "aft", "stern") == []
     run(damage.explosion(at, "magazine", "aft", "stern"))
     assert state.ship.hull == 10
 
 
 @pytest.mark.rule("picket", "1.2.1", "7.8.2.J")
-def test_no_track_goes_below_nothing_and_a_compartment_is_lost_once() -> None:
+def test_tracks_stop_at_zero() -> None:
     state = picket()
     for _ in range(2):
         damage.destroy(table(state), "aft-fuel")
@@ -416,7 +412,7 @@ def test_no_track_goes_below_nothing_and_a_compartment_is_lost_once() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.F", "7.3.I")
-def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
+def test_steering_room_neither_floods_nor_explodes() -> None:
     state = fit(picket(), steering_room=3)
     hit(table(state), "steering-room", "aft", "stern")
     assert state.ship.rooms["steering-room"].destroyed
@@ -433,7 +429,7 @@ def test_the_steering_room_is_neither_flooded_nor_does_it_blow_up() -> None:
         ("steering-room", False, False),
     ],
 )
-def test_what_has_to_be_flooded_is_dry_and_has_the_boxes_of_a_tank(key: str, flooded: bool, burns: bool) -> None:
+def test_only_dry_tank_rooms_need_flooding(key: str, flooded: bool, burns: bool) -> None:
     room, boxes = Room(key=key, flooded=flooded), DATA.damage.flooding.tank_room_boxes
     assert damage._burns(boxes, DATA.rooms[key], room) is burns
     assert not damage._burns(boxes - 1, DATA.rooms[key], room)
@@ -450,7 +446,7 @@ def test_what_has_to_be_flooded_is_dry_and_has_the_boxes_of_a_tank(key: str, flo
         ("aft-fire-room", "midship", (5, 4), "machinery", 10, False),
     ],
 )
-def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
+def test_explosion_uses_column_by_kind(
     room: str, section: Section, dice: tuple[int, int], column: str, hull: int, lost: bool
 ) -> None:
     state = fit(picket(), **{room.replace("-", "_"): 3})
@@ -462,14 +458,14 @@ def test_magazines_tanks_and_machinery_blow_up_each_by_a_column(
 
 @pytest.mark.rule("picket", "7.3.J", "P25")
 @pytest.mark.parametrize(("section", "lost"), [("forward", True), ("midship", False), ("aft", True)])
-def test_an_eight_is_the_end_by_a_magazine_and_not_by_machinery(section: Section, lost: bool) -> None:
+def test_explosion_eight_sinks_by_magazine_only(section: Section, lost: bool) -> None:
     state = picket()
     hit(table(state, 4, 4, 9, 1), "detonation", section, "port")
     assert bool(state.ship.lost) == lost
 
 
 @pytest.mark.rule("picket", "7.3.K", "7.3.O")
-def test_a_five_keeps_the_water_out_and_further_hits_on_what_is_destroyed_are_nothing() -> None:
+def test_secondary_five_does_not_flood() -> None:
     state = picket()
     for dice in ((), (5,), ()):
         hit(table(state, *dice), "feed-tank", "midship", "port")
@@ -478,7 +474,7 @@ def test_a_five_keeps_the_water_out_and_further_hits_on_what_is_destroyed_are_no
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.S")
-def test_a_compartment_floods_only_once() -> None:
+def test_compartment_floods_once() -> None:
     state = picket()
     room = state.ship.rooms["aft-fuel"]
     damage.flood(table(state), room, "port")
@@ -487,7 +483,7 @@ def test_a_compartment_floods_only_once() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.7.K")
-def test_splinters_and_leaks_take_the_next_gun_and_the_next_compartment() -> None:
+def test_near_miss_hits_next_gun_or_compartment() -> None:
     state = picket()
     for key in ("gun-j", "gun-k", "gun-l"):
         assert run(damage.near_miss(table(state, 1, 3), "aft", "stern")) == [key]
@@ -501,24 +497,24 @@ def test_splinters_and_leaks_take_the_next_gun_and_the_next_compartment() -> Non
 
 
 @pytest.mark.rule("picket", "7.3.T", "7.7.K")
-def test_a_leak_may_kill_who_works_in_the_section() -> None:
+def test_near_miss_flooding_may_kill_men() -> None:
     state = picket()
     state.ship.spaces["sail-locker"].man = True
     at = table(state, 1, 2, 6, 1)
     run(damage.near_miss(at, "aft", "stern"))
     assert not state.ship.spaces["sail-locker"].man
-    assert said(at, "7.7.K") == "The sick bay cannot save a man of the aft party. A man of the aft party is killed."
+    assert log_text(at, "7.7.K") == "The sick bay cannot save a man of the aft party. A man of the aft party is killed."
 
 
 @pytest.mark.rule("picket", "7.3.T", "P23")
-def test_a_near_miss_of_the_damage_table_is_looked_up_as_one() -> None:
+def test_damage_table_near_miss_uses_its_table() -> None:
     state = picket()
     assert main_damage(table(state, 9, 6, 1, 1), "forward", "bow") == ["near-miss", "hull-2"]
     assert state.ship.hull == 8
 
 
 @pytest.mark.rule("picket", "7.3.W", "5.1.C", "5.2.G")
-def test_a_team_may_be_lost_and_support_that_is_not_there_cannot() -> None:
+def test_random_damage_removes_team_or_present_support() -> None:
     state = picket()
     state.ship.team = True
     hit(table(state, 1, 2), "random", "aft", "stern")
@@ -531,7 +527,7 @@ def test_a_team_may_be_lost_and_support_that_is_not_there_cannot() -> None:
 
 
 @pytest.mark.rule("picket", "12.1")
-def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> None:
+def test_destroyed_replacement_mount_passes_hit_on() -> None:
     state = picket("lingayen")
     for cell in ("gun-a", "gun-a", "gun-1"):
         hit(table(state), cell, "forward", "bow")
@@ -539,7 +535,7 @@ def test_a_destroyed_mount_of_another_fit_takes_no_hit_for_its_neighbor() -> Non
 
 
 @pytest.mark.rule("picket", "12.1")
-def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
+def test_hit_on_absent_mount_is_ignored() -> None:
     fits = DATA.guns.armaments
     own = replace(fits["june-1945"], gun=fits["six-barrel"].gun[:1])
     data = replace(DATA, guns=replace(DATA.guns, armaments=fits | {"june-1945": own}))
@@ -551,7 +547,7 @@ def test_a_hit_on_a_mount_of_another_fit_changes_nothing() -> None:
 
 @pytest.mark.rule("picket", "7.4.M", "P28")
 @pytest.mark.parametrize(("dice", "lost"), [((1, 1), "full of water"), ((6, 6), "")])
-def test_a_ship_whose_flood_track_ends_may_sink_at_once(dice: tuple[int, int], lost: str) -> None:
+def test_flood_track_at_zero_may_sink(dice: tuple[int, int], lost: str) -> None:
     state = picket()
     state.ship.flood = state.ship.maneuver = 1
     damage.flood(at := table(state, *dice), state.ship.spaces["shaft-alley"], "stern")
@@ -563,7 +559,7 @@ def test_a_ship_whose_flood_track_ends_may_sink_at_once(dice: tuple[int, int], l
 @pytest.mark.parametrize(
     ("dice", "lost"), [((4, 4, 1, 2), "on the way to the anchorage"), ((3, 4), "her hull gave way"), ((4, 4, 2, 2), "")]
 )
-def test_without_hull_and_maneuver_she_may_sink_by_either(dice: tuple[int, ...], lost: str) -> None:
+def test_zero_hull_and_maneuver_roll_for_both(dice: tuple[int, ...], lost: str) -> None:
     state = picket(phase="morning-end")
     state.ship.hull = state.ship.maneuver = 0
     run(upkeep.phase_ends(table(state, *dice)))
@@ -571,7 +567,7 @@ def test_without_hull_and_maneuver_she_may_sink_by_either(dice: tuple[int, ...],
 
 
 @pytest.mark.rule("picket", "9.G")
-def test_with_both_shafts_damaged_at_any_time_of_a_phase_she_leaves() -> None:
+def test_both_shafts_damaged_forces_departure() -> None:
     state = picket(phase="morning-end")
     for key in ("port-shaft", "starboard-shaft"):
         hit(table(state, 1, 1, 1, 1), key, "aft", "stern")
@@ -583,16 +579,16 @@ def test_with_both_shafts_damaged_at_any_time_of_a_phase_she_leaves() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.F", "7.3.G", "7.3.K")
-def test_the_log_shows_the_dice_of_what_does_not_flood() -> None:
+def test_log_shows_failed_flood_check() -> None:
     state = picket()
     at = table(state, 1)
     hit(at, "forward-fuel", "forward", "port")
-    assert said(at, "7.3.F").endswith("does not flood.")
+    assert log_text(at, "7.3.F").endswith("does not flood.")
     assert rolled(at, "7.3.F") == ["1d6 = 1"]
 
 
 @pytest.mark.rule("picket", "7.4.M", "P28")
-def test_of_a_ship_that_sinks_by_her_flood_track_nothing_more_is_told() -> None:
+def test_ship_sunk_by_flooding_ends_log() -> None:
     state = picket()
     state.ship.flood = 1
     hit(at := table(state, 6, 1, 1), "magazine-3", "aft", "stern")

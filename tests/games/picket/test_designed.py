@@ -39,7 +39,7 @@ def _finish(match: Match[Picket, Data]) -> None:
 
 
 @pytest.mark.rule("picket", "12.1")
-def test_the_captain_says_day_length_station_ship_guns_and_what_comes() -> None:
+def test_design_asks_for_all_settings() -> None:
     match, state = designed(*OWN)
     assert (state.plan.first, state.plan.station, state.plan.named) == ("05-11", 15, "Cassin Young (DD-793)")
     assert state.plan.raids == [("18", "kikusui", "none")] * 2
@@ -53,14 +53,14 @@ def test_the_captain_says_day_length_station_ship_guns_and_what_comes() -> None:
 
 
 @pytest.mark.rule("picket", "12.1", "5.3.C")
-def test_radars_on_land_stand_as_the_day_has_it() -> None:
+def test_designed_cruise_has_land_radars_of_date() -> None:
     assert designed("day-03-24", *OWN[1:])[1].sea.land_radars == []
     assert designed(*OWN)[1].sea.land_radars == ["Hado", "Ie Shima", "Zamani"]
     assert designed(*OWN, game="basic")[1].sea.land_radars == []
 
 
 @pytest.mark.rule("picket", "12.1", "2.0.K", "4.0")
-def test_station_and_ship_may_be_left_to_the_dice_and_the_day_to_its_tables() -> None:
+def test_designed_cruise_may_use_dice_and_tables() -> None:
     left = ("days-1", "station-tables", "ship-tables", "guns-usual", "morning-tables", "midday-tables", "night-tables")
     match, state = designed("day-06-30", *left)
     assert state.plan.raids == [("roll", "roll", "roll")]
@@ -70,7 +70,7 @@ def test_station_and_ship_may_be_left_to_the_dice_and_the_day_to_its_tables() ->
 
 
 @pytest.mark.rule("picket", "12.1", "1.6")
-def test_every_day_of_the_time_record_and_every_station_and_ship_is_offered() -> None:
+def test_design_offers_all_days_stations_and_ships() -> None:
     match, _ = designed()
     assert len(match.pending[CAPTAIN].keys) == 99
     great = match.pending[CAPTAIN].values[13]
@@ -86,18 +86,18 @@ def test_every_day_of_the_time_record_and_every_station_and_ship_is_offered() ->
 
 
 @pytest.mark.rule("picket", "12.1", "6.6.E")
-def test_of_a_lettered_raid_it_is_told_how_many_planes_may_come() -> None:
+def test_design_letter_option_shows_plane_range() -> None:
     match, _ = designed(*OWN[:5])
-    told = {option.key: option.text for option in match.pending[CAPTAIN].options}
-    assert told["morning-A"] == "an attack by table A: 4 to 12 planes"
-    assert told["morning-18"] == "18 planes"
+    sentence = {option.key: option.text for option in match.pending[CAPTAIN].options}
+    assert sentence["morning-A"] == "an attack by table A: 4 to 12 planes"
+    assert sentence["morning-18"] == "18 planes"
 
 
 @pytest.mark.rule("picket", "12.1")
 @pytest.mark.parametrize(
     ("guns", "ashore"), [("usual", {"gun-m", "gun-n", "gun-o"}), ("six-barrel", {"gun-a", "gun-b"})]
 )
-def test_what_she_does_not_carry_stays_ashore(guns: str, ashore: set[str]) -> None:
+def test_designed_ship_leaves_unused_guns_ashore(guns: str, ashore: set[str]) -> None:
     _, state = designed(*OWN[:4], f"guns-{guns}", *OWN[5:])
     assert {mount.key for mount in state.yard.mounts} == ashore
     assert not ashore & set(state.ship.mounts)

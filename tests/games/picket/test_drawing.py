@@ -69,7 +69,7 @@ def check(chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
-def test_the_bearings_lie_around_the_ship(shape: Shape) -> None:
+def test_bearing_areas_surround_ship(shape: Shape) -> None:
     found = frames(shape)
     assert set(found) == set(BEARINGS)
     assert apart(list(found.values()))
@@ -84,7 +84,7 @@ def test_the_bearings_lie_around_the_ship(shape: Shape) -> None:
 
 
 @pytest.mark.parametrize("count", range(1, 19))
-def test_as_many_planes_as_come_find_room(count: int) -> None:
+def test_all_planes_fit_in_area(count: int) -> None:
     frame = Frame(0, 0, 233, 99)
     scale, columns = pack(count, frame.width, frame.height)
     rows = -(-count // columns)
@@ -95,11 +95,11 @@ def test_as_many_planes_as_come_find_room(count: int) -> None:
 @pytest.mark.parametrize(
     ("arc", "ends"), [([270, 315, 0, 45, 90], (247.5, 472.5)), ([135, 180, 225], (112.5, 247.5)), ([90], (67.5, 112.5))]
 )
-def test_an_arc_is_one_wedge(arc: list[int], ends: tuple[float, float]) -> None:
+def test_gun_arc_is_one_wedge(arc: list[int], ends: tuple[float, float]) -> None:
     assert span(arc) == ends
 
 
-def test_every_mount_and_room_has_its_place() -> None:
+def test_every_mount_and_room_is_drawn() -> None:
     data = GAME.data
     assert set(PLACES) == set(data.mounts)
     assert set(ROOMS) == set(data.rooms)
@@ -112,7 +112,7 @@ def test_every_mount_and_room_has_its_place() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa", "kyushu", "lingayen"])
-def test_the_board_holds_together_at_any_time(scenario: str) -> None:
+def test_board_draws_in_any_state(scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"drawn {scenario}"), Random(2)
     for at in range(160):
         for seat, decision in match.pending.items():
@@ -124,7 +124,7 @@ def test_the_board_holds_together_at_any_time(scenario: str) -> None:
             break
 
 
-def test_eighteen_planes_from_one_side_and_two_waves_more() -> None:
+def test_board_fits_18_planes_and_two_waves() -> None:
     match = Match(GAME, "evans", seed="many")
     heights = list(HEIGHTS)
 
@@ -159,7 +159,7 @@ def _standing_for(found: list[tuple[str, str]]) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
 @pytest.mark.parametrize("seed", ["6", "4"])
-def test_what_can_be_chosen_glows_on_both_boards(scenario: str, seed: str) -> None:
+def test_options_highlight_on_both_boards(scenario: str, seed: str) -> None:
     match, bot = Match(GAME, scenario, seed=seed), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         decision = match.pending[CAPTAIN]
@@ -171,7 +171,7 @@ def test_what_can_be_chosen_glows_on_both_boards(scenario: str, seed: str) -> No
         match.decide(CAPTAIN, bot(decision, lambda: match.view(CAPTAIN)))
 
 
-def test_a_compartment_glows_for_each_way_in_which_it_may_be_flooded() -> None:
+def test_compartment_highlights_each_flood_option() -> None:
     state = picket(game="advanced")
     state.ship.tilt["port"], state.ship.tilt["bow"] = 2, 1
     keys = ["crew-quarters-1-starboard", "crew-quarters-1-stern"]
@@ -181,18 +181,18 @@ def test_a_compartment_glows_for_each_way_in_which_it_may_be_flooded() -> None:
         assert page.count(f'data-key="{key}"') == 2
 
 
-def test_a_gun_and_a_plane_stand_for_all_their_shots() -> None:
+def test_gun_and_plane_select_all_their_shots() -> None:
     match, bot = Match(GAME, "evans", seed="6"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     decision = match.pending[CAPTAIN]
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(decision)))
-    for purse in decision.budget_groups:
-        (drawn,) = set(re.findall(rf'data-key="{purse.key}" data-among="([^"]+)"', page))
-        assert set(drawn.split()) == {option.key for option in purse.options}
+    for group in decision.budget_groups:
+        (drawn,) = set(re.findall(rf'data-key="{group.key}" data-among="([^"]+)"', page))
+        assert set(drawn.split()) == {option.key for option in group.options}
 
 
-def test_the_map_of_hits_shows_each_where_it_struck_and_no_two_in_one_place() -> None:
+def test_hit_map_places_hits_without_overlap() -> None:
     match = Match(GAME, "evans", seed="map")
     hits = [(270, "L", False), (45, "H", False), (45, "M", False), (135, "M", True), (180, "H", False)]
     match.state.tally.hits = [Struck(1, "morning", "zero", at, height, ["galley"], near) for at, height, near in hits]
@@ -206,7 +206,7 @@ def test_the_map_of_hits_shows_each_where_it_struck_and_no_two_in_one_place() ->
     assert page.count("a Zero alongside, from 135 M, starboard quarter: Galley</title>") == 2
 
 
-def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:
+def test_plane_shows_guns_that_bear() -> None:
     match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
@@ -218,8 +218,8 @@ def test_a_gun_that_may_fire_at_a_plane_stands_beside_it() -> None:
         assert set(match.pending[CAPTAIN].keys) <= aims
 
 
-def test_a_special_attacker_that_struck_lies_in_the_section_that_it_came_in_at() -> None:
-    """In this playout a special attacker strikes itself; its hit is told with its section, and can be drawn."""
+def test_special_hit_drawn_in_its_section() -> None:
+    """In this playout a special attacker strikes itself; its hit has a section, and can be drawn."""
     match = playout(GAME, "little", {"game": "advanced"}, "conform/1", upto=15)
     struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)
     assert struck.height in SECTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, guns_of, hit, picket, plane, rolled, run, said, table
+from tests.games.picket.helpers import DATA, attacked, guns_of, hit, log_text, picket, plane, rolled, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import fire, guns, setup
@@ -35,7 +35,7 @@ def only(state: Picket, *keys: str) -> Picket:
 
 
 @pytest.mark.rule("picket", "6.8", "6.8.A", "6.8.C", "P13")
-def test_in_the_basic_game_5_inch_guns_fire_at_any_plane_all_with_the_bonus() -> None:
+def test_basic_game_5_inch_fire_freely_with_bonus() -> None:
     state = attacked(picket(game="basic"), plane("90M"), plane("90L", number=2))
     asked = firing(state)
     assert [one.rule for one in asked] == ["6.8"]
@@ -44,7 +44,7 @@ def test_in_the_basic_game_5_inch_guns_fire_at_any_plane_all_with_the_bonus() ->
 
 
 @pytest.mark.rule("picket", "6.8.C", "6.8.C.1", "6.8.C.2", "P13")
-def test_the_captain_says_which_guns_are_slaved_and_all_others_fire_elsewhere_by_hand() -> None:
+def test_director_target_slaves_5_inch_guns() -> None:
     state = attacked(picket(), plane("90M"), plane("90L", number=2), plane("180M", number=3))
     asked = firing(state, {"6.8.C": "mk37-zero-2"})
     offered = guns_of(asked[-1])
@@ -56,7 +56,7 @@ def test_the_captain_says_which_guns_are_slaved_and_all_others_fire_elsewhere_by
 
 
 @pytest.mark.rule("picket", "6.8.C.1")
-def test_where_several_planes_come_in_from_a_direction_the_guns_by_hand_share_the_one_that_is_named() -> None:
+def test_manual_5_inch_guns_share_one_target_per_bearing() -> None:
     planes = plane("0H"), plane("180M", number=2), plane("180L", number=3)
     state = attacked(picket(), *planes)
     asked = firing(state, {"6.8.C": "mk37-zero-1", "6.8.C.1": "hand-zero-3"})
@@ -73,7 +73,7 @@ def test_where_several_planes_come_in_from_a_direction_the_guns_by_hand_share_th
 
 @pytest.mark.rule("picket", "6.8.C.3", "6.8.F")
 @pytest.mark.parametrize("game", ["basic", "advanced"])
-def test_with_the_mark_37_hit_no_5_inch_gun_has_the_bonus_until_it_is_repaired(game: str) -> None:
+def test_damaged_mk37_gives_no_bonus(game: str) -> None:
     state = attacked(picket(game=game), plane("0H"))
     assert added(state, "gun-1", "0H", slaved=True) == {"director": 1}
     state.ship.gear["mk37"].hits = 1
@@ -84,14 +84,14 @@ def test_with_the_mark_37_hit_no_5_inch_gun_has_the_bonus_until_it_is_repaired(g
 
 
 @pytest.mark.rule("picket", "6.8.C.3", "7.3.K")
-def test_a_hit_on_the_plotting_room_takes_the_bonus_of_the_mark_37() -> None:
+def test_damaged_plotting_room_cancels_mk37_bonus() -> None:
     state = picket()
     state.ship.spaces["plotting-room"].boxes = 1
     assert added(state, "gun-1", "0H", slaved=True) == {}
 
 
 @pytest.mark.rule("picket", "6.8.D", "6.8.E")
-def test_each_40mm_tub_has_its_own_director_and_a_20mm_gun_none() -> None:
+def test_director_by_gun_kind() -> None:
     state = picket()
     state.ship.gear["director-a"].hits = 1
     assert (added(state, "gun-a", "0M"), added(state, "gun-b", "0M")) == ({}, {"director": 1})
@@ -99,7 +99,7 @@ def test_each_40mm_tub_has_its_own_director_and_a_20mm_gun_none() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.J")
-def test_without_steam_no_director_works() -> None:
+def test_no_steam_disables_directors() -> None:
     state = picket()
     state.ship.rooms["forward-fire-room"].destroyed = True
     assert added(state, "gun-b", "0M") == {"director": 1}
@@ -109,7 +109,7 @@ def test_without_steam_no_director_works() -> None:
 
 
 @pytest.mark.rule("picket", "1.3.1", "6.8.N", "P15")
-def test_the_gunnery_officer_counts_for_every_gun_while_he_lives() -> None:
+def test_gunnery_officer_value_counts_while_alive() -> None:
     state = picket()
     state.ship.officers["gunnery"].value = 2
     assert all(added(state, key)["gunnery officer"] == 2 for key in ("gun-3", "gun-e", "gun-j"))
@@ -118,7 +118,7 @@ def test_the_gunnery_officer_counts_for_every_gun_while_he_lives() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.G", "6.8.I")
-def test_a_gun_is_offered_only_what_lies_in_its_arc_and_takes_one_of_it() -> None:
+def test_gun_offers_targets_in_arc_and_takes_one() -> None:
     state = attacked(picket(game="basic"), plane("0H"), plane("180L", number=2))
     asked = firing(state)
     assert guns_of(asked[0]) == {
@@ -130,7 +130,7 @@ def test_a_gun_is_offered_only_what_lies_in_its_arc_and_takes_one_of_it() -> Non
 
 
 @pytest.mark.rule("picket", "6.8.J", "6.8.K", "6.8.L", "P16", "P53")
-def test_three_hits_set_a_plane_aflame_and_guns_that_were_to_fire_have_had_their_turn() -> None:
+def test_three_hits_flame_plane_and_waste_later_guns() -> None:
     state = attacked(
         only(picket(game="basic"), "gun-3", "gun-4", "gun-5", "gun-e"), plane("180M"), plane("180H", number=2)
     )
@@ -147,7 +147,7 @@ def test_three_hits_set_a_plane_aflame_and_guns_that_were_to_fire_have_had_their
 @pytest.mark.parametrize(
     ("dice", "hits", "fate"), [((2, 2), 0, ""), ((4, 4), 1, ""), ((5, 5), 0, "flamed"), ((5, 6), 0, "destroyed")]
 )
-def test_a_gun_misses_hits_flames_or_destroys(dice: tuple[int, int], hits: int, fate: str) -> None:
+def test_gun_roll_results(dice: tuple[int, int], hits: int, fate: str) -> None:
     state = picket(game="basic")
     state.ship.gear["mk37"].hits = 1
     attacked(only(state, "gun-3"), plane("180M"))
@@ -157,7 +157,7 @@ def test_a_gun_misses_hits_flames_or_destroys(dice: tuple[int, int], hits: int, 
 
 
 @pytest.mark.rule("picket", "6.8.B", "7.3.P", "7.8.2.J", "P14", "P12", "1.1")
-def test_what_is_destroyed_or_has_no_magazine_does_not_fire_and_what_is_damaged_does() -> None:
+def test_gun_fires_unless_destroyed_or_unsupplied() -> None:
     state = picket()
     state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-2"].hits = 3, 2
     state.ship.rooms["aft-20mm-magazine"].destroyed = True
@@ -174,7 +174,7 @@ def test_what_is_destroyed_or_has_no_magazine_does_not_fire_and_what_is_damaged_
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
-def test_a_magazine_that_is_hit_takes_one_off_the_dice_of_its_gun() -> None:
+def test_damaged_magazine_is_minus_one() -> None:
     state = picket()
     state.ship.rooms["magazine-3"].hits = 1
     assert added(state, "gun-3") == {"magazine hit": -1}
@@ -182,14 +182,14 @@ def test_a_magazine_that_is_hit_takes_one_off_the_dice_of_its_gun() -> None:
 
 
 @pytest.mark.rule("picket", "8.2", "P29")
-def test_without_ammunition_no_gun_fires() -> None:
+def test_no_ammunition_silences_guns() -> None:
     state = attacked(picket(), plane("0H"))
     state.ship.ammunition = 0
     assert firing(state) == []
 
 
 @pytest.mark.rule("picket", "6.8.N")
-def test_the_height_of_a_target_counts_for_some_guns() -> None:
+def test_target_height_modifies_fire() -> None:
     state = picket(game="basic")
     assert added(state, "gun-3", "180L") == {"director": 1, "height L": -1}
     assert added(state, "gun-j", "180L") == {"height L": 1}
@@ -197,20 +197,20 @@ def test_the_height_of_a_target_counts_for_some_guns() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.H", "7.4", "7.4.B", "7.4.C")
-def test_a_list_keeps_guns_from_high_and_low_planes() -> None:
+def test_list_masks_high_and_low_planes() -> None:
     state = picket()
     state.ship.tilt["starboard"] = 2
-    assert guns.barred(state, DATA, 90) == {"H"}
-    assert guns.barred(state, DATA, 270) == {"L"}
-    assert guns.barred(state, DATA, 0) == set()
+    assert guns.masked_heights(state, DATA, 90) == {"H"}
+    assert guns.masked_heights(state, DATA, 270) == {"L"}
+    assert guns.masked_heights(state, DATA, 0) == set()
     state.ship.tilt["starboard"] = 4
-    assert guns.barred(state, DATA, 90) == {"H", "M"}
+    assert guns.masked_heights(state, DATA, 90) == {"H", "M"}
     assert not guns.bears(state, DATA, "gun-b", plane("90M"))
     assert guns.bears(state, DATA, "gun-b", plane("90L"))
 
 
 @pytest.mark.rule("picket", "11.1", "11.1.A")
-def test_against_wooden_planes_directors_are_blind_and_the_main_battery_worse_without_one() -> None:
+def test_wooden_plane_cancels_directors() -> None:
     state = picket(willow="yes")
     assert added(state, "gun-3", kind="willow", slaved=True) == {}
     assert added(state, "gun-3", kind="willow") == {"a wooden plane": -1}
@@ -220,7 +220,7 @@ def test_against_wooden_planes_directors_are_blind_and_the_main_battery_worse_wi
 
 
 @pytest.mark.rule("picket", "11.2", "11.2.A", "P53")
-def test_a_crew_with_five_kills_adds_one_until_its_gun_is_hit() -> None:
+def test_ace_crew_adds_one_until_hit() -> None:
     state = picket(aces="yes")
     state.ship.mounts["gun-e"].kills = 5
     assert added(state, "gun-e") == {"director": 1, "ace crew": 1}
@@ -230,7 +230,7 @@ def test_a_crew_with_five_kills_adds_one_until_its_gun_is_hit() -> None:
 
 
 @pytest.mark.rule("picket", "11.6", "11.6.B", "11.6.C")
-def test_a_green_gunnery_officer_and_bad_morale_spoil_the_fire() -> None:
+def test_green_officer_and_morale_modify_fire() -> None:
     state = picket(green_gunnery="-2", morale_fire="yes")
     run(setup.crew(table(state, *[1] * 10)))
     state.ship.morale = -1
@@ -238,23 +238,23 @@ def test_a_green_gunnery_officer_and_bad_morale_spoil_the_fire() -> None:
 
 
 @pytest.mark.rule("picket", "12.1", "P50")
-def test_the_last_refit_adds_one_to_some_mounts() -> None:
+def test_armament_bonus_applies_to_mounts() -> None:
     assert added(picket("kyushu"), "gun-f", "270M") == {"fit": 1}
 
 
 @pytest.mark.rule("picket", "6.8.A", "1.5")
-def test_the_log_tells_each_shot() -> None:
+def test_log_describes_each_shot() -> None:
     state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"))
     at = table(state, 6, 6)
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"]})
-    assert "blown apart" in said(at, "6.8")
+    assert "destroys" in log_text(at, "6.8")
     assert state.tally.types == {"zero": 1}
     assert state.tally.kills == {"gun-3": 1}
     assert state.tally.tours[-1].shot == 1
 
 
 @pytest.mark.rule("picket", "11.1.A", "11.2.A", "12.1")
-def test_a_wooden_plane_takes_every_bonus_that_a_gun_has_but_not_the_one_of_a_20mm_gun() -> None:
+def test_wooden_plane_does_not_affect_20mm() -> None:
     state = picket("kyushu", willow="yes", aces="yes")
     for key in ("gun-c", "gun-j"):
         state.ship.mounts[key].kills = 5
@@ -264,7 +264,7 @@ def test_a_wooden_plane_takes_every_bonus_that_a_gun_has_but_not_the_one_of_a_20
 
 
 @pytest.mark.rule("picket", "6.8.C.3", "7.3.K")
-def test_the_plotting_room_serves_the_mark_37_and_no_tub() -> None:
+def test_plotting_room_serves_mk37_only() -> None:
     state = picket()
     state.ship.spaces["plotting-room"].boxes = 1
     assert guns.directed(state, DATA, "gun-a")
@@ -272,7 +272,7 @@ def test_the_plotting_room_serves_the_mark_37_and_no_tub() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.J", "P12")
-def test_the_option_on_magazines_is_about_light_guns_and_each_5_inch_gun_keeps_its_own() -> None:
+def test_magazine_option_affects_light_guns_only() -> None:
     state = picket(magazines="both")
     state.ship.rooms["magazine-1"].destroyed = True
     assert not guns.works(state, DATA, "gun-1")
@@ -284,14 +284,14 @@ def test_the_option_on_magazines_is_about_light_guns_and_each_5_inch_gun_keeps_i
 
 @pytest.mark.rule("picket", "11.2.A")
 @pytest.mark.parametrize(("aces", "kills", "hits", "ace"), [("no", 5, 0, 0), ("yes", 4, 0, 0), ("yes", 5, 1, 0)])
-def test_who_is_no_ace(aces: str, kills: int, hits: int, ace: int) -> None:
+def test_is_ace_conditions(aces: str, kills: int, hits: int, ace: int) -> None:
     state = picket(aces=aces)
     state.ship.mounts["gun-e"].kills, state.ship.mounts["gun-e"].hits = kills, hits
     assert added(state, "gun-e").get("ace crew", 0) == ace
 
 
 @pytest.mark.rule("picket", "11.6.B", "11.6.C", "1.3.1")
-def test_a_dead_green_officer_spoils_nothing_and_morale_counts_by_the_option_only() -> None:
+def test_dead_green_officer_has_no_modifier() -> None:
     state = picket(green_gunnery="-1")
     run(setup.crew(table(state, *[1] * 10)))
     state.ship.officers["gunnery"].dead, state.ship.morale = True, -2
@@ -299,7 +299,7 @@ def test_a_dead_green_officer_spoils_nothing_and_morale_counts_by_the_option_onl
 
 
 @pytest.mark.rule("picket", "11.1.A")
-def test_a_40mm_tub_without_its_director_loses_nothing_against_wood() -> None:
+def test_40mm_without_director_unaffected_by_wood() -> None:
     state = picket(willow="yes")
     state.ship.gear["director-e"].hits = 1
     assert added(state, "gun-e", kind="willow") == {}
@@ -310,7 +310,7 @@ def test_a_40mm_tub_without_its_director_loses_nothing_against_wood() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.C.1", "6.8.C.3", "6.8.C.2")
-def test_with_the_mark_37_hit_each_direction_still_has_one_target() -> None:
+def test_damaged_mk37_keeps_one_target_per_bearing() -> None:
     state = attacked(picket(), plane("0H"), plane("0L", number=2), plane("180M", number=3))
     state.ship.gear["mk37"].hits = 1
     asked = firing(state, {"6.8.C.1": "hand-zero-2"})
@@ -320,7 +320,7 @@ def test_with_the_mark_37_hit_each_direction_still_has_one_target() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.N", "11.2.A", "P53", "1.5")
-def test_a_miss_or_a_mere_hit_is_nobodys_kill() -> None:
+def test_miss_or_hit_is_no_kill() -> None:
     state = attacked(only(picket(game="basic"), "gun-3", "gun-4"), plane("180M"))
     firing(state, {"6.8": ["gun-3-zero-1", "gun-4-zero-1"]}, 1, 1, 4, 4)
     assert [state.ship.mounts[key].kills for key in ("gun-3", "gun-4")] == [0, 0]
@@ -329,14 +329,14 @@ def test_a_miss_or_a_mere_hit_is_nobodys_kill() -> None:
 
 
 @pytest.mark.rule("picket", "6.8", "7.3.E")
-def test_a_ship_that_is_lost_does_not_fire() -> None:
+def test_lost_ship_does_not_fire() -> None:
     state = attacked(picket(), plane("0H"), plane("180M", number=2), surface=1)
     state.ship.lost = "blown up"
     assert firing(state) == []
 
 
 @pytest.mark.rule("picket", "6.8.C.1", "6.8.G")
-def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
+def test_director_offers_targets_of_5_inch_guns() -> None:
     state = attacked(picket(), plane("0H"), plane("0L", number=2))
     state.ship.mounts["gun-1"].hits = state.ship.mounts["gun-2"].hits = 3
     asked = firing(state)
@@ -345,7 +345,7 @@ def test_the_director_follows_only_what_a_5_inch_gun_can_fire_at() -> None:
 
 
 @pytest.mark.rule("picket", "5.2.F", "6.5.G")
-def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
+def test_surface_support_is_spent_with_target() -> None:
     state = attacked(only(picket(game="basic"), "gun-3"), plane("180M"), plane("0M", number=2), surface=1)
     asked = firing(state, {"6.8": ["gun-3-zero-1"], "6.8.O": ["surface-zero-1"]}, 6, 6)
     assert [one.rule for one in asked] == ["6.8", "6.8.O"]
@@ -353,7 +353,7 @@ def test_ships_whose_target_is_down_are_spent_and_are_not_sent_on() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.C.1", "6.8.C.2", "6.8.N")
-def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() -> None:
+def test_mk37_bonus_only_against_its_target() -> None:
     ship, asked = only(picket(), "gun-1", "gun-3", "gun-a"), list[Decision]()
     state = attacked(ship, plane("0M"), plane("180M", number=2))
     at = table(state, 1, 1, 1, 1)
@@ -365,7 +365,7 @@ def test_only_the_guns_that_fire_at_the_plane_of_the_mark_37_have_its_bonus() ->
 
 
 @pytest.mark.rule("picket", "6.8.H", "7.4.C")
-def test_at_a_plane_that_the_list_hides_no_gun_is_offered_a_shot() -> None:
+def test_masked_plane_is_not_offered() -> None:
     state = attacked(only(picket(), "gun-b"), plane("90M"), plane("90L", number=2))
     state.ship.tilt["starboard"] = 4
     (question,) = firing(state)
@@ -373,27 +373,27 @@ def test_at_a_plane_that_the_list_hides_no_gun_is_offered_a_shot() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.G")
-def test_a_supporting_plane_that_has_no_target_left_is_kept_without_a_question() -> None:
+def test_air_marker_without_target_is_kept() -> None:
     state, asked = attacked(only(picket(game="basic"), "gun-3"), plane("180M")), list[Decision]()
     state.sea.markers = 1
     at = table(state, 6, 6)
     run(fire.defensive_fire(at), {"6.8": ["gun-3-zero-1"], "6.8.O": ["air-zero-1"]}, asked)
     assert [one.rule for one in asked] == ["6.8", "6.8.O"]
-    assert (state.sea.markers, said(at, "6.5.G")) == (1, "")
+    assert (state.sea.markers, log_text(at, "6.5.G")) == (1, "")
 
 
 @pytest.mark.rule("picket", "6.8", "6.8.G")
-def test_guns_that_are_left_as_offered_are_spread_over_the_planes() -> None:
+def test_default_gun_assignment_is_spread() -> None:
     """The first option of each gun is at the plane that the guns before it leave most dangerous."""
     state = attacked(picket(game="basic"), plane("180M"), plane("180L", number=2))
     (asked,) = firing(state)
-    first = [purse.options[0].value.plane.key for purse in asked.budget_groups]
+    first = [group.options[0].value.plane.key for group in asked.budget_groups]
     assert {"zero-1", "zero-2"} == set(first)
 
 
 @pytest.mark.rule("picket", "6.8")
 @pytest.mark.parametrize(("answer", "questions"), [(["hold"], 2), (["again"], 3)])
-def test_a_captain_who_lets_no_gun_fire_is_asked_whether_he_means_it(answer: list[str], questions: int) -> None:
+def test_holding_all_fire_is_confirmed(answer: list[str], questions: int) -> None:
     state, asked = attacked(only(picket(game="basic"), "gun-3"), plane("180M")), list[Decision]()
     run(fire.defensive_fire(table(state, 1, 1)), {"6.8": [[], answer, ["gun-3-zero-1"]][:questions]}, asked)
     assert [one.keys for one in asked][1] == ["hold", "again"]

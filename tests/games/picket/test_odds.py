@@ -20,9 +20,9 @@ TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
 """All throws of two dice."""
 
 
-def ask(name: str, **told: str) -> OddsResult:
+def ask(name: str, **sentence: str) -> OddsResult:
     """The answer to a question."""
-    return GAME.question(name).evaluate(told, "picket")
+    return GAME.question(name).evaluate(sentence, "picket")
 
 
 def share(holds: list[bool]) -> Fraction:
@@ -31,13 +31,13 @@ def share(holds: list[bool]) -> Fraction:
 
 
 @pytest.mark.parametrize("name", ["gun", "strike", "repair", "maneuvers", "attack", "sinks"])
-def test_every_question_answers_as_it_stands(name: str) -> None:
+def test_every_query_answers_with_defaults(name: str) -> None:
     answer = ask(name)
     assert answer.rows
     assert all(0 <= chance <= 1 for _, chance in answer.rows)
 
 
-def test_6_8_one_gun_against_one_plane() -> None:
+def test_6_8_one_gun_odds() -> None:
     answer = ask("gun", kind="40mm", director="yes", gunnery="-1", height="L", ace="yes", morale="1", magazine="yes")
     added = DATA.guns.fire.director["40mm"] - 1 + DATA.guns.fire.height["40mm"]["L"]
     added += DATA.duty.fire.ace + 1 + DATA.duty.fire.magazine
@@ -51,7 +51,7 @@ def test_6_8_one_gun_against_one_plane() -> None:
     assert rows["flamed or destroyed"] == Fraction(found["flamed"] + found["destroyed"], 36)
 
 
-def test_6_8_k_several_guns_until_the_plane_is_down() -> None:
+def test_6_8_k_several_guns_odds() -> None:
     odds = {"miss": Fraction(1, 2), "hit": Fraction(1, 4), "flamed": Fraction(1, 8), "destroyed": Fraction(1, 8)}
     expected: dict[str, Fraction] = dict.fromkeys(("undamaged", "damaged", "flamed", "destroyed"), Fraction(0))
     for rolls in product(odds, repeat=4):
@@ -66,7 +66,7 @@ def test_6_8_k_several_guns_until_the_plane_is_down() -> None:
     assert after(odds, 4, 0, 3) == expected
 
 
-def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
+def test_11_1_wooden_plane_cancels_director() -> None:
     assert ask("gun", director="yes", wood="yes").total == 0
     assert ask("gun", wood="yes").total == DATA.duty.fire.willow
     assert ask("gun", kind="20mm", wood="yes").total == ask("gun", kind="40mm", wood="yes").total == 0
@@ -76,7 +76,7 @@ def test_11_1_a_wooden_plane_gives_a_director_nothing_to_hold() -> None:
 
 @pytest.mark.parametrize("state", ["undamaged", "damaged", "flamed"])
 @pytest.mark.parametrize("evaded", ["no", "yes"])
-def test_7_1_a_plane_that_dives(state: str, evaded: str) -> None:
+def test_7_1_plane_dive_odds(state: str, evaded: str) -> None:
     added = DATA.duty.maneuvers.strike if evaded == "yes" else 0
     rows = dict(ask("strike", what=state, evaded=evaded).rows)
     for cell in ("miss", "near miss", "hit"):
@@ -84,14 +84,14 @@ def test_7_1_a_plane_that_dives(state: str, evaded: str) -> None:
 
 
 @pytest.mark.rule("picket", "7.1.A", "6.8")
-def test_what_a_gunner_weighs_is_a_plane_that_is_whole_hit_once_damaged_and_in_flames() -> None:
+def test_threat_by_plane_state() -> None:
     states = ("undamaged", "undamaged", "damaged", "flamed")
     strikes = [share([DATA.tables.strike.cell(total, state) == "hit" for total in TWO]) for state in states]
     assert threat(DATA, 0) == pytest.approx([float(chance) for chance in strikes])
 
 
 @pytest.mark.parametrize("weapon", ["bomb", "torpedo", "ohka"])
-def test_7_2_a_special_weapon(weapon: str) -> None:
+def test_7_2_special_weapon_odds(weapon: str) -> None:
     answer = ask("strike", what=weapon)
     chart = DATA.tables.special(weapon)  # type: ignore[arg-type]
     assert sum(chance for _, chance in answer.rows) == 1
@@ -101,7 +101,7 @@ def test_7_2_a_special_weapon(weapon: str) -> None:
     assert counted == {"compartment torn open" if weapon == "torpedo" else "roll for damage"}
 
 
-def test_7_8_2_the_example_of_damage_control() -> None:
+def test_7_8_2_damage_control_example() -> None:
     answer = ask("repair", hits="2", men="3", chief="1", control="1", morale="-1", held="yes", hands="yes", shop="yes")
     figures = DATA.repair.primary
     column = figures.inherent + 3 + 1 + 1 - figures.penalty["2"]
@@ -109,13 +109,15 @@ def test_7_8_2_the_example_of_damage_control() -> None:
     added = -figures.morale + figures.held + figures.shop + figures.all_hands
     chance = share([total + added >= least for total in TWO])
     assert dict(answer.rows)["the attempt succeeds"] == chance
-    assert dict(answer.rows)["all is mended"] == chance * share([number >= 2 for number in figures.removes.values()])
+    assert dict(answer.rows)["everything is repaired"] == chance * share(
+        [number >= 2 for number in figures.removes.values()]
+    )
     assert f"column +{column} " in answer.note
     assert "officers" not in answer.note
     assert [ask("repair", morale=value).total for value in ("-2", "0", "1")] == [-figures.morale, 0, figures.morale]
 
 
-def test_6_10_d_emergency_maneuvers() -> None:
+def test_6_10_d_emergency_maneuvers_odds() -> None:
     least = int(DATA.tables.maneuvers.rows["1"][0])
     rooms = DATA.duty.maneuvers.room * 2
     answer = ask("maneuvers", captain="2", engineer="-1", rooms="2")
@@ -125,7 +127,7 @@ def test_6_10_d_emergency_maneuvers() -> None:
     assert ask("maneuvers", dead="yes").rows[0][1] == ask("maneuvers", captain="-2").rows[0][1]
 
 
-def test_6_6_the_example_of_the_attack_table() -> None:
+def test_6_6_attack_table_example() -> None:
     answer = ask("attack", team="yes", surface="0", air="1", land="0", radar="whole", station="1")
     assert "column +1" in answer.note
     dice = DATA.duty.dice.stations["1"]
@@ -137,22 +139,20 @@ def test_6_6_the_example_of_the_attack_table() -> None:
 
 
 @pytest.mark.parametrize(("air", "shift"), [(NOTHING, -2), ("-1", -1), ("2", 2)])
-def test_6_5_h_without_air_support_the_column_shifts_by_two(air: str, shift: int) -> None:
+def test_6_5_h_no_air_support_shifts_two(air: str, shift: int) -> None:
     answer = ask("attack", team="yes", surface="1", air=air, land="0", radar="damaged", station="1")
     assert f"air support {signed(shift)}" in answer.note
     assert f"column {signed(2 + shift)} " in answer.note
 
 
 @pytest.mark.parametrize(("surface", "shift"), [("0", -2), ("1", 1), ("2", 2)])
-def test_5_2_each_ship_that_stands_by_shifts_the_column_and_none_is_worse_than_nothing(
-    surface: str, shift: int
-) -> None:
+def test_5_2_gunboats_shift_column(surface: str, shift: int) -> None:
     answer = ask("attack", team="yes", surface=surface, air="0", land="0", radar="damaged", station="1")
     assert f"surface support {signed(shift)}" in answer.note
     assert f"column {signed(1 + shift)} " in answer.note
 
 
-def test_6_2_f_in_rain_few_come_and_the_dice_are_less() -> None:
+def test_6_2_f_rain_reduces_attacks() -> None:
     answer = ask("attack", team="yes", surface="0", air="1", land="0", radar="whole", station="1", rain="yes", lost="1")
     figures = DATA.duty.dice
     added = figures.stations["1"] + figures.rain + figures.command
@@ -161,7 +161,7 @@ def test_6_2_f_in_rain_few_come_and_the_dice_are_less() -> None:
     assert dict(answer.rows)["any attack"] == comes * (1 - quiet)
 
 
-def test_6_6_m_few_come_at_night_and_half_of_them() -> None:
+def test_6_6_m_night_reduces_attacks() -> None:
     day, night = ask("attack"), ask("attack", night="yes")
     assert dict(night.rows)["any attack"] == dict(day.rows)["any attack"] / 3
     assert dict(night.expected)["planes"] < dict(day.expected)["planes"] / 3
@@ -169,11 +169,11 @@ def test_6_6_m_few_come_at_night_and_half_of_them() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.D")
-def test_6_6_d_a_random_attack_is_one_plane_unless_a_land_radar_fails() -> None:
+def test_6_6_d_random_attack_expects_one_plane() -> None:
     assert planes_of(DATA, "random", False) == share([total != 12 for total in TWO])
 
 
-def test_7_3_q_the_hull_gives_out() -> None:
+def test_7_3_q_hull_loss_odds() -> None:
     answer = ask("sinks", hull="5", planes="2")
     gone = share([int(DATA.tables.hull.cell(total, "2 planes")) >= 5 for total in TWO])
     sunk = share([DATA.tables.sinks.cell(total, "hull") == "sinks" for total in TWO])
@@ -184,12 +184,12 @@ def test_7_3_q_the_hull_gives_out() -> None:
     )
 
 
-def test_only_a_hull_is_worn_down_by_planes() -> None:
+def test_sinks_with_hull_requires_cause_hull() -> None:
     with pytest.raises(InvalidQuery, match="hull"):
         ask("sinks", cause="keel", hull="5")
 
 
-def test_what_a_line_is_worth_is_what_changes_with_it() -> None:
+def test_modifier_effect_is_difference_without_it() -> None:
     answer = ask("gun", gunnery="2", guns="3")
     worth = answer.effects[0]
     with_it, without = (dict(ask("gun", gunnery=value, guns="3").rows)["flamed or destroyed"] for value in ("2", "0"))

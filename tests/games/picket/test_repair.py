@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, fit, hit, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
@@ -39,7 +39,7 @@ def spaces(state: Picket, *keys: str) -> Picket:
 
 @pytest.mark.rule("picket", "7.8", "7.8.1", "7.8.1.A", "7.8.1.B", "7.8.1.E", "P35")
 @pytest.mark.parametrize(("lines", "face", "left"), [(0, 4, 0), (1, 3, 0), (3, 3, 0)])
-def test_one_to_four_puts_out_a_deck_and_water_lines_that_are_out_add_one(lines: int, face: int, left: int) -> None:
+def test_deck_fire_out_on_four_or_less(lines: int, face: int, left: int) -> None:
     state = picket()
     state.ship.fires |= {"forward": 2, "aft": 1}
     state.ship.water_lines = lines
@@ -48,7 +48,7 @@ def test_one_to_four_puts_out_a_deck_and_water_lines_that_are_out_add_one(lines:
 
 
 @pytest.mark.rule("picket", "7.8.1.C", "P35")
-def test_each_failure_adds_a_marker_and_after_two_the_fire_burns_on() -> None:
+def test_deck_fire_failure_adds_marker() -> None:
     state = picket()
     state.ship.fires["midship"] = 1
     repair.deck_fires(table(state, 5, 6))
@@ -57,7 +57,7 @@ def test_each_failure_adds_a_marker_and_after_two_the_fire_burns_on() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.1.D", "7.8.1.E")
-def test_a_failure_on_a_full_track_loses_the_ship() -> None:
+def test_deck_fire_failure_on_full_track_sinks() -> None:
     state = picket()
     state.ship.fires["aft"] = 2
     repair.deck_fires(table(state, 5, 5))
@@ -66,7 +66,7 @@ def test_a_failure_on_a_full_track_loses_the_ship() -> None:
 
 @pytest.mark.rule("picket", "7.8.1.C", "P35", "P33")
 @pytest.mark.parametrize("waves", [True, False])
-def test_after_the_last_wave_they_are_fought_once_more(waves: bool) -> None:
+def test_deck_fires_rolled_again_after_last_wave(waves: bool) -> None:
     state = picket(phase="morning-end")
     state.ship.fires["aft"] = 1
     if waves:
@@ -76,7 +76,7 @@ def test_after_the_last_wave_they_are_fought_once_more(waves: bool) -> None:
 
 
 @pytest.mark.rule("picket", "7.7", "7.7.A", "7.7.B", "7.7.C", "P33")
-def test_each_party_works_in_its_section_three_to_a_compartment_and_one_at_equipment() -> None:
+def test_party_limits_per_place() -> None:
     state = spaces(fit(picket(), bridge=1, rudder=1), "galley", "sail-locker")
     state.ship.gear["mk37"].hits = state.ship.gear["director-e"].hits = 1
     asked = [one for one in mending(state, None) if one.rule == "7.7"]
@@ -91,7 +91,7 @@ def test_each_party_works_in_its_section_three_to_a_compartment_and_one_at_equip
 
 @pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "P34")
 @pytest.mark.parametrize(("place", "asks"), [("cic", True), ("bridge", False)])
-def test_an_officer_stays_at_what_he_has_not_mastered_only_while_it_can_be_mended(place: str, asks: bool) -> None:
+def test_officer_held_only_while_repairable(place: str, asks: bool) -> None:
     state = fit(picket(), bridge=1)
     executive = state.ship.officers["executive"]
     executive.place, executive.held, executive.assigned = place, True, True
@@ -99,49 +99,49 @@ def test_an_officer_stays_at_what_he_has_not_mastered_only_while_it_can_be_mende
 
 
 @pytest.mark.rule("picket", "7.7.F")
-def test_nothing_is_said_of_the_engineer_where_none_of_his_rooms_is_hit() -> None:
+def test_engineer_not_logged_without_damaged_room() -> None:
     at = table(fit(picket(), bridge=1), 1, 1)
     run(repair.damage_control(at))
-    assert said(at, "7.7.F") == ""
+    assert log_text(at, "7.7.F") == ""
 
 
 @pytest.mark.rule("picket", "2.0.D", "P57")
-def test_gunnery_officer_and_chief_move_and_help_nowhere() -> None:
+def test_gunnery_officer_and_chief_move_without_helping() -> None:
     state, asked = fit(picket(), bridge=1), list[Decision]()
     answers = {"2.0.D": ["gunnery-bridge", "chief-cic"], "7.7": ["at-bridge"]}
     run(repair.damage_control(table(state, 1, 1)), answers, asked)
     assert [state.ship.officers[key].place for key in ("gunnery", "chief")] == ["bridge", "cic"]
-    before = repair.worth(table(state), "bridge", "forward", 1, 1)
+    before = repair.repair_value(table(state), "bridge", "forward", 1, 1)
     state.ship.officers["gunnery"].value = 2
-    assert repair.worth(table(state), "bridge", "forward", 1, 1) == before
+    assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == before
     state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
     run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
     (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
-    assert [purse.key for purse in move.budget_groups] == ["gunnery"]
+    assert [group.key for group in move.budget_groups] == ["gunnery"]
     assert not {"gunnery-radio", "gunnery-bridge"} & set(move.keys)
 
 
 @pytest.mark.rule("picket", "7.8.2.A")
-def test_a_compartment_without_men_is_tried_with_its_own_value_and_that_of_officers() -> None:
+def test_unmanned_compartment_is_attempted() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
     at = table(state, 6, 6, 6, 5, 6, 6)
     run(repair.damage_control(at), {"7.7": [], "7.7.E": "to-bridge"})
     assert (state.ship.rooms["bridge"].hits, state.ship.rooms["rudder"].hits) == (0, 0)
-    assert [line.text.rpartition(" the ")[2].partition(":")[0] for line in at.log or [] if line.rule == "7.8.2"] == [
+    assert [line.text.rpartition(" the ")[2].rstrip(".") for line in at.log or [] if line.rule == "7.8.2"] == [
         "Bridge",
         "Rudder",
     ]
 
 
 @pytest.mark.rule("picket", "7.8.2.A", "7.8.2.H")
-def test_a_compartment_that_no_man_worked_in_is_not_tended() -> None:
+def test_unmanned_compartment_is_not_tended() -> None:
     state = fit(picket(), bridge=1)
     mending(state, {"7.7": []})
     assert not state.ship.rooms["bridge"].tended
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "7.8.2.G", "P33", "P34")
-def test_men_move_between_the_waves_of_a_phase_but_not_those_held_since_the_last() -> None:
+def test_men_move_between_waves_unless_held() -> None:
     state = fit(picket(), bridge=1, cic=1)
     mending(state, {"7.7": ["at-bridge"] * 2}, 1, 1)
     assert state.ship.rooms["bridge"].men == 2
@@ -153,7 +153,7 @@ def test_men_move_between_the_waves_of_a_phase_but_not_those_held_since_the_last
 
 
 @pytest.mark.rule("picket", "11.5.B", "7.8.2.F")
-def test_the_executive_officer_goes_on_to_a_gun() -> None:
+def test_executive_officer_moves_on_to_gun() -> None:
     state = officers(fit(picket(gun_repairs="yes"), bridge=1), executive=2)
     state.ship.mounts["gun-1"].hits = 1
     answers = {"7.7.E": "to-bridge", "7.7": ["at-bridge"], "7.8.2.F": [[], ["to-gun-1"]]}
@@ -162,24 +162,24 @@ def test_the_executive_officer_goes_on_to_a_gun() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.C")
-def test_a_fourth_man_is_refused() -> None:
+def test_fourth_man_is_rejected() -> None:
     with pytest.raises(IllegalChoice):
         mending(fit(picket(), bridge=1), {"7.7": ["at-bridge"] * 4})
 
 
 @pytest.mark.rule("picket", "7.7.D", "7.7.H", "7.8.2", "7.8.2.A", "7.8.2.B", "7.8.2.C", "P2", "P32")
 @pytest.mark.parametrize(("hits", "penalty"), [(1, 2), (2, 4), (3, 5)])
-def test_the_value_is_one_and_men_and_officers_less_the_hits(hits: int, penalty: int) -> None:
+def test_repair_value_sums_men_officers_and_penalty(hits: int, penalty: int) -> None:
     state = officers(fit(picket(), bridge=hits), repair_1=-2, damage_control=2, executive=-1)
     state.ship.officers["damage-control"].place = "forward"
     state.ship.officers["executive"].assigned = True
-    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
+    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
     state.ship.officers["executive"].assigned = False
-    assert repair.worth(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
+    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
 
 
 @pytest.mark.rule("picket", "7.7.E", "7.7.F", "7.7.G", "2.0.D", "P32")
-def test_executive_anywhere_engineer_in_his_rooms_and_damage_control_in_any_section() -> None:
+def test_officer_assignment_places() -> None:
     state = fit(picket(), bridge=1, steering_room=1)
     asked = mending(state, {"7.7.E": "to-bridge", "7.7.F": "to-steering-room", "7.7.G": "section-aft"})
     offered = {one.rule: one.keys for one in asked}
@@ -192,19 +192,19 @@ def test_executive_anywhere_engineer_in_his_rooms_and_damage_control_in_any_sect
 
 @pytest.mark.rule("picket", "7.7.I", "7.8.2.D", "7.8.2.E")
 @pytest.mark.parametrize(("face", "left"), [(2, 2), (3, 1), (6, 0)])
-def test_success_takes_off_one_two_or_all_markers(face: int, left: int) -> None:
+def test_repair_success_removes_markers(face: int, left: int) -> None:
     state = officers(fit(picket(), forward_fuel=3), repair_1=2)
     state.ship.morale = 1
     at = table(state, 4, 3, face)
     run(repair.damage_control(at), {"7.7": ["at-forward-fuel"] * 3})
     assert state.ship.rooms["forward-fuel"].hits == left
-    told = {2: "2 hits left", 1: "1 hit left", 0: "it is repaired"}[left]
-    assert said(at, "7.8.2.E") == f"Hit markers are removed from the {DATA.rooms['forward-fuel'].name}: {told}."
+    sentence = {2: "leave 2 hits in", 1: "leave 1 hit in", 0: "clear all hits from"}[left]
+    assert log_text(at, "7.8.2.E") == f"Repairs {sentence} the {DATA.rooms['forward-fuel'].name}."
     assert [line.rolls[0].result for line in at.log or [] if line.rule == "7.8.2.E"] == [f"1d6 = {face}"]
 
 
 @pytest.mark.rule("picket", "7.8.2.D", "7.7.M", "7.8.2.G")
-def test_morale_all_hands_a_whole_machine_shop_and_men_who_stayed_count_on_the_dice() -> None:
+def test_repair_dice_modifiers() -> None:
     state = fit(picket(), steering_room=1)
     room = state.ship.rooms["steering-room"]
     state.ship.morale, state.ship.all_hands, room.held = -2, True, True
@@ -215,7 +215,7 @@ def test_morale_all_hands_a_whole_machine_shop_and_men_who_stayed_count_on_the_d
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "P33")
-def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
+def test_finished_men_move_to_unattempted_work() -> None:
     state = spaces(fit(picket(), bridge=1, cic=1), "sonar")
     asked = mending(state, {"7.7": ["at-bridge"] * 3, "7.8.2.F": ["at-cic", "at-cic", "at-sonar"]}, 6, 6, 6, 6, 6, 6, 4)
     gone = next(one for one in asked if one.rule == "7.8.2.F")
@@ -227,7 +227,7 @@ def test_men_who_are_done_go_on_to_what_was_not_tried_yet() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
-def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
+def test_finished_officer_may_move_on() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
     go_on = [["to-rudder"], ["stay"]]
     answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
@@ -238,7 +238,7 @@ def test_an_officer_whose_compartment_is_mended_may_go_on_too() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.G", "P34")
-def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
+def test_unfinished_men_and_officers_are_held() -> None:
     state = fit(picket(), bridge=2, cic=1)
     answers = {"7.7": ["at-bridge"] * 2, "7.7.E": "to-bridge"}
     mending(state, answers, 1, 1)
@@ -252,7 +252,7 @@ def test_who_is_not_done_stays_for_the_next_phase_officers_as_well() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "P34")
-def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
+def test_untended_damage_spreads_without_flooding() -> None:
     state = fit(picket(), forward_fuel=1, bridge=1)
     state.ship.rooms["bridge"].tended = True
     state.ship.officers["executive"].place = "forward-fuel"
@@ -264,7 +264,7 @@ def test_damage_spreads_where_no_man_has_worked_and_lets_in_no_water() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.I", "P34")
-def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
+def test_spreading_damage_may_cause_explosion() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].hit_from = "port"
     run(repair.spread(table(state, 5, 5)))
@@ -273,7 +273,7 @@ def test_a_last_hit_by_spreading_damage_may_blow_a_compartment_up() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.H", "P24")
-def test_a_mended_compartment_is_pumped_dry() -> None:
+def test_repaired_compartment_is_pumped_dry() -> None:
     state = picket()
     hit(table(state, 6, 1), "forward-fuel", "forward", "port")
     mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 1)
@@ -284,7 +284,7 @@ def test_a_mended_compartment_is_pumped_dry() -> None:
 
 @pytest.mark.rule("picket", "7.9", "7.9.C", "7.9.D", "7.9.F", "P36")
 @pytest.mark.parametrize(("face", "boxes", "men"), [(4, 0, 13), (5, 1, 12)])
-def test_a_secondary_compartment_needs_a_man_and_a_four_once_a_phase(face: int, boxes: int, men: int) -> None:
+def test_secondary_repair_on_four_once_a_phase(face: int, boxes: int, men: int) -> None:
     state = spaces(picket(), "sail-locker")
     mending(state, {"7.7": ["at-sail-locker"]}, face)
     assert state.ship.spaces["sail-locker"].boxes == boxes
@@ -295,7 +295,7 @@ def test_a_secondary_compartment_needs_a_man_and_a_four_once_a_phase(face: int, 
 
 
 @pytest.mark.rule("picket", "7.9.F", "P36")
-def test_with_the_repair_locker_hit_it_takes_a_three_and_what_is_destroyed_is_not_mended() -> None:
+def test_damaged_locker_lowers_secondary_repair() -> None:
     state = spaces(picket(), "sail-locker", "repair-locker-3", "crew-head")
     state.ship.spaces["crew-head"].boxes = 2
     asked = mending(state, {"7.7": ["at-sail-locker"]}, 4)
@@ -304,14 +304,14 @@ def test_with_the_repair_locker_hit_it_takes_a_three_and_what_is_destroyed_is_no
 
 
 @pytest.mark.rule("picket", "7.9.E")
-def test_without_a_free_man_there_is_no_attempt() -> None:
+def test_secondary_without_man_is_not_attempted() -> None:
     state = spaces(picket(), "sail-locker")
     state.ship.men["aft"] = 0
     assert mending(state) == []
 
 
 @pytest.mark.rule("picket", "7.9.H", "7.3.S", "P38")
-def test_a_dry_compartment_may_be_flooded_to_right_her() -> None:
+def test_counter_flooding_dry_compartment() -> None:
     state = picket()
     state.ship.tilt["port"] = 2
     space = state.ship.spaces["shaft-alley"]
@@ -325,7 +325,7 @@ def test_a_dry_compartment_may_be_flooded_to_right_her() -> None:
 
 @pytest.mark.rule("picket", "7.10", "7.10.A", "7.10.B", "7.10.C", "7.11", "7.11.A", "7.11.B", "7.8.2.F")
 @pytest.mark.parametrize("key", ["mk37", "radar-sg"])
-def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> None:
+def test_equipment_repair_uses_fixed_column(key: str) -> None:
     state = officers(picket(), repair_1=2)
     state.ship.spaces["radar-shop"].boxes = 2
     state.ship.gear[key].hits = 1
@@ -340,13 +340,13 @@ def test_directors_and_radars_are_mended_by_one_man_in_column_one(key: str) -> N
 
 @pytest.mark.rule("picket", "7.12", "7.12.C", "7.12.B")
 @pytest.mark.parametrize(("hits", "face", "left"), [(2, 3, 0), (2, 2, 2)])
-def test_water_lines_are_mended_on_a_three_without_any_men(hits: int, face: int, left: int) -> None:
+def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
     state, asked = picket(), list[Decision]()
     state.ship.water_lines = hits
     at = table(state, face)
     run(repair.damage_control(at), None, asked)
     assert (asked, state.ship.water_lines) == ([], left)
-    assert said(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
+    assert log_text(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
     state.ship.water_lines = 3
     mending(state)
     assert state.ship.water_lines == 3
@@ -358,7 +358,7 @@ def half(state: Picket) -> Picket:
 
 
 @pytest.mark.rule("picket", "7.7.L", "7.7.M", "P37")
-def test_with_half_of_her_hurt_all_hands_may_be_called_once_a_phase() -> None:
+def test_all_hands_once_a_phase_at_half_damage() -> None:
     state = half(picket())
     assert emergency.damaged_share(table(state)) == (27, 54)
     run(emergency.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
@@ -375,7 +375,7 @@ def test_with_half_of_her_hurt_all_hands_may_be_called_once_a_phase() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.N")
-def test_if_the_call_fails_the_captain_goes_on_or_abandons_her() -> None:
+def test_failed_all_hands_offers_abandoning() -> None:
     for answer, lost in (("fight-on", ""), ("abandon", "abandoned")):
         state = half(picket())
         run(emergency.all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
@@ -383,7 +383,7 @@ def test_if_the_call_fails_the_captain_goes_on_or_abandons_her() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.O")
-def test_it_is_called_off_after_the_next_attack_or_when_less_than_half_is_hurt() -> None:
+def test_all_hands_call_off_conditions() -> None:
     state = half(attacked(picket(), plane("0H")))
     state.ship.all_hands = True
     asked = list[Decision]()
@@ -392,14 +392,14 @@ def test_it_is_called_off_after_the_next_attack_or_when_less_than_half_is_hurt()
     run(sequence._strike(table(state, 1, 1)))
     run(emergency.call_off(table(state)), {"7.7.O": "call-off"})
     assert not state.ship.all_hands
-    mended = picket()
-    mended.ship.all_hands = True
-    run(emergency.call_off(table(mended)), {"7.7.O": "call-off"})
-    assert not mended.ship.all_hands
+    repaired = picket()
+    repaired.ship.all_hands = True
+    run(emergency.call_off(table(repaired)), {"7.7.O": "call-off"})
+    assert not repaired.ship.all_hands
 
 
 @pytest.mark.rule("picket", "11.5", "11.5.A", "11.5.B", "11.5.C", "P54", "7.3.P")
-def test_by_an_option_guns_are_mended_like_compartments() -> None:
+def test_gun_repair_option() -> None:
     state = officers(picket(gun_repairs="yes"), repair_1=1, executive=1)
     state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-f"].hits = 2, 1
     answers = {"7.7.E": "to-gun-1", "7.7.G": "section-aft", "7.7": ["at-gun-1"] * 3}
@@ -413,7 +413,7 @@ def test_by_an_option_guns_are_mended_like_compartments() -> None:
 
 
 @pytest.mark.rule("picket", "7.2.F", "P54")
-def test_men_at_a_gun_that_is_hit_again_are_killed() -> None:
+def test_gun_second_hit_kills_men() -> None:
     state = picket(gun_repairs="yes")
     state.ship.mounts["gun-1"].hits = 1
     mending(state, {"7.7": ["at-gun-1"] * 2}, 1, 1)
@@ -424,7 +424,7 @@ def test_men_at_a_gun_that_is_hit_again_are_killed() -> None:
 
 
 @pytest.mark.rule("picket", "7.5", "7.8", "7.9", "7.10", "7.11", "11.5.C")
-def test_all_is_tried_in_the_printed_order() -> None:
+def test_repair_attempts_in_printed_order() -> None:
     state = spaces(fit(picket(gun_repairs="yes"), bridge=1, rudder=1), "sonar", "sail-locker")
     ship = state.ship
     for key in ("mk37", "director-e", "radar-sg"):
@@ -443,11 +443,11 @@ def test_all_is_tried_in_the_printed_order() -> None:
         "The repair of 5-inch mount 1 fails",
     ]
     lines = [line.text for line in at.log or [] if line.rule in ("7.8.2", "7.9", "7.10", "7.11", "11.5.C")]
-    assert [line.partition(":")[0] for line in lines] == order
+    assert [line.rstrip(".").partition(" is ")[0] for line in lines] == order
 
 
 @pytest.mark.rule("picket", "7.3.X", "7.3.B", "7.3.N", "7.9.F", "11.5.A")
-def test_what_is_destroyed_is_not_offered_to_anybody() -> None:
+def test_destroyed_places_are_not_offered() -> None:
     state = spaces(picket(gun_repairs="yes"), "galley")
     ship = state.ship
     for _ in range(3):
@@ -460,7 +460,7 @@ def test_what_is_destroyed_is_not_offered_to_anybody() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.L", "7.7.N", "7.8", "7.8.1.A")
-def test_fires_come_first_then_all_hands_and_a_ship_that_is_lost_is_not_mended() -> None:
+def test_fires_then_all_hands_then_repairs() -> None:
     state = half(picket())
     state.ship.fires["aft"] = 1
     asked = mending(state, {"7.7.L": "all-hands", "7.7.N": "abandon"}, 4, 3, 3)
@@ -474,7 +474,7 @@ def test_fires_come_first_then_all_hands_and_a_ship_that_is_lost_is_not_mended()
 
 
 @pytest.mark.rule("picket", "7.7.G", "7.7.E", "7.7.F")
-def test_dead_officers_are_assigned_nowhere() -> None:
+def test_dead_officers_are_not_assigned() -> None:
     state = fit(picket(), steering_room=1)
     for key in ("executive", "engineer", "damage-control"):
         state.ship.officers[key].dead = True
@@ -482,15 +482,15 @@ def test_dead_officers_are_assigned_nowhere() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.G", "7.7.H")
-def test_the_damage_control_officer_helps_in_his_section_only() -> None:
+def test_damage_control_officer_helps_own_section() -> None:
     state = officers(fit(picket(), bridge=1), damage_control=2)
     for place, value in (("forward", 1 + 1 + 2 - 2), ("aft", 1 + 1 - 2), ("cic", 1 + 1 - 2)):
         state.ship.officers["damage-control"].place = place
-        assert repair.worth(table(state), "bridge", "forward", 1, 1) == value
+        assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == value
 
 
 @pytest.mark.rule("picket", "7.8.2.E", "7.8.2.F")
-def test_men_stay_where_markers_are_left_and_nobody_is_asked_to_go_on() -> None:
+def test_remaining_markers_keep_men() -> None:
     state = officers(fit(picket(), forward_fuel=2, bridge=1), repair_1=2)
     asked = mending(state, {"7.7": ["at-forward-fuel"] * 3}, 6, 6, 1)
     assert "7.8.2.F" not in [one.rule for one in asked]
@@ -509,7 +509,7 @@ def test_men_stay_where_markers_are_left_and_nobody_is_asked_to_go_on() -> None:
         ({}, set()),
     ],
 )
-def test_water_is_let_in_against_list_and_trim(tilt: dict[Side, int], sides: set[str]) -> None:
+def test_counter_flooding_reduces_list_and_trim(tilt: dict[Side, int], sides: set[str]) -> None:
     state = picket()
     state.ship.tilt |= tilt
     asked = mending(state)
@@ -518,7 +518,7 @@ def test_water_is_let_in_against_list_and_trim(tilt: dict[Side, int], sides: set
 
 
 @pytest.mark.rule("picket", "7.8.2.H")
-def test_men_who_worked_in_one_phase_do_not_count_for_the_next() -> None:
+def test_room_tended_resets_each_phase() -> None:
     state = fit(picket(), bridge=1)
     state.ship.rooms["bridge"].tended = True
     run(repair.spread(table(state)))
@@ -527,7 +527,7 @@ def test_men_who_worked_in_one_phase_do_not_count_for_the_next() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.C", "P33")
-def test_what_was_tried_or_is_full_is_not_offered_again_in_the_same_round() -> None:
+def test_attempted_or_full_places_are_not_offered() -> None:
     state = spaces(fit(picket(), bridge=1, cic=1, radio=1, forward_fuel=1), "sonar", "wardroom")
     state.ship.spaces["wardroom"].tried = True
     first = ["at-bridge", "at-cic", *["at-radio"] * 3]
@@ -540,7 +540,7 @@ def test_what_was_tried_or_is_full_is_not_offered_again_in_the_same_round() -> N
 
 @pytest.mark.rule("picket", "7.10.B", "7.11.B", "7.8.2.D")
 @pytest.mark.parametrize("key", ["director-c", "radar-sc"])
-def test_a_whole_radar_shop_adds_one_to_the_dice_for_equipment_and_nothing_else_does_but_morale(key: str) -> None:
+def test_radar_shop_modifies_equipment_repair(key: str) -> None:
     state = officers(picket(), repair_1=2, repair_2=2, damage_control=2)
     state.ship.gear[key].hits, state.ship.morale = 1, -1
     mending(state, {"7.7": [f"at-{key}"]}, 4, 4)
@@ -551,7 +551,7 @@ def test_a_whole_radar_shop_adds_one_to_the_dice_for_equipment_and_nothing_else_
 
 
 @pytest.mark.rule("picket", "7.7.F")
-def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
+def test_engineer_not_asked_without_damaged_room() -> None:
     assert [one.rule for one in mending(fit(picket(), bridge=1))] == ["7.7.E", "7.7.G", "7.7"]
     burning = picket()
     burning.ship.fires["forward"] = 1
@@ -560,17 +560,17 @@ def test_the_engineer_is_not_asked_where_none_of_his_rooms_is_hit() -> None:
 
 
 @pytest.mark.rule("picket", "7.7.E", "7.7.F", "P32")
-def test_an_officer_helps_in_one_compartment_only_and_stays_where_he_is_if_he_goes_nowhere() -> None:
+def test_officer_helps_one_compartment() -> None:
     state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
     mending(state, {"7.7.E": "to-cic", "7.7.F": "stay", "7.7": []})
-    values = [repair.worth(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
+    values = [repair.repair_value(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
     assert values == [0, 2]
     assert state.ship.officers["engineer"].place == "forward-engine-room"
     assert not state.ship.officers["engineer"].assigned
 
 
 @pytest.mark.rule("picket", "7.8.2.F")
-def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> None:
+def test_only_assigned_officer_moves_on() -> None:
     state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
     asked = mending(state, answers, 6, 6, 6, 1, 1)
@@ -583,7 +583,7 @@ def test_only_an_officer_who_worked_there_goes_on_and_only_where_he_may() -> Non
 
 
 @pytest.mark.rule("picket", "7.3.H", "P24")
-def test_only_the_water_of_the_compartment_that_is_mended_is_pumped_out() -> None:
+def test_pumping_affects_repaired_compartment_only() -> None:
     state = picket()
     for key in ("forward-fuel", "magazine-1"):
         hit(table(state, 6, 1), key, "forward", "port")
@@ -594,21 +594,21 @@ def test_only_the_water_of_the_compartment_that_is_mended_is_pumped_out() -> Non
 
 @pytest.mark.rule("picket", "7.9.D", "P33")
 @pytest.mark.parametrize(("tried", "offered"), [(False, ["at-sonar", "at-sail-locker"]), (True, ["at-sail-locker"])])
-def test_what_was_tried_in_a_phase_is_not_offered_again_before_its_end(tried: bool, offered: list[str]) -> None:
+def test_attempted_secondary_not_offered_in_phase(tried: bool, offered: list[str]) -> None:
     state = spaces(picket(), "sonar", "sail-locker")
     state.ship.spaces["sonar"].tried = tried
     assert [key for one in mending(state) for key in one.keys] == offered
 
 
 @pytest.mark.rule("picket", "7.9.F", "P36")
-def test_the_locker_itself_is_always_mended_on_a_four() -> None:
+def test_repair_locker_itself_repaired_on_four() -> None:
     state = spaces(picket(), "repair-locker-3")
     mending(state, {"7.7": ["at-repair-locker-3"]}, 4)
     assert state.ship.spaces["repair-locker-3"].boxes == 0
 
 
 @pytest.mark.rule("picket", "7.9.H", "P38")
-def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> None:
+def test_counter_flooding_offers_dry_low_compartments() -> None:
     state = picket()
     state.ship.tilt["port"] = 2
     state.ship.spaces["feed-tank"].flooded = True
@@ -618,7 +618,7 @@ def test_only_dry_compartments_below_the_water_line_are_flooded_on_purpose() -> 
 
 
 @pytest.mark.rule("picket", "7.7.O", "7.7.L")
-def test_with_less_than_half_of_her_hurt_a_round_of_repairs_asks_whether_it_is_over() -> None:
+def test_call_off_asked_below_half_damage() -> None:
     state = fit(picket(), bridge=1)
     state.ship.all_hands = True
     asked = mending(state, {"7.7.O": "go-on"})
@@ -629,7 +629,7 @@ def test_with_less_than_half_of_her_hurt_a_round_of_repairs_asks_whether_it_is_o
 
 @pytest.mark.rule("picket", "7.7.L")
 @pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
-def test_the_value_of_the_captain_says_whether_all_hands_come(value: int, dice: tuple[int, int], works: bool) -> None:
+def test_all_hands_roll_uses_captain_value(value: int, dice: tuple[int, int], works: bool) -> None:
     state = officers(half(picket()), captain=value)
     run(emergency.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
     assert state.ship.all_hands == works
@@ -639,7 +639,7 @@ def test_the_value_of_the_captain_says_whether_all_hands_come(value: int, dice: 
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "2.0.B")
-def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_has_the_one_he_was_given() -> None:
+def test_damaged_post_is_offered_once() -> None:
     state = fit(picket(), cic=1, bridge=1, steering_room=1)
     state.ship.officers["engineer"].post = "aft-engine-room"
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:]}
@@ -652,33 +652,33 @@ def test_a_post_that_has_to_be_mended_itself_is_offered_once_and_the_engineer_ha
 
 
 @pytest.mark.rule("picket", "7.9.H", "P38")
-def test_once_she_lies_straight_nobody_is_asked_for_more_water() -> None:
+def test_level_ship_ends_counter_flooding() -> None:
     state, asked = picket(), list[Decision]()
     state.ship.tilt["port"] = 2
     at = table(state)
     run(repair.damage_control(at), {"7.9.H": [["shaft-alley-starboard"], ["feed-tank-starboard"]]}, asked)
     assert [one.rule for one in asked] == ["7.9.H", "7.9.H"]
-    assert said(at, "7.9.H").endswith("is flooded: no list, even keel.")
+    assert log_text(at, "7.9.H").endswith("is flooded: no list, even keel.")
 
 
 @pytest.mark.rule("picket", "7.9.F", "7.10.C", "7.11.B")
-@pytest.mark.parametrize(("dice", "told"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
-def test_the_log_tells_whether_what_one_man_worked_at_is_mended(dice: list[int], told: str) -> None:
+@pytest.mark.parametrize(("dice", "sentence"), [([1, 6, 6], "repaired"), ([6, 1, 1], "not yet")])
+def test_log_shows_single_man_repairs(dice: list[int], sentence: str) -> None:
     state = spaces(picket(), "galley")
     state.ship.gear["director-a"].hits = 1
     at = table(state, *dice)
     run(repair.damage_control(at), {"7.7": lambda one: one.keys})
-    assert said(at, "7.9").startswith(f"Galley: {told}")
-    assert said(at, "7.10").startswith(f"Director A: {told}:")
+    assert log_text(at, "7.9").startswith(f"Galley is {sentence}")
+    assert log_text(at, "7.10").startswith(f"Director A is {sentence}")
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
-def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
+def test_no_damage_spreads_on_lost_ship() -> None:
     state = fit(picket(), magazine_1=3, rudder=1)
     at = table(state, 1, 1, 1, 1)
     run(repair.spread(at))
     assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
-    assert "Rudder" not in said(at, "7.8.2.H")
+    assert "Rudder" not in log_text(at, "7.8.2.H")
 
 
 @pytest.mark.rule("picket", "7.8.2.G", "7.7.E", "11.5.B", "P34")
@@ -686,7 +686,7 @@ def test_in_a_ship_that_blows_up_no_damage_spreads_any_more() -> None:
     ("place", "assigned", "held"),
     [("bridge", True, True), ("bridge", False, False), ("cic", True, False), ("gun-1", True, False)],
 )
-def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str, assigned: bool, held: bool) -> None:
+def test_only_assigned_officer_is_held(place: str, assigned: bool, held: bool) -> None:
     state = fit(picket(gun_repairs="yes"), bridge=1)
     state.ship.mounts["gun-1"].hits = 1
     executive = state.ship.officers["executive"]
@@ -696,7 +696,7 @@ def test_only_an_officer_who_works_at_a_compartment_has_to_stay_there(place: str
 
 
 @pytest.mark.rule("picket", "7.8.2.F")
-def test_an_officer_does_not_go_on_to_what_has_been_tried() -> None:
+def test_officer_not_offered_attempted_place() -> None:
     state = fit(picket(), cic=1, radio=1)
     answers = {"7.7.E": "to-radio", "7.7": ["at-cic", *["at-radio"] * 3]}
     asked = mending(state, answers, 1, 1, 6, 6, 6)
@@ -704,28 +704,28 @@ def test_an_officer_does_not_go_on_to_what_has_been_tried() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.1.B", "7.12.A")
-@pytest.mark.parametrize(("lines", "told"), [(0, ""), (1, "The fires on the aft deck spread.")])
-def test_a_four_does_not_put_out_a_fire_without_water(lines: int, told: str) -> None:
+@pytest.mark.parametrize(("lines", "sentence"), [(0, ""), (1, "The fires on the aft deck spread.")])
+def test_damaged_water_lines_hinder_fire_fighting(lines: int, sentence: str) -> None:
     state = picket()
     state.ship.fires["aft"], state.ship.water_lines = 1, lines
     at = table(state, 4, 3)
     repair.deck_fires(at)
-    assert (said(at, "7.8.1.C"), state.ship.fires["aft"]) == (told, 0)
+    assert (log_text(at, "7.8.1.C"), state.ship.fires["aft"]) == (sentence, 0)
 
 
 @pytest.mark.rule("picket", "7.9.H", "P38")
-def test_where_every_compartment_is_flooded_nobody_is_asked_for_another() -> None:
+def test_no_dry_compartment_no_question() -> None:
     state, asked = picket(), list[Decision]()
     state.ship.tilt["port"] = 2
     for space in state.ship.spaces.values():
         space.flooded = True
     at = table(state)
     run(repair.damage_control(at), {}, asked)
-    assert (asked, said(at, "7.9.H")) == ([], "")
+    assert (asked, log_text(at, "7.9.H")) == ([], "")
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.F")
-def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
+def test_engineer_moves_on_to_machinery_only() -> None:
     state = fit(picket(), steering_room=1, aft_fire_room=1, bridge=1)
     answers = {"7.7.F": "to-steering-room", "7.7": lambda one: one.keys[-1:] if one.piece_key == "aft" else []}
     asked = mending(state, answers, 6, 6, 6)
@@ -734,7 +734,7 @@ def test_the_engineer_goes_on_to_another_of_his_rooms_only() -> None:
 
 
 @pytest.mark.rule("picket", "7.9.F", "7.9.D")
-def test_who_has_not_repaired_a_secondary_compartment_stays_and_tries_again_in_the_next_phase() -> None:
+def test_secondary_repairer_stays_for_next_phase() -> None:
     state = spaces(picket(), "sail-locker")
     mending(state, {"7.7": ["at-sail-locker"]}, 5)
     mending(state, {"7.7": []})
@@ -745,7 +745,7 @@ def test_who_has_not_repaired_a_secondary_compartment_stays_and_tries_again_in_t
 
 
 @pytest.mark.rule("picket", "7.8.2.F")
-def test_an_officer_who_repairs_a_compartment_alone_may_go_on() -> None:
+def test_officer_repairing_alone_may_move_on() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
     asked = mending(state, {"7.7": [], "7.7.E": "to-bridge", "7.8.2.F": [["to-rudder"], ["stay"]]}, 6, 6, 6, 1, 1)
     assert [one.piece_key for one in asked if one.rule == "7.8.2.F"] == ["executive"]
@@ -753,7 +753,7 @@ def test_an_officer_who_repairs_a_compartment_alone_may_go_on() -> None:
 
 
 @pytest.mark.rule("picket", "11.5.B", "P54")
-def test_a_gun_without_men_is_tried_with_its_own_value_and_that_of_the_executive_officer() -> None:
+def test_unmanned_gun_is_attempted() -> None:
     state = officers(picket(gun_repairs="yes"), executive=2)
     state.ship.mounts["gun-1"].hits = 1
     mending(state, {"7.7": [], "7.7.E": "to-gun-1", "7.8.2.F": "stay"}, 6, 6, 6)

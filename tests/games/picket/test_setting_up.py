@@ -17,7 +17,7 @@ from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES, title_of
 
 
 @pytest.mark.rule("picket", "2.0", "2.0.A", "1.3", "1.3.1", "1.3.2", "1.4", "2.0.K", "P49")
-def test_a_value_for_each_of_six_officers_and_three_chiefs_drawn_without_putting_any_back() -> None:
+def test_crew_values_drawn_without_replacement() -> None:
     state = picket()
     at = table(state, 5, *[CHIT[-2]] * 2, 1, 1, 1, 1, 1, 1, 1)
     run(setup.crew(at))
@@ -29,7 +29,7 @@ def test_a_value_for_each_of_six_officers_and_three_chiefs_drawn_without_putting
 
 
 @pytest.mark.rule("picket", "2.0.K")
-def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
+def test_captain_names_ship_or_rolls() -> None:
     state = picket()
     asked: list[Decision] = []
     run(setup.crew(table(state, *[1] * 9)), {"2.0.K": "ship-evans"}, asked)
@@ -38,7 +38,7 @@ def test_the_captain_names_his_ship_or_has_the_dice_do_it() -> None:
 
 
 @pytest.mark.rule("picket", "2.0.K", "12")
-def test_a_scenario_that_names_the_ship_asks_nobody_for_her_name() -> None:
+def test_named_ship_asks_nothing() -> None:
     evans, asked = GAME.scenario("evans"), list[Decision]()
     named = replace(evans, content=replace(evans.content, ship="Evans (DD-552)"))
     state = GAME.setup(DATA, named, GAME.resolve({}))
@@ -48,7 +48,7 @@ def test_a_scenario_that_names_the_ship_asks_nobody_for_her_name() -> None:
 
 
 @pytest.mark.rule("picket", "11.6.B", "2.0.A")
-def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_nobody() -> None:
+def test_green_gunnery_officer_has_fixed_value() -> None:
     green, usual = picket(green_gunnery="-2"), picket()
     for state in (green, usual):
         run(setup.crew(table(state, *[5] * 10)))
@@ -58,7 +58,7 @@ def test_a_green_gunnery_officer_has_his_value_from_the_start_and_hands_it_to_no
 
 
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
-def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> None:
+def test_captain_places_engineer_and_chief() -> None:
     state = picket()
     asked = list[Decision]()
     run(setup.posts(table(state)), {"2.0.B": "engineer-aft-engine-room", "2.0.C": "chief-rudder"}, asked)
@@ -72,7 +72,7 @@ def test_engineer_and_chief_petty_officer_begin_where_the_captain_likes() -> Non
 
 
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")
-def test_he_may_be_posted_to_two_engine_rooms_or_any_primary_compartment() -> None:
+def test_post_options_by_officer() -> None:
     match = Match(GAME, "first-watch", seed="posts")
     match.decide("captain", ["ship-tables"])
     assert match.pending["captain"].keys == ["engineer-forward-engine-room", "engineer-aft-engine-room"]
@@ -81,7 +81,7 @@ def test_he_may_be_posted_to_two_engine_rooms_or_any_primary_compartment() -> No
 
 
 @pytest.mark.rule("picket", "2.0.E", "1.0", "P48")
-def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None:
+def test_pool_sets_aside_special_attackers() -> None:
     pool = picket().pool
     aside = {counter.plane for counter in pool.aside}
     assert aside == {"sally", "betty", "peggy", "jill", "grace", "judy", "kate", "myrt", "val", "zero"}
@@ -93,7 +93,7 @@ def test_the_pool_has_all_planes_but_one_special_attacker_of_ten_types() -> None
 
 
 @pytest.mark.rule("picket", "2.0.G", "2.0.H", "2.0.I", "1.2", "1.2.1", "1.2.2")
-def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
+def test_tracks_start_full_on_even_keel() -> None:
     ship = picket().ship
     assert (ship.ammunition, ship.fuel, ship.hull, ship.maneuver, ship.flood) == (10,) * 5
     assert (ship.heel, ship.trim, ship.morale) == (0, 0, 0)
@@ -101,7 +101,7 @@ def test_all_tracks_begin_at_ten_and_the_ship_on_an_even_keel() -> None:
 
 
 @pytest.mark.rule("picket", "1.1", "1.1.1", "1.7")
-def test_the_ship_has_five_five_and_seven_guns_and_compartments_in_three_sections() -> None:
+def test_ship_guns_and_sections() -> None:
     kinds = [gun.kind for gun in DATA.mounted("")]
     assert [kinds.count(kind) for kind in ("5-inch", "40mm", "20mm")] == [5, 5, 7]
     assert len(DATA.rooms) == 24
@@ -112,7 +112,7 @@ def test_the_ship_has_five_five_and_seven_guns_and_compartments_in_three_section
 
 
 @pytest.mark.rule("picket", "11", "11.3", "12")
-def test_attack_ends_counters_are_in_campaigns_and_where_the_option_wants_them() -> None:
+def test_attack_ends_counters_by_scenario_and_option() -> None:
     def ends(scenario: str, **options: Any) -> int:
         return sum(one.ends for one in picket(scenario, **options).pool.cup.contents)
 
@@ -121,7 +121,7 @@ def test_attack_ends_counters_are_in_campaigns_and_where_the_option_wants_them()
 
 
 @pytest.mark.rule("picket", "12.1", "P50")
-def test_the_last_two_scenarios_have_other_guns() -> None:
+def test_late_scenarios_have_other_armament() -> None:
     lingayen, kyushu = picket("lingayen"), picket("kyushu")
     assert "gun-a" not in lingayen.ship.mounts
     assert {"gun-m", "gun-n", "gun-o"} <= set(lingayen.ship.mounts)
@@ -133,7 +133,7 @@ def test_the_last_two_scenarios_have_other_guns() -> None:
 
 
 @pytest.mark.rule("picket", "3.0", "3.0.A", "3.0.B", "3.0.C", "6.0", "1.6")
-def test_a_day_is_three_phases_and_an_upkeep() -> None:
+def test_day_has_three_phases_and_upkeep() -> None:
     match = play("first-watch", seed="a day")
     seen = list(dict.fromkeys(line.phase for line in match.log("captain")))
     watches = [phase.partition("-")[0] for phase in seen if phase.partition("-")[0] in WATCHES]
@@ -144,7 +144,7 @@ def test_a_day_is_three_phases_and_an_upkeep() -> None:
 
 
 @pytest.mark.rule("picket", "12", "10", "10.A")
-def test_eight_scenarios_two_campaigns_and_one_of_ones_own_each_of_which_ends() -> None:
+def test_every_scenario_plays_to_end() -> None:
     campaigns = [key for key, cruise in DATA.scenarios.items() if not cruise.raids]
     own = [key for key, cruise in DATA.scenarios.items() if cruise.design]
     assert (len(DATA.scenarios), sorted(campaigns), own) == (11, ["april", "okinawa"], ["your-own"])
@@ -154,7 +154,7 @@ def test_eight_scenarios_two_campaigns_and_one_of_ones_own_each_of_which_ends() 
 
 
 @pytest.mark.rule("picket", "2.0.K")
-def test_a_scenario_may_name_the_ships_officers() -> None:
+def test_scenario_may_name_officers() -> None:
     scenario = GAME.scenario("okinawa")
     named = replace(scenario, content=replace(scenario.content, officers={"captain": "Hale"}))
     state = GAME.setup(DATA, named, GAME.resolve({}))
@@ -165,8 +165,8 @@ def test_a_scenario_may_name_the_ships_officers() -> None:
 
 
 @pytest.mark.rule("picket", "9.C")
-def test_the_log_names_who_replaces_the_dead_at_the_anchorage() -> None:
+def test_log_names_replacements_at_anchorage() -> None:
     state = picket()
     state.ship.officers["gunnery"].dead = True
     setup.refit(at := table(state, CHIT[2]))
-    assert [line.text for line in at.log or [] if line.rule == "9.C"] == ["New gunnery officer: +2."]
+    assert [line.text for line in at.log or [] if line.rule == "9.C"] == ["The new gunnery officer has value +2."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import DATA, attacked, picket, plane, run, said, table
+from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.picket import special, upkeep
@@ -24,29 +24,29 @@ def threatened(*planes: Counter, **options: Any) -> Picket:
 
 @pytest.mark.rule("picket", "6.9", "6.9.A", "6.9.B", "6.9.F", "6.9.G")
 @pytest.mark.parametrize(("face", "section"), [(1, "forward"), (2, "forward"), (3, "midship"), (6, "aft")])
-def test_a_die_says_where_it_comes_in_and_that_section_sprays_at_it(face: int, section: str) -> None:
+def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
     state = threatened(one := bomber())
     at = table(state, face, 4, 4)
     run(special.special_fire(at), {"6.9.C": "spray-judy-bomb-1"})
-    assert not said(at, "6.9.C"), "no other section is asked whether it holds its fire"
-    assert said(at, "6.9.F").startswith("Spray fire destroys the Judy: ")
+    assert not log_text(at, "6.9.C"), "no other section is asked whether it holds its fire"
+    assert log_text(at, "6.9.F").startswith("Spray fire destroys the Judy.")
     assert (one.section, one.fate, state.ship.ammunition) == (section, "destroyed", 9)
     assert state.tally.shot == 1
     assert not state.tally.fired
 
 
 @pytest.mark.rule("picket", "6.9.F", "6.9.G")
-def test_nine_or_more_lets_it_through_and_only_the_first_of_a_day_costs_ammunition() -> None:
+def test_spray_misses_on_nine_and_costs_once_a_day() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))
     at = table(state, 1, 6, 4, 5, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert first.fate == second.fate == ""
-    assert said(at, "6.9.F").startswith("Spray fire misses the Judy: ")
+    assert log_text(at, "6.9.F").startswith("Spray fire misses the Judy.")
     assert state.ship.ammunition == 9
 
 
 @pytest.mark.rule("picket", "6.9.C", "6.9.H", "P17")
-def test_of_two_at_one_section_one_is_sprayed_at_and_nobody_has_to() -> None:
+def test_spray_targets_one_and_is_optional() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))
     asked = list[Decision]()
     run(special.special_fire(table(state, 1, 2, 1, 1)), {"6.9.C": "spray-judy-bomb-2"}, asked)
@@ -59,7 +59,7 @@ def test_of_two_at_one_section_one_is_sprayed_at_and_nobody_has_to() -> None:
 
 
 @pytest.mark.rule("picket", "6.9.C", "P17")
-def test_a_section_without_guns_does_not_spray() -> None:
+def test_section_without_guns_does_not_spray() -> None:
     state = threatened(bomber())
     for key in ("gun-1", "gun-2", "gun-a", "gun-b"):
         state.ship.mounts[key].hits = 3
@@ -69,7 +69,7 @@ def test_a_section_without_guns_does_not_spray() -> None:
 
 
 @pytest.mark.rule("picket", "6.9.C", "6.9.D", "6.9.E")
-def test_the_guns_are_laid_before_support_fires_planes_before_ships() -> None:
+def test_spray_assigned_before_support_fires() -> None:
     state = threatened(bomber())
     state.sea.markers = state.raid.surface = 1
     asked = list[Decision]()
@@ -81,48 +81,48 @@ def test_the_guns_are_laid_before_support_fires_planes_before_ships() -> None:
 
 
 @pytest.mark.rule("picket", "6.9.D", "6.9.G")
-def test_guns_laid_on_a_special_attacker_that_support_brings_down_do_not_fire() -> None:
+def test_spray_skips_target_shot_down() -> None:
     state = threatened(one := bomber())
     state.sea.markers = 1
     answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "spray-judy-bomb-1"}
     at = table(state, 1, 6, 6)
     run(special.special_fire(at), answers)
-    assert (one.fate, state.ship.ammunition, said(at, "6.9.F")) == ("destroyed", 10, "")
+    assert (one.fate, state.ship.ammunition, log_text(at, "6.9.F")) == ("destroyed", 10, "")
 
 
 @pytest.mark.rule("picket", "6.9.C", "6.9.G")
-def test_every_section_lays_its_guns_before_any_fires() -> None:
+def test_all_sections_assign_spray_first() -> None:
     """With one ammunition box left, the second section still fires: it costs one box a turn."""
     state, asked = threatened(bomber(), bomber(number=2)), list[Decision]()
     state.ship.ammunition = 1
     at = table(state, 1, 6, 1, 1, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]}, asked)
     assert [one.rule for one in asked] == ["6.9.C", "6.9.C"]
-    assert (state.ship.ammunition, said(at, "6.9.F").count("Spray fire")) == (0, 2)
+    assert (state.ship.ammunition, log_text(at, "6.9.F").count("Spray fire")) == (0, 2)
 
 
 @pytest.mark.rule("picket", "8.2.A", "P56")
-def test_a_day_with_spray_fire_only_has_no_roll_for_ammunition() -> None:
+def test_spray_only_day_skips_ammunition_roll() -> None:
     state = threatened(bomber())
     run(special.special_fire(table(state, 1, 6, 6)), {"6.9.C": "spray-judy-bomb-1"})
     assert (state.tally.sprayed, state.tally.fired, state.ship.ammunition) == (True, False, 9)
     at = table(state, 1, 1)
     upkeep._supplies(at)
-    assert (state.ship.ammunition, said(at, "8.2")) == (9, "")
+    assert (state.ship.ammunition, log_text(at, "8.2")) == (9, "")
 
 
 @pytest.mark.rule("picket", "6.9.E")
-def test_of_support_that_is_left_nothing_is_said_once_all_special_attackers_are_down() -> None:
+def test_no_support_question_when_specials_are_down() -> None:
     state = threatened(one := bomber())
     state.sea.markers = state.raid.surface = 2
     at, asked = table(state, 1, 6, 6), list[Decision]()
     run(special.special_fire(at), {"6.9.E": [["air-judy-bomb-1"], []]}, asked)
     assert (one.fate, state.sea.markers, state.raid.surface, len(asked)) == ("destroyed", 1, 2, 3)
-    assert "supporting" not in said(at, "6.9.E")
+    assert "supporting" not in log_text(at, "6.9.E")
 
 
 @pytest.mark.rule("picket", "7.2", "7.2.B", "7.2.C", "7.2.D", "7.2.E")
-def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_of_play() -> None:
+def test_bomb_rolled_then_plane_then_removed() -> None:
     state = threatened(one := bomber("aft"))
     run(special.special_strikes(table(state, 5, 5, 9, 1, 3)))
     assert state.ship.hull == 9 - 2
@@ -134,7 +134,7 @@ def test_a_bomb_is_thrown_for_then_the_die_for_the_plane_and_the_counter_is_out_
 
 @pytest.mark.rule("picket", "7.2.C", "P20")
 @pytest.mark.parametrize("weapon", [(1, 1), (5, 4)])
-def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int, int]) -> None:
+def test_special_dives_on_six(weapon: tuple[int, int]) -> None:
     state = threatened(bomber("aft"))
     hit = [9, 1] if weapon == (5, 4) else []
     run(special.special_strikes(table(state, *weapon, *hit, 6, 6, 6, 9, 1, 9, 1)))
@@ -142,7 +142,7 @@ def test_on_a_six_the_plane_dives_too_whatever_its_weapon_did(weapon: tuple[int,
 
 
 @pytest.mark.rule("picket", "7.2.A", "6.10.E", "P19")
-def test_maneuvers_take_one_off_the_weapon_and_off_the_dive() -> None:
+def test_maneuvers_modify_weapon_and_dive() -> None:
     state = threatened(bomber("aft"))
     state.raid.maneuvered = True
     run(special.special_strikes(table(state, 5, 4, 5, 5, 6, 4, 5, 5, 5)))
@@ -151,7 +151,7 @@ def test_maneuvers_take_one_off_the_weapon_and_off_the_dive() -> None:
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.2.F", "7.4.H", "P21")
-def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> None:
+def test_torpedo_destroys_compartment_and_crew() -> None:
     state = threatened(bomber("midship", weapon="torpedo"))
     state.ship.officers["engineer"].place = "forward-engine-room"
     state.ship.rooms["forward-engine-room"].men = 2
@@ -166,7 +166,7 @@ def test_a_torpedo_tears_open_a_compartment_and_kills_whoever_is_inside() -> Non
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.5")
-def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
+def test_basic_game_torpedo_does_not_flood() -> None:
     state = threatened(bomber("aft", weapon="torpedo"), game="basic")
     run(special.special_strikes(table(state, 5, 5, 1, 1)))
     assert state.ship.rooms["magazine-3"].destroyed
@@ -176,7 +176,7 @@ def test_in_the_basic_game_a_torpedo_destroys_without_water() -> None:
 
 @pytest.mark.rule("picket", "7.2.B", "7.2.F")
 @pytest.mark.parametrize("left", [[], ["forward-fuel"]])
-def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> None:
+def test_torpedo_limited_to_remaining_compartments(left: list[str]) -> None:
     state = threatened(bomber("forward", weapon="torpedo"))
     for card in DATA.ship.primary.room:
         state.ship.rooms[card.key].destroyed = card.section == "forward" and card.key not in left
@@ -186,14 +186,14 @@ def test_a_torpedo_opens_no_more_compartments_than_are_left(left: list[str]) -> 
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E")
-def test_an_ohka_may_break_her_in_two() -> None:
+def test_ohka_may_break_keel() -> None:
     state = threatened(plane(kind="betty", weapon="ohka", section="forward"))
     run(special.special_strikes(table(state, 6, 6, 9, 3, 9, 3, 9, 3, 4, 4)))
     assert state.ship.lost == "broken in two"
 
 
 @pytest.mark.rule("picket", "6.9.F", "7.2.D", "1.5")
-def test_only_what_was_shot_down_is_counted_and_only_the_rest_attacks() -> None:
+def test_surviving_specials_attack() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))
     run(special.special_fire(table(state, 1, 5, 4, 4, 6, 6)), {"6.9.C": lambda decision: [decision.keys[0]]})
     assert (first.fate, second.fate, state.tally.shot) == ("destroyed", "", 1)
@@ -202,7 +202,7 @@ def test_only_what_was_shot_down_is_counted_and_only_the_rest_attacks() -> None:
 
 
 @pytest.mark.rule("picket", "7.2.C", "1.5")
-def test_a_plane_that_dives_after_its_bomb_is_written_down_where_it_came_in() -> None:
+def test_special_dive_recorded_in_section() -> None:
     state = threatened(bomber("aft"))
     run(special.special_strikes(table(state, 1, 1, 6, 6, 6, 9, 1, 9, 1)))
     assert [(struck.plane, struck.bearing, struck.height) for struck in state.tally.hits] == [("judy", -1, "aft")]
@@ -210,7 +210,7 @@ def test_a_plane_that_dives_after_its_bomb_is_written_down_where_it_came_in() ->
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.Y")
-def test_the_worst_bomb_sets_the_deck_afire_besides_two_rolls_for_damage() -> None:
+def test_worst_bomb_adds_deck_fire() -> None:
     state = threatened(bomber("aft"))
     run(special.special_strikes(table(state, 6, 6, 9, 1, 9, 1, 1)))
     assert (state.ship.hull, state.ship.fires["aft"], state.ship.lost) == (10 - 3 - 2 - 2, 1, "")
@@ -220,7 +220,7 @@ def test_the_worst_bomb_sets_the_deck_afire_besides_two_rolls_for_damage() -> No
 
 
 @pytest.mark.rule("picket", "7.2.B")
-def test_an_ohka_of_eleven_opens_a_compartment_besides_three_rolls_for_damage() -> None:
+def test_ohka_eleven_floods_compartment() -> None:
     state = threatened(plane(kind="betty", weapon="ohka", section="aft"))
     run(special.special_strikes(table(state, 5, 6, 9, 3, 9, 3, 9, 3, 6, 1)))
     assert (state.ship.hull, state.ship.maneuver) == (6, 10 - 6 - 1)
@@ -229,7 +229,7 @@ def test_an_ohka_of_eleven_opens_a_compartment_besides_three_rolls_for_damage() 
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.T")
-def test_a_near_miss_of_a_bomb_that_does_nothing_is_not_written_down() -> None:
+def test_harmless_bomb_near_miss_not_recorded() -> None:
     state = threatened(bomber("aft"))
     run(special.special_strikes(table(state, 3, 4, 3, 4, 1)))
     assert (state.ship.hull, state.tally.hits) == (10, [])
@@ -239,7 +239,7 @@ def test_a_near_miss_of_a_bomb_that_does_nothing_is_not_written_down() -> None:
 
 
 @pytest.mark.rule("picket", "7.2.B", "7.3.E", "6.9")
-def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> None:
+def test_torpedo_floods_two_and_ignores_lost_ship() -> None:
     state = threatened(bomber("forward", weapon="torpedo"))
     run(special.special_strikes(table(state, 5, 6, 1, 1, 1)))
     opened = [key for key, room in state.ship.rooms.items() if room.flooded]
@@ -253,17 +253,17 @@ def test_two_torpedoes_worth_of_water_and_nothing_at_all_once_she_is_lost() -> N
 
 
 @pytest.mark.rule("picket", "7.2.B")
-def test_a_ship_that_is_lost_already_is_not_lost_once_more() -> None:
+def test_lost_ship_is_not_lost_again() -> None:
     state = threatened()
     state.ship.lost = "foundered"
     at = table(state)
     assert run(special._also(at, "keel", "midship", "port")) == []
     assert state.ship.lost == "foundered"
-    assert not said(at, "7.2")
+    assert not log_text(at, "7.2")
 
 
 @pytest.mark.rule("picket", "5.2.F", "6.5.G", "6.9.D")
-def test_support_is_laid_before_any_of_it_fires_and_a_ship_is_spent_with_its_target() -> None:
+def test_support_assigned_before_it_fires() -> None:
     state, asked = threatened(one := bomber()), list[Decision]()
     state.sea.markers = state.raid.surface = 1
     answers: Answers = {"6.9.E": lambda decision: [decision.keys[0]], "6.9.C": "hold"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, hit, picket, plane, run, said, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, hit, log_text, picket, plane, run, table
 
 from readyroom.games.picket import attack, fire, special, station, upkeep
 from readyroom.games.picket.state import Picket, Wave
@@ -24,39 +24,39 @@ def shift(state: Picket, name: str) -> int:
 
 
 @pytest.mark.rule("picket", "4.0")
-def test_a_scenario_names_its_station_team_and_support() -> None:
+def test_scenario_sets_station_team_and_support() -> None:
     state = unassigned("cassin-young", 1)
     at = table(state)
     station.assign(at)
     assert (state.sea.station, state.ship.team, state.ship.surface) == (1, True, 2)
-    assert said(at, "5.1") == "A fighter direction team is on board."
+    assert log_text(at, "5.1") == "A fighter direction team is on board."
     station.assign(at := table(unassigned("evans", 1)))
-    assert said(at, "5.1") == "No fighter direction team is on board."
+    assert log_text(at, "5.1") == "No fighter direction team is on board."
 
 
 @pytest.mark.rule("picket", "4.0")
-def test_a_scenario_names_them_for_its_first_day_alone() -> None:
+def test_scenario_settings_apply_to_first_day() -> None:
     state = unassigned("cassin-young", 2)
     station.assign(table(state, 6, 6, 3, 4, 6, 5))
     assert (state.sea.station, state.ship.team, state.ship.surface) == (15, True, 3)
 
 
 @pytest.mark.rule("picket", "4.0", "P47")
-def test_the_advanced_game_has_a_table_for_each_date() -> None:
+def test_advanced_game_station_table_by_date() -> None:
     state = unassigned()
     station.assign(table(state, 6, 6, 3, 4, 6, 5))
     assert state.sea.station == 15
 
 
 @pytest.mark.rule("picket", "4.0")
-def test_a_station_that_is_not_manned_yet_is_rolled_for_again() -> None:
+def test_unmanned_station_is_rerolled() -> None:
     state = unassigned(turn=10)
     station.assign(table(state, 4, 4, 1, 1, 3, 4, 6, 5))
     assert state.sea.station == 1
 
 
 @pytest.mark.rule("picket", "4.0")
-def test_on_25_march_no_station_is_manned() -> None:
+def test_no_station_on_25_march() -> None:
     state = unassigned(turn=2)
     station.assign(table(state))
     assert state.sea.station == 0
@@ -64,14 +64,14 @@ def test_on_25_march_no_station_is_manned() -> None:
 
 @pytest.mark.rule("picket", "4.0")
 @pytest.mark.parametrize(("third", "found"), [(3, 1), (4, 2)])
-def test_the_basic_game_has_one_table_and_a_die_where_two_stations_share_a_row(third: int, found: int) -> None:
+def test_basic_game_station_table(third: int, found: int) -> None:
     state = unassigned(game="basic")
     station.assign(table(state, 1, 1, third, 3, 4, 6, 5))
     assert state.sea.station == found
 
 
 @pytest.mark.rule("picket", "4.0", "P52")
-def test_a_ship_stays_on_a_station_that_is_manned_no_more() -> None:
+def test_ship_keeps_discontinued_station() -> None:
     state = picket(phase="station", turn=60)
     state.sea.station = 1
     station.assign(table(state))
@@ -79,7 +79,7 @@ def test_a_ship_stays_on_a_station_that_is_manned_no_more() -> None:
 
 
 @pytest.mark.rule("picket", "5.1", "5.1.A", "5.1.B", "5.2", "5.2.A", "5.2.B", "5.2.H", "5.0")
-def test_team_and_gunboats_come_with_the_station_and_shift_the_column() -> None:
+def test_team_and_gunboats_shift_column() -> None:
     state = unassigned()
     station.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert state.ship.team
@@ -95,7 +95,7 @@ def test_team_and_gunboats_come_with_the_station_and_shift_the_column() -> None:
 
 
 @pytest.mark.rule("picket", "5.1.C", "P43", "7.3.W")
-def test_a_team_that_is_lost_counts_as_none_until_another_station() -> None:
+def test_lost_team_returns_with_new_station() -> None:
     state = picket()
     state.ship.team = True
     hit(table(state, 1, 2), "random", "forward", "bow")
@@ -106,7 +106,7 @@ def test_a_team_that_is_lost_counts_as_none_until_another_station() -> None:
 
 
 @pytest.mark.rule("picket", "5.2.C", "5.2.D", "5.2.E", "6.8.O", "6.9.E")
-def test_a_gunboat_fires_once_a_wave_at_a_regular_plane_or_at_a_special_attacker() -> None:
+def test_gunboat_fires_once_a_wave() -> None:
     diver = plane("0H", "zero", weapon="bomb", section="forward")
     state = attacked(picket(), plane("180L"), specials=[diver], surface=2)
     for mount in state.ship.mounts.values():
@@ -120,7 +120,7 @@ def test_a_gunboat_fires_once_a_wave_at_a_regular_plane_or_at_a_special_attacker
 
 
 @pytest.mark.rule("picket", "5.2.F", "P10")
-def test_a_gunboat_whose_target_is_down_is_spent_for_the_wave() -> None:
+def test_gunboat_is_spent_with_target() -> None:
     state = attacked(picket(), plane("180L"), plane("180M", number=2), surface=2)
     for mount in state.ship.mounts.values():
         mount.hits = 3
@@ -132,7 +132,7 @@ def test_a_gunboat_whose_target_is_down_is_spent_for_the_wave() -> None:
 
 @pytest.mark.rule("picket", "5.2.G", "P11")
 @pytest.mark.parametrize(("chit", "left"), [(1, 2), (0, 1), (-1, 1)])
-def test_a_lost_gunboat_is_replaced_at_the_next_turn_by_a_chit_above_nothing(chit: int, left: int) -> None:
+def test_positive_chit_replaces_gunboat(chit: int, left: int) -> None:
     state = attacked(picket(game="basic"), surface=2)
     hit(table(state, 1, 3), "random", "forward", "bow")
     assert state.ship.surface == 1
@@ -142,7 +142,7 @@ def test_a_lost_gunboat_is_replaced_at_the_next_turn_by_a_chit_above_nothing(chi
 
 
 @pytest.mark.rule("picket", "5.3", "5.3.A", "5.3.B", "5.3.C", "5.3.D")
-def test_radar_on_land_is_rolled_for_from_its_day_on() -> None:
+def test_land_radar_rolled_from_its_date() -> None:
     assert [(radar.name, radar.since) for radar in DATA.calendar.land_radar] == [
         ("Hado", "04-21"),
         ("Ie Shima", "04-23"),
@@ -160,7 +160,7 @@ def test_radar_on_land_is_rolled_for_from_its_day_on() -> None:
 
 
 @pytest.mark.rule("picket", "5.3.F", "P44")
-def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None:
+def test_disabled_land_radar_is_rolled_again() -> None:
     state = picket(turn=60)
     state.sea.land_radars = ["Hado", "Ie Shima", "Zamani"]
     at = table(state, 6, 6, 6, 6, 2)
@@ -171,19 +171,19 @@ def test_an_event_silences_one_radar_station_which_is_rolled_for_again() -> None
     station.turn_begins(table(state, 6, 6))
     assert "Ie Shima" in state.sea.land_radars
     assert shift(state, "radar on land") == 2
-    assert said(at) == ""
+    assert log_text(at) == ""
 
 
 @pytest.mark.rule("picket", "5.3.1", "5.3.1.A", "5.3.1.B", "5.3.1.C", "5.3.1.D")
 @pytest.mark.parametrize(("sg", "sc", "worth"), [(0, 0, 1), (1, 0, 0), (1, 1, 0), (2, 0, -1), (1, 2, -1), (2, 2, -1)])
-def test_the_radars_of_the_ship_shift_the_column(sg: int, sc: int, worth: int) -> None:
+def test_ship_radars_shift_column(sg: int, sc: int, worth: int) -> None:
     state = picket()
     state.ship.gear["radar-sg"].hits, state.ship.gear["radar-sc"].hits = sg, sc
     assert station.ship_radar(state, DATA) == worth
 
 
 @pytest.mark.rule("picket", "5.3.1.F", "7.8.2.I", "8.4", "8.4.A")
-def test_without_both_radars_she_leaves_at_the_end_of_the_phase() -> None:
+def test_both_radars_destroyed_force_departure() -> None:
     state = picket(phase="morning-end")
     state.ship.gear["radar-sg"].hits = state.ship.gear["radar-sc"].hits = 2
     run(upkeep.phase_ends(table(state)))
@@ -191,7 +191,7 @@ def test_without_both_radars_she_leaves_at_the_end_of_the_phase() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.O")
-def test_with_another_station_the_ends_of_attacks_are_in_the_pool_again() -> None:
+def test_new_station_returns_attack_ends() -> None:
     state = unassigned()
     state.pool.ends = [state.pool.cup.contents.pop()]
     state.raid.waves = [Wave([], [])]
@@ -201,7 +201,7 @@ def test_with_another_station_the_ends_of_attacks_are_in_the_pool_again() -> Non
 
 
 @pytest.mark.rule("picket", "5.2.G", "P11", "P49")
-def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
+def test_two_lost_gunboats_draw_two_chits() -> None:
     state = picket(game="basic")
     state.ship.surface_lost = 2
     station.turn_begins(table(state, 17, 17))
@@ -210,11 +210,11 @@ def test_for_two_lost_gunboats_two_chits_are_drawn_together() -> None:
     third.ship.surface_lost = 3
     at = table(third, 17, 17, 16)
     station.turn_begins(at)
-    assert said(at, "5.2.G").count("+2") == 2
+    assert log_text(at, "5.2.G").count("+2") == 2
 
 
 @pytest.mark.rule("picket", "5.2.H", "4.0", "6.3.B.1")
-def test_another_station_begins_afresh() -> None:
+def test_new_station_resets_support() -> None:
     state = unassigned()
     state.ship.surface_lost, state.sea.days_lost = 2, 3
     station.assign(table(state, 3, 4, 3, 4, 6, 5))
@@ -223,7 +223,7 @@ def test_another_station_begins_afresh() -> None:
 
 @pytest.mark.rule("picket", "4.0", "P52")
 @pytest.mark.parametrize(("turn", "dice", "found"), [(1, (3,), 5), (1, (4,), 9), (2, (), 0), (3, (), 9), (6, (), 9)])
-def test_in_march_the_calendar_names_the_station_or_none(turn: int, dice: tuple[int, ...], found: int) -> None:
+def test_march_calendar_names_station_or_none(turn: int, dice: tuple[int, ...], found: int) -> None:
     state = unassigned()
     state.at = type(state.at)(turn, "station")
     station.assign(table(state, *dice, *((6, 6, 4, 4) if found else ())))
@@ -231,7 +231,7 @@ def test_in_march_the_calendar_names_the_station_or_none(turn: int, dice: tuple[
 
 
 @pytest.mark.rule("picket", "5.3.B", "5.2.G")
-def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
+def test_no_station_skips_turn_start_rolls() -> None:
     state = picket(phase="radar", turn=60)
     state.sea.station, state.ship.surface_lost = 0, 1
     station.turn_begins(table(state))
@@ -239,7 +239,7 @@ def test_without_a_station_nothing_is_rolled_for_as_a_turn_begins() -> None:
 
 
 @pytest.mark.rule("picket", "6.2.C")
-def test_the_weather_of_days_before_an_anchorage_does_not_count_on_station() -> None:
+def test_weather_resets_after_anchorage() -> None:
     state = unassigned("cassin-young", 1)
     state.sea.weather, state.sea.days_lost = "rain", 2
     station.assign(table(state))
@@ -247,7 +247,7 @@ def test_the_weather_of_days_before_an_anchorage_does_not_count_on_station() -> 
 
 
 @pytest.mark.rule("picket", "6.2.C")
-def test_the_weather_of_a_day_before_on_station_counts() -> None:
+def test_weather_carries_over_on_station() -> None:
     state = picket(phase="station", turn=26)
     state.sea.weather = "rain"
     station.assign(table(state))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, picket, plane, run, said, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, log_text, picket, plane, run, table
 
 from readyroom.games.picket import attack, fire, special, support
 from readyroom.games.picket.state import Picket
@@ -18,7 +18,7 @@ def sky(turn: int = 20, **options: Any) -> Picket:
 
 
 @pytest.mark.rule("picket", "6.5", "6.5.A", "6.5.B", "6.5.C", "6.5.D", "6.5.J", "P9", "1.4")
-def test_each_type_has_a_chit_whose_values_are_added_to_the_column() -> None:
+def test_air_support_chits_shift_column() -> None:
     state = sky(26)
     support.air_support(table(state, 5, 5, CHIT[2], CHIT[-1], 3, 4, 6, 6))
     assert state.sea.air == {"carrier": 2, "land": -1}
@@ -28,7 +28,7 @@ def test_each_type_has_a_chit_whose_values_are_added_to_the_column() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.H", "P9")
-def test_no_support_shifts_by_two_but_a_type_without_markers_is_support() -> None:
+def test_no_air_support_shifts_two() -> None:
     state = sky(26)
     support.air_support(table(state, 1, 1))
     assert (state.sea.air_shift, state.sea.markers) == (-2, 0)
@@ -38,14 +38,14 @@ def test_no_support_shifts_by_two_but_a_type_without_markers_is_support() -> Non
 
 
 @pytest.mark.rule("picket", "6.5.B")
-def test_before_the_airfields_were_taken_there_are_only_carriers() -> None:
+def test_early_air_support_is_carriers_only() -> None:
     state = sky(1)
     support.air_support(table(state, 6, 6, CHIT[0], 3, 4))
     assert state.sea.air == {"carrier": 0}
 
 
 @pytest.mark.rule("picket", "6.5.I", "6.7.A", "6.7.B", "6.7.D", "P9")
-def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
+def test_great_raid_uses_marker_table() -> None:
     state = sky()
     support.air_support(table(state, 6, 5))
     assert state.sea.markers == 4
@@ -56,7 +56,7 @@ def test_on_the_day_of_a_great_raid_markers_have_a_table_of_their_own() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.I", "P55")
-def test_a_great_raid_off_its_date_is_met_with_its_own_table() -> None:
+def test_great_raid_off_date_uses_own_markers() -> None:
     state = sky(26)
     state.plan = msgspec.structs.replace(state.plan, raids=[("kikusui", "kikusui", "kikusui")])
     support.air_support(table(state, 6, 5))
@@ -64,7 +64,7 @@ def test_a_great_raid_off_its_date_is_met_with_its_own_table() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.H", "6.5.I", "6.5.J")
-def test_an_ordinary_attack_on_the_date_of_a_great_raid_is_met_with_the_support_of_the_day() -> None:
+def test_ordinary_attack_on_raid_date_uses_daily_support() -> None:
     state = sky()
     state.plan = msgspec.structs.replace(state.plan, raids=[("roll", "roll", "roll")])
     support.air_support(table(state, 1, 1))
@@ -72,7 +72,7 @@ def test_an_ordinary_attack_on_the_date_of_a_great_raid_is_met_with_the_support_
 
 
 @pytest.mark.rule("picket", "6.5.E", "6.8.O")
-def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
+def test_air_marker_fires_once_on_six() -> None:
     state = attacked(sky(), plane("180M"), plane("180L", number=2))
     state.sea.markers = 2
     for mount in state.ship.mounts.values():
@@ -80,16 +80,16 @@ def test_a_marker_fires_once_a_phase_and_needs_a_six() -> None:
     at = table(state, 5)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-1"]})
     assert state.sea.markers == 1
-    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: missed")
+    assert log_text(at, "6.8.O").startswith("Supporting planes miss the Zero.")
     at = table(state, 6)
     run(fire.defensive_fire(at), {"6.8.O": ["air-zero-2"]})
     assert state.sea.markers == 0
-    assert said(at, "6.8.O").startswith("Supporting planes at the Zero: shot down")
+    assert log_text(at, "6.8.O").startswith("Supporting planes shoot down the Zero.")
     assert state.wave.planes[1].fate == "destroyed"
 
 
 @pytest.mark.rule("picket", "6.5.F", "6.9.D")
-def test_what_was_kept_may_fire_at_a_special_attacker() -> None:
+def test_kept_marker_fires_at_special() -> None:
     bomber = plane(kind="judy", weapon="bomb")
     state = attacked(sky(), specials=[bomber])
     state.sea.markers = 1
@@ -100,7 +100,7 @@ def test_what_was_kept_may_fire_at_a_special_attacker() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
-def test_without_the_radio_room_one_marker_fewer_can_be_called() -> None:
+def test_damaged_radio_room_loses_marker() -> None:
     state = sky()
     state.ship.rooms["radio"].hits = 1
     support.air_support(table(state, 6, 5))
@@ -109,7 +109,7 @@ def test_without_the_radio_room_one_marker_fewer_can_be_called() -> None:
 
 @pytest.mark.rule("picket", "11.4")
 @pytest.mark.parametrize(("option", "fate"), [("no", ""), ("yes", "destroyed")])
-def test_by_an_option_planes_hit_what_has_two_engines_on_a_five(option: str, fate: str) -> None:
+def test_twin_engine_option_hits_on_five(option: str, fate: str) -> None:
     state = attacked(sky(twin_engines=option), plane("180M", "betty"))
     state.sea.markers = 1
     for mount in state.ship.mounts.values():
@@ -120,7 +120,7 @@ def test_by_an_option_planes_hit_what_has_two_engines_on_a_five(option: str, fat
 
 @pytest.mark.rule("picket", "5.2.C", "6.5.E", "6.8.O", "P10")
 @pytest.mark.parametrize(("kind", "left"), [("air", (0, 1)), ("surface", (1, 0))])
-def test_planes_and_ships_are_used_up_each_for_themselves(kind: str, left: tuple[int, int]) -> None:
+def test_air_and_surface_markers_are_separate(kind: str, left: tuple[int, int]) -> None:
     state = attacked(sky(), plane("180M"), surface=1)
     state.sea.markers = 1
     for mount in state.ship.mounts.values():
@@ -132,7 +132,7 @@ def test_planes_and_ships_are_used_up_each_for_themselves(kind: str, left: tuple
 
 @pytest.mark.rule("picket", "11.4")
 @pytest.mark.parametrize(("kind", "target"), [("surface", "betty"), ("air", "zero")])
-def test_the_option_helps_neither_ships_nor_against_one_engine(kind: str, target: str) -> None:
+def test_twin_engine_option_limits(kind: str, target: str) -> None:
     state = attacked(sky(twin_engines="yes"), plane("180M", target), surface=1)
     state.sea.markers = 1
     for mount in state.ship.mounts.values():
@@ -143,7 +143,7 @@ def test_the_option_helps_neither_ships_nor_against_one_engine(kind: str, target
 
 @pytest.mark.rule("picket", "6.5.A", "6.3.A", "4.0")
 @pytest.mark.parametrize(("weather", "station"), [("storm", 9), ("clear", 0)])
-def test_nobody_flies_in_a_storm_or_over_the_anchorage(weather: str, station: int) -> None:
+def test_no_air_support_in_storm_or_at_anchorage(weather: str, station: int) -> None:
     state = sky(26)
     state.sea.weather, state.sea.station, state.sea.markers = weather, station, 2  # type: ignore[assignment]
     support.air_support(table(state))
@@ -152,16 +152,16 @@ def test_nobody_flies_in_a_storm_or_over_the_anchorage(weather: str, station: in
 
 @pytest.mark.rule("picket", "6.5.B")
 @pytest.mark.parametrize(("turn", "types"), [(14, ["carrier"]), (15, ["carrier", "land"])])
-def test_the_column_of_a_date_holds_to_its_last_day(turn: int, types: list[str]) -> None:
+def test_air_column_includes_last_day(turn: int, types: list[str]) -> None:
     state = sky(turn, game="basic")
     support.air_support(table(state, 6, 6, CHIT[0], *([CHIT[-2]] if len(types) > 1 else []), *[3, 4] * len(types)))
     assert list(state.sea.air) == types
 
 
 @pytest.mark.rule("picket", "7.8.2.G")
-def test_without_markers_the_radio_room_takes_none() -> None:
+def test_no_markers_radio_room_loses_none() -> None:
     state = sky()
     state.ship.rooms["radio"].hits = 1
     at = table(state, 1, 1)
     support.air_support(at)
-    assert (state.sea.markers, said(at, "7.8.2.G")) == (0, "")
+    assert (state.sea.markers, log_text(at, "7.8.2.G")) == (0, "")

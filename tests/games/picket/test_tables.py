@@ -45,7 +45,7 @@ def pack(folder: Path, id: str, rule: str, dice: str, columns: list[str], *rows:
 
 
 @pytest.mark.rule("picket", "1.0", "P1")
-def test_a_printed_table_takes_the_place_of_ours(tmp_path: Path) -> None:
+def test_owner_table_replaces_default(tmp_path: Path) -> None:
     data = pack(tmp_path, "3-1", "5.1", "2d6", ["result"], '2-3 = ["none"]', '4-12 = ["team"]')
     assert data.tables.team.cell(4, "result") == "team"
     assert data.tables.surface == DATA.tables.surface
@@ -71,7 +71,7 @@ def fitted(file: str, key: str, value: object) -> None:
     check(msgspec.structs.replace(DATA, **{file: part}))
 
 
-def misfit(file: str, key: str, value: object) -> str:
+def data_error(file: str, key: str, value: object) -> str:
     """How it is refused."""
     with pytest.raises(InvalidData) as found:
         fitted(file, key, value)
@@ -86,90 +86,90 @@ def sheet(number: str, **changed: object) -> Sheet:
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_each_table_fits_as_it_is(number: str) -> None:
+def test_every_table_is_valid(number: str) -> None:
     fitted("tables", number, sheet(number))
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_without_one_of_its_rows_is_refused(number: str) -> None:
+def test_table_missing_row_is_rejected(number: str) -> None:
     last = -2 if number in BY_VALUE else -1
     for row in list(RAW["tables"][number]["rows"])[: last % len(RAW["tables"][number]["rows"]) + 1]:
         if number == "20" and row == "-4":
             continue  # beyond its ends it is read at its ends
         short = sheet(number)
         del short["rows"][row]
-        said = misfit("tables", number, short)
-        assert "tables.toml" in said
-        assert number in said
-        assert "row for" in said
+        error = data_error("tables", number, short)
+        assert "tables.toml" in error
+        assert number in error
+        assert "row for" in error
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_with_two_rows_for_a_result_is_refused(number: str) -> None:
+def test_table_duplicate_row_is_rejected(number: str) -> None:
     double = sheet(number)
     first, second = list(double["rows"])[:2]
     low = first.removeprefix("<=").partition("-")[0] if not first.startswith("-") else first
     high = second.rpartition("-")[2] if not second.startswith("-") else second
     double["rows"][f"{low}-{high}"] = double["rows"][first]
-    said = misfit("tables", number, double)
-    assert "tables.toml" in said
-    assert number in said
-    assert "a row for one number" in said if number in BY_VALUE else "one row for a result of" in said
+    error = data_error("tables", number, double)
+    assert "tables.toml" in error
+    assert number in error
+    assert "a row for one number" in error if number in BY_VALUE else "one row for a result of" in error
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_without_one_of_its_columns_is_refused(number: str) -> None:
+def test_table_missing_column_is_rejected(number: str) -> None:
     for at in range(len(RAW["tables"][number]["columns"])):
         if number == "7-1" or (number == "18" and at < 3) or (number == "23" and at in (0, 8)):
             continue  # an owner's may divide the year, the hull and the values of the crew otherwise
         narrow = sheet(number)
         for cells in (narrow["columns"], *narrow["rows"].values()):
             del cells[at]
-        said = misfit("tables", number, narrow)
-        assert "tables.toml" in said
-        assert f"{number}.columns" in said
-        assert f"found {', '.join(narrow['columns']) or 'none'}." in said
+        error = data_error("tables", number, narrow)
+        assert "tables.toml" in error
+        assert f"{number}.columns" in error
+        assert f"found {', '.join(narrow['columns']) or 'none'}." in error
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_with_something_unknown_in_any_column_is_refused(number: str) -> None:
+def test_table_unknown_cell_is_rejected(number: str) -> None:
     for at, column in enumerate(RAW["tables"][number]["columns"]):
         strange = sheet(number)
         row = next(iter(strange["rows"]))
         strange["rows"][row][at] = "" if (number, column) == ("8-2", "weapon") else "ballroom"
-        said = misfit("tables", number, strange)
-        assert "tables.toml" in said
-        assert f"{number}.rows.{row}, column {column}" in said
+        error = data_error("tables", number, strange)
+        assert "tables.toml" in error
+        assert f"{number}.rows.{row}, column {column}" in error
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_with_a_row_that_is_too_short_is_refused(number: str) -> None:
+def test_table_short_row_is_rejected(number: str) -> None:
     short = sheet(number)
     row = next(iter(short["rows"]))
     short["rows"][row].pop()
-    said = misfit("tables", number, short)
-    assert "tables.toml" in said
-    assert f"rows.{row}" in said
-    assert "cells" in said
+    error = data_error("tables", number, short)
+    assert "tables.toml" in error
+    assert f"rows.{row}" in error
+    assert "cells" in error
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_table_under_the_number_of_another_is_refused(number: str) -> None:
-    assert f"{number}.id" in misfit("tables", number, sheet(number, id="99"))
+def test_table_wrong_number_is_rejected(number: str) -> None:
+    assert f"{number}.id" in data_error("tables", number, sheet(number, id="99"))
 
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("number", [number for number in NUMBERS if number not in BY_VALUE])
-def test_a_table_without_its_dice_is_refused(number: str) -> None:
-    said = misfit("tables", number, sheet(number, dice=""))
-    assert f"{number}.dice" in said
-    assert "dice such as 2d6" in said
+def test_table_without_dice_is_rejected(number: str) -> None:
+    error = data_error("tables", number, sheet(number, dice=""))
+    assert f"{number}.dice" in error
+    assert "dice such as 2d6" in error
 
 
 @pytest.mark.rule("picket", "6.2.C", "6.6.C", "6.8.N", "7.1.B", "7.2.A", "8.1.A")
@@ -180,7 +180,7 @@ def test_a_table_without_its_dice_is_refused(number: str) -> None:
         *(("12-1", 1), ("12-2", 1), ("12-3", 1), ("23", 1), ("23", 13)),
     ],
 )
-def test_a_table_that_ends_before_what_is_added_to_its_dice_is_refused(number: str, beyond: int) -> None:
+def test_table_not_covering_modifiers_is_rejected(number: str, beyond: int) -> None:
     closed = sheet(number, modified=[0, 0])
     rows = {}
     for label, cells in closed["rows"].items():
@@ -188,7 +188,7 @@ def test_a_table_that_ends_before_what_is_added_to_its_dice_is_refused(number: s
         low, high = max(low, beyond + 1 if beyond < 7 else -20), min(high, beyond - 1 if beyond > 7 else 40)
         rows[f"{low}-{high}"] = cells
     closed["rows"] = rows
-    assert f"one row for a result of {beyond}" in misfit("tables", number, closed)
+    assert f"one row for a result of {beyond}" in data_error("tables", number, closed)
 
 
 @pytest.mark.rule("picket", "6.6.F", "6.6.G", "6.6.D", "7.3.A", "7.3.W", "P46")
@@ -220,46 +220,46 @@ def test_a_table_that_ends_before_what_is_added_to_its_dice_is_refused(number: s
         ("23", "7", ["-1", "-1", "0", "0", "0", "0", "0", "0", "plus"], "a number such as 1 or -1"),
     ],
 )
-def test_what_no_rule_knows_is_refused(number: str, row: str, cells: list[str], expected: str) -> None:
+def test_table_result_without_rule_is_rejected(number: str, row: str, cells: list[str], expected: str) -> None:
     strange = sheet(number)
     strange["rows"][row] = cells
-    said = misfit("tables", number, strange)
-    assert "tables.toml" in said
-    assert number in said
-    assert expected in said
+    error = data_error("tables", number, strange)
+    assert "tables.toml" in error
+    assert number in error
+    assert expected in error
 
 
 @pytest.mark.rule("picket", "6.6.G", "6.7.E")
-def test_a_raid_that_is_larger_than_all_waves_is_refused() -> None:
-    assert "8-3.rows" in misfit("tables", "22", sheet("22", rows=RAW["tables"]["22"]["rows"] | {"2": ["19"]}))
+def test_raid_larger_than_waves_is_rejected() -> None:
+    assert "8-3.rows" in data_error("tables", "22", sheet("22", rows=RAW["tables"]["22"]["rows"] | {"2": ["19"]}))
 
 
 @pytest.mark.rule("picket", "7.3.A")
-def test_the_row_of_the_main_damage_table_is_one_die() -> None:
+def test_main_damage_table_requires_one_die() -> None:
     two = sheet("11-aft", dice="2d6", rows={str(row): ["rudder"] * 6 for row in range(2, 13)})
-    assert "one die such as 1d10" in misfit("tables", "11-aft", two)
+    assert "one die such as 1d10" in data_error("tables", "11-aft", two)
 
 
 @pytest.mark.rule("picket", "6.5.B", "8.1.A", "9.B")
-def test_an_owner_may_divide_the_year_the_hull_and_the_crew_otherwise() -> None:
+def test_owner_may_change_column_divisions() -> None:
     year = sheet("7-1", columns=["03-24 to 05-31", "06-01 to 06-30"])
     year["rows"] = {row: cells[:2] for row, cells in year["rows"].items()}
     fitted("tables", "7-1", year)
     for first in ("spring", "05-31", "03-24 to 04-30 to 05-31", "05-31 to 03-24"):
-        assert "7-1.columns" in misfit("tables", "7-1", year | {"columns": [first, "06-01 to 06-30"]})
+        assert "7-1.columns" in data_error("tables", "7-1", year | {"columns": [first, "06-01 to 06-30"]})
     hull = sheet("18", columns=["hull 5-10", "hull 1-4", "disabled"])
     hull["rows"] = {row: cells[1:] for row, cells in hull["rows"].items()}
     fitted("tables", "18", hull)
-    assert "18.columns" in misfit("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
+    assert "18.columns" in data_error("tables", "18", hull | {"columns": ["good", "bad", "disabled"]})
     for left in ([], ["disabled"]):
         bare = hull | {"columns": left, "rows": {row: ["9"] * len(left) for row in hull["rows"]}}
-        assert "18.columns" in misfit("tables", "18", bare)
+        assert "18.columns" in data_error("tables", "18", bare)
     crew = sheet("23", columns=["-1", "0", "1"])
     crew["rows"] = {row: cells[:3] for row, cells in crew["rows"].items()}
     fitted("tables", "23", crew)
-    assert "23.columns" in misfit("tables", "23", crew | {"columns": ["-1", "1", "2"]})
-    assert "23.columns" in misfit("tables", "23", crew | {"columns": ["green", "trained", "seasoned"]})
-    assert "23.columns" in misfit("tables", "23", crew | {"columns": [], "rows": {key: [] for key in crew["rows"]}})
+    assert "23.columns" in data_error("tables", "23", crew | {"columns": ["-1", "1", "2"]})
+    assert "23.columns" in data_error("tables", "23", crew | {"columns": ["green", "trained", "seasoned"]})
+    assert "23.columns" in data_error("tables", "23", crew | {"columns": [], "rows": {key: [] for key in crew["rows"]}})
 
 
 # -- every other file ------------------------------------------------------------------------------------------------
@@ -335,13 +335,13 @@ def instead(*path: str | int, file: str, value: object) -> object:
         ("history", ("source",), "hearsay", "source", "hearsay"),
     ],
 )
-def test_what_does_not_fit_in_another_file_is_refused(
+def test_invalid_value_in_other_file_is_rejected(
     file: str, path: tuple[str | int, ...], value: object, key: str, expected: str
 ) -> None:
-    said = misfit(file, str(path[0]), instead(*path, file=file, value=value))
-    assert f"{file}.toml" in said
-    assert key in said
-    assert expected in said
+    error = data_error(file, str(path[0]), instead(*path, file=file, value=value))
+    assert f"{file}.toml" in error
+    assert key in error
+    assert expected in error
 
 
 PARTS = [(file, key) for file in sorted(RAW) if file != "tables" for key in RAW[file] if type(RAW[file][key]) is dict]
@@ -349,7 +349,7 @@ PARTS = [(file, key) for file in sorted(RAW) if file != "tables" for key in RAW[
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize(("file", "part"), PARTS)
-def test_a_part_that_lacks_a_figure_or_has_a_strange_one_is_refused(file: str, part: str) -> None:
+def test_missing_or_unknown_figure_is_rejected(file: str, part: str) -> None:
     inner = RAW[file][part]
     if part == "armaments":
         part, inner = "armaments", inner["june-1945"]
@@ -360,10 +360,10 @@ def test_a_part_that_lacks_a_figure_or_has_a_strange_one_is_refused(file: str, p
         lost = next(iter(inner))
         lacks, strange = without(part, lost, file=file), instead(part, "ballroom", file=file, value=1)
     for value, named in ((lacks, lost), (strange, "ballroom")):
-        said = misfit(file, part, value)
-        assert f"{file}.toml" in said
-        assert part in said
-        assert named in said
+        error = data_error(file, part, value)
+        assert f"{file}.toml" in error
+        assert part in error
+        assert named in error
 
 
 # -- from the folder of an owner -------------------------------------------------------------------------------------
@@ -380,20 +380,20 @@ def from_folder(folder: Path, name: str, text: str) -> str:
 
 @pytest.mark.rule("picket", "1.0")
 @pytest.mark.parametrize("name", [*sorted(f"{file}.toml" for file in RAW), "scenarios/mine.toml"])
-def test_a_file_that_is_no_toml_or_has_a_strange_key_is_refused(name: str, tmp_path: Path) -> None:
-    said = from_folder(tmp_path, name, "[[this is\n no TOML")
-    assert name in said
-    assert "a TOML text" in said
-    said = from_folder(tmp_path, name, "ballroom = 7\n")
-    assert name in said
-    assert "ballroom" in said or name.startswith("scenarios")
+def test_invalid_toml_or_unknown_key_is_rejected(name: str, tmp_path: Path) -> None:
+    error = from_folder(tmp_path, name, "[[this is\n no TOML")
+    assert name in error
+    assert "a TOML text" in error
+    error = from_folder(tmp_path, name, "ballroom = 7\n")
+    assert name in error
+    assert "ballroom" in error or name.startswith("scenarios")
 
 
 @pytest.mark.rule("picket", "1.0")
-def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
-    said = from_folder(tmp_path, "tabels.toml", "")
-    assert "tabels.toml" in said
-    assert "tables.toml" in said
+def test_unknown_file_is_rejected(tmp_path: Path) -> None:
+    error = from_folder(tmp_path, "tabels.toml", "")
+    assert "tabels.toml" in error
+    assert "tables.toml" in error
 
 
 @pytest.mark.rule("picket", "12", "12.1")
@@ -415,15 +415,15 @@ def test_a_file_that_the_game_does_not_read_is_refused(tmp_path: Path) -> None:
         ("", "the raids of each day, or a last day"),
     ],
 )
-def test_a_scenario_of_an_owner_that_does_not_fit_is_refused(line: str, expected: str, tmp_path: Path) -> None:
-    said = from_folder(tmp_path, "scenarios/mine.toml", f'title = "Mine"\nsummary = "."\nfirst = "03-24"\n{line}\n')
-    assert "scenarios/mine.toml" in said
-    assert expected in said
+def test_invalid_owner_scenario_is_rejected(line: str, expected: str, tmp_path: Path) -> None:
+    error = from_folder(tmp_path, "scenarios/mine.toml", f'title = "Mine"\nsummary = "."\nfirst = "03-24"\n{line}\n')
+    assert "scenarios/mine.toml" in error
+    assert expected in error
 
 
 @pytest.mark.rule("picket", "12.1")
 @pytest.mark.parametrize(("line", "key"), [('armament = "none"', "armament"), ("station = 8", "station")])
-def test_and_one_with_guns_or_a_station_that_there_are_not(line: str, key: str, tmp_path: Path) -> None:
+def test_scenario_unknown_armament_or_station_is_rejected(line: str, key: str, tmp_path: Path) -> None:
     (tmp_path / "scenarios").mkdir()
     text = f'title = "Mine"\nsummary = "."\nfirst = "03-24"\nraids = [["E", "D", "none"]]\n{line}\n'
     (tmp_path / "scenarios" / "mine.toml").write_text(text, encoding="utf-8")
@@ -435,7 +435,7 @@ def test_and_one_with_guns_or_a_station_that_there_are_not(line: str, key: str, 
 
 
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")
-def test_each_section_has_sixty_cells_that_name_mostly_its_own() -> None:
+def test_damage_tables_have_60_cells_per_section() -> None:
     for section in SECTIONS:
         cells = [cell for _, _, cell in DATA.tables.damage(section).cells()]
         assert len(cells) == 60
@@ -445,7 +445,7 @@ def test_each_section_has_sixty_cells_that_name_mostly_its_own() -> None:
 
 
 @pytest.mark.rule("picket", "1.0")
-def test_every_rule_that_the_code_cites_is_in_the_rulebook() -> None:
+def test_cited_rules_are_in_rulebook() -> None:
     root = Path(__file__).resolve().parents[3]
     package = root / "src" / "readyroom" / "games" / "picket"
     known = {rule.number for rule in GAME.rulebook.rule} | {ruling.id for ruling in GAME.rulebook.ruling}
@@ -463,7 +463,7 @@ def test_every_rule_and_ruling_has_code_and_a_test() -> None:
 
 
 @pytest.mark.rule("picket", "P12", "P18", "P31", "11")
-def test_an_option_belongs_to_a_ruling_or_to_an_optional_rule() -> None:
+def test_options_cite_ruling_or_optional_rule() -> None:
     numbers = {rule.number for rule in GAME.rulebook.rule}
     assert {ruling.rule for ruling in GAME.rulebook.ruling} <= numbers
     changed = {ruling.option: ruling.id for ruling in GAME.rulebook.ruling if ruling.option}
@@ -472,7 +472,7 @@ def test_an_option_belongs_to_a_ruling_or_to_an_optional_rule() -> None:
 
 
 @pytest.mark.rule("picket", "1.0")
-def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
+def test_glossary_covers_words_once_and_all_bots() -> None:
     words = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
     assert len(words) == len(set(words))
     assert set(GAME.bots) <= set(words)

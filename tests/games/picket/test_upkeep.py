@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.picket.helpers import CHIT, DATA, attacked, fit, picket, plane, run, said, table
+from tests.games.picket.helpers import CHIT, DATA, attacked, fit, log_text, picket, plane, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import Outcome
@@ -15,7 +15,7 @@ from readyroom.games.picket.victory import outcome, score
 
 @pytest.mark.rule("picket", "8.0", "8.1", "8.1.A", "8.1.B")
 @pytest.mark.parametrize(("value", "dice", "morale"), [(2, (4, 4), 1), (-2, (2, 2), -1), (0, (3, 4), 0)])
-def test_captain_and_chief_petty_officer_carry_morale(value: int, dice: tuple[int, int], morale: int) -> None:
+def test_morale_column_adds_captain_and_chief(value: int, dice: tuple[int, int], morale: int) -> None:
     state = picket(phase="upkeep")
     state.ship.officers["captain"].value = state.ship.officers["chief"].value = value
     upkeep._morale(table(state, *dice))
@@ -26,7 +26,7 @@ def test_captain_and_chief_petty_officer_carry_morale(value: int, dice: tuple[in
 
 
 @pytest.mark.rule("picket", "8.1.A", "7.3.K")
-def test_a_cold_galley_and_wet_bunks_count_and_so_do_the_chiefs_quarters() -> None:
+def test_morale_counts_galley_berths_and_chiefs_quarters() -> None:
     state = picket(phase="upkeep")
     upkeep._morale(table(state, 4, 5))
     assert state.ship.morale == 1
@@ -42,7 +42,7 @@ def test_a_cold_galley_and_wet_bunks_count_and_so_do_the_chiefs_quarters() -> No
 
 
 @pytest.mark.rule("picket", "8.2", "8.2.A", "8.2.B", "8.3", "8.3.A")
-def test_ammunition_is_used_if_guns_have_fired_and_fuel_always() -> None:
+def test_ammunition_used_after_fire_fuel_always() -> None:
     state = picket(phase="upkeep")
     run(upkeep.turn_ends(table(state, 3, 3, 6, 6)))
     assert (state.ship.ammunition, state.ship.fuel) == (10, 8)
@@ -52,16 +52,16 @@ def test_ammunition_is_used_if_guns_have_fired_and_fuel_always() -> None:
 
 
 @pytest.mark.rule("picket", "8.3.A", "7.8.2.G")
-def test_a_tank_that_is_hit_leaks() -> None:
+def test_damaged_tank_leaks() -> None:
     state = fit(picket(phase="upkeep"), forward_fuel=1)
     at = table(state, 3, 3, 1, 1)
     run(upkeep.turn_ends(at))
-    assert (state.ship.fuel, said(at, "8.3")) == (9, "Fuel used: 0, and 1 leak.")
+    assert (state.ship.fuel, log_text(at, "8.3")) == (9, "The ship uses 0 points of fuel and loses 1 point to leaks.")
 
 
 @pytest.mark.rule("picket", "9.F", "8.2", "8.3", "P29")
 @pytest.mark.parametrize(("track", "why"), [("fuel", "fuel"), ("ammunition", "ammunition")])
-def test_without_fuel_or_ammunition_she_leaves_at_the_end_of_the_phase(track: str, why: str) -> None:
+def test_no_fuel_or_ammunition_forces_departure(track: str, why: str) -> None:
     state = picket(phase="midday-end")
     setattr(state.ship, track, 0)
     run(upkeep.phase_ends(table(state)))
@@ -70,7 +70,7 @@ def test_without_fuel_or_ammunition_she_leaves_at_the_end_of_the_phase(track: st
 
 
 @pytest.mark.rule("picket", "7.12.D", "P39", "P29")
-def test_without_water_lines_she_may_leave_at_the_end_of_the_turn() -> None:
+def test_destroyed_water_lines_offer_departure() -> None:
     for answer, why in (("stay", ""), ("withdraw", "water")):
         state = picket(phase="upkeep")
         state.ship.water_lines = 3
@@ -88,7 +88,7 @@ def test_without_water_lines_she_may_leave_at_the_end_of_the_turn() -> None:
         ("rudder",),
     ],
 )
-def test_with_these_lost_she_must_leave(rooms: tuple[str, ...]) -> None:
+def test_lost_compartments_force_departure(rooms: tuple[str, ...]) -> None:
     state = picket(phase="morning-end")
     for room in rooms:
         assert not state.ship.leaves
@@ -98,7 +98,7 @@ def test_with_these_lost_she_must_leave(rooms: tuple[str, ...]) -> None:
 
 
 @pytest.mark.rule("picket", "9.G")
-def test_both_shafts_need_only_be_bent() -> None:
+def test_damaged_shafts_force_departure() -> None:
     state = fit(picket(phase="morning-end"), port_shaft=1, starboard_shaft=1)
     for shaft in ("port-shaft", "starboard-shaft"):
         state.ship.rooms[shaft].tended = True
@@ -108,7 +108,7 @@ def test_both_shafts_need_only_be_bent() -> None:
 
 @pytest.mark.rule("picket", "9.G", "9.H", "P51", "P41")
 @pytest.mark.parametrize(("hurt", "leaves"), [(8, ""), (9, "armament")])
-def test_with_half_of_her_guns_hurt_or_silent_she_may(hurt: int, leaves: str) -> None:
+def test_half_the_guns_out_offers_withdrawal(hurt: int, leaves: str) -> None:
     state = picket(phase="morning-end")
     for mount in list(state.ship.mounts.values())[1:hurt]:
         mount.hits = 1
@@ -118,7 +118,7 @@ def test_with_half_of_her_guns_hurt_or_silent_she_may(hurt: int, leaves: str) ->
 
 
 @pytest.mark.rule("picket", "9", "9.A", "9.D", "9.I", "7.8.2.M", "P40")
-def test_a_ship_that_is_unhurt_is_back_soon_with_full_tracks_and_another_station() -> None:
+def test_undamaged_ship_returns_with_full_tracks() -> None:
     state = picket(phase="anchorage", turn=10)
     state.ship.leaves, state.ship.fuel, state.ship.ammunition = "fuel", 0, 3
     run(anchorage.anchorage(table(state, 4)))
@@ -131,7 +131,7 @@ def test_a_ship_that_is_unhurt_is_back_soon_with_full_tracks_and_another_station
 @pytest.mark.parametrize(
     ("track", "value", "days"), [("hull", 9, 5), ("maneuver", 9, 5), ("flood", 9, 5), ("hull", 5, 12), ("hull", 1, 24)]
 )
-def test_a_ship_that_is_hurt_is_mended_by_the_column_of_her_hull(track: str, value: int, days: int) -> None:
+def test_damaged_ship_repairs_by_hull_column(track: str, value: int, days: int) -> None:
     state = picket(phase="anchorage", turn=10)
     state.ship.leaves = "fuel"
     setattr(state.ship, track, value)
@@ -141,7 +141,7 @@ def test_a_ship_that_is_hurt_is_mended_by_the_column_of_her_hull(track: str, val
 
 
 @pytest.mark.rule("picket", "9.B", "9.E")
-def test_one_that_is_disabled_may_be_out_and_another_comes() -> None:
+def test_disabled_ship_may_be_replaced() -> None:
     state = picket(phase="anchorage", turn=10)
     state.ship.leaves, state.ship.hull, old = "disabled", 0, state.ship.name
     run(anchorage.anchorage(table(state, 3, 4, 3, *[7] * 6, *[9] * 3)), {"2.0.B": "engineer-aft-engine-room"})
@@ -151,7 +151,7 @@ def test_one_that_is_disabled_may_be_out_and_another_comes() -> None:
 
 
 @pytest.mark.rule("picket", "9.C", "9.I", "11.5.D", "11.2.A")
-def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> None:
+def test_refit_repairs_all_and_replaces_dead() -> None:
     state = fit(picket(phase="anchorage", aces="yes"), bridge=2)
     officers = state.ship.officers
     officers["captain"].value, officers["gunnery"].value, officers["gunnery"].dead = 2, 1, True
@@ -169,7 +169,7 @@ def test_at_the_anchorage_all_is_mended_and_only_the_dead_have_new_values() -> N
 
 
 @pytest.mark.rule("picket", "7.8.2.L", "9.E", "10")
-def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
+def test_campaign_continues_with_new_ship_after_loss() -> None:
     state = picket(phase="anchorage", turn=10)
     (state.ship.lost, old), asked = ("broken in two", state.ship.name), list[Decision]()
     run(anchorage.anchorage(table(state, 3, CHIT[2], *[7] * 5, *[9] * 3)), {}, asked)
@@ -180,7 +180,7 @@ def test_after_a_loss_a_campaign_goes_on_next_day_with_another_ship() -> None:
     assert score(state, DATA) == -20
 
 
-def judged(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: object) -> Outcome:
+def outcome_of(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: object) -> Outcome:
     """How a scenario ends for a ship in this state."""
     state = picket(scenario, "anchorage", 2)
     state.tally.shot, state.tally.planes = shot, planes
@@ -190,17 +190,17 @@ def judged(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: o
 
 
 @pytest.mark.rule("picket", "10", "10.A", "9.H", "P41", "7.12.D")
-def test_a_scenario_is_judged_by_ship_hull_and_planes() -> None:
-    assert judged(shot=2).title == judged(shot=3, hull=8).title == "American decisive victory"
-    assert judged(shot=3, hull=7).title == judged(shot=3, leaves="fuel").title == "American marginal victory"
-    assert judged(shot=1).title == "Japanese marginal victory"
+def test_scenario_outcome_by_ship_hull_and_planes() -> None:
+    assert outcome_of(shot=2).title == outcome_of(shot=3, hull=8).title == "American decisive victory"
+    assert outcome_of(shot=3, hull=7).title == outcome_of(shot=3, leaves="fuel").title == "American marginal victory"
+    assert outcome_of(shot=1).title == "Japanese marginal victory"
     for ship in ({"hull": 5}, {"leaves": "radar"}, {"leaves": "armament"}, {"leaves": "water"}):
-        assert judged(shot=3, **ship).title == "Japanese marginal victory"
-    assert judged(shot=3, lost="abandoned").title == "Japanese decisive victory"
+        assert outcome_of(shot=3, **ship).title == "Japanese marginal victory"
+    assert outcome_of(shot=3, lost="abandoned").title == "Japanese decisive victory"
 
 
 @pytest.mark.rule("picket", "10.A", "9.H", "P41")
-def test_a_campaign_is_judged_by_its_score_and_a_withdrawal_limits_a_month() -> None:
+def test_campaign_outcome_by_score_and_withdrawal() -> None:
     for scenario, title in (("april", "Japanese marginal victory"), ("okinawa", "American decisive victory")):
         state = picket(scenario)
         state.tally.shot, state.tally.withdrawals = 70, 1
@@ -212,7 +212,7 @@ def test_a_campaign_is_judged_by_its_score_and_a_withdrawal_limits_a_month() -> 
 
 
 @pytest.mark.rule("picket", "10.A", "1.6", "12")
-def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> None:
+def test_match_ends_on_last_turn_or_ship_lost() -> None:
     assert last_turn(picket("okinawa")) == 91
     assert last_turn(picket("april")) == 30
     state: Picket = picket("evans", "anchorage", 1)
@@ -226,7 +226,7 @@ def test_it_ends_with_the_last_turn_or_when_the_ship_of_a_scenario_is_gone() -> 
 
 
 @pytest.mark.rule("picket", "6.6.L", "6.7.I", "7.1.F", "3.0.B", "P33")
-def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_repairs() -> None:
+def test_absent_waves_are_skipped() -> None:
     state = picket(phase="morning-attack")
     assert sequence.next_phase(state).phase == "morning-control"
     attacked(state)
@@ -240,7 +240,7 @@ def test_waves_that_do_not_come_are_left_out_and_a_quiet_phase_has_one_round_of_
 
 @pytest.mark.rule("picket", "8.2.C", "8.2.D", "8.3.B", "P29")
 @pytest.mark.parametrize(("ammunition", "fuel", "why"), [(2, 10, "ammunition"), (10, 2, "fuel"), (3, 3, "")])
-def test_what_the_table_uses_up_is_on_top_of_all_else_and_sends_her_back(ammunition: int, fuel: int, why: str) -> None:
+def test_supply_use_adds_up_and_forces_departure(ammunition: int, fuel: int, why: str) -> None:
     state = picket(phase="upkeep")
     state.ship.ammunition, state.ship.fuel, state.tally.fired, state.tally.sprayed = ammunition, fuel, True, True
     run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 6, 6)))
@@ -250,7 +250,7 @@ def test_what_the_table_uses_up_is_on_top_of_all_else_and_sends_her_back(ammunit
 
 
 @pytest.mark.rule("picket", "7.8.2.G", "7.8.2.H", "7.3.Q")
-def test_as_a_phase_ends_damage_spreads_before_it_is_seen_who_leaves() -> None:
+def test_damage_spreads_before_departure_check() -> None:
     state = fit(picket(phase="morning-end"), rudder=1)
     run(upkeep.phase_ends(table(state)))
     assert state.ship.rooms["rudder"].destroyed
@@ -258,7 +258,7 @@ def test_as_a_phase_ends_damage_spreads_before_it_is_seen_who_leaves() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.Q", "9.G", "8.0")
-def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
+def test_lost_or_unassigned_ship_has_no_questions() -> None:
     for lost, station in (("blown up", 9), ("", 0)):
         state = fit(picket(phase="morning-end"), rudder=1)
         state.ship.lost, state.sea.station, state.raid.struck = lost, station, 2
@@ -273,7 +273,7 @@ def test_a_ship_that_is_lost_or_has_no_station_is_asked_nothing_more() -> None:
 
 
 @pytest.mark.rule("picket", "9.G", "P51")
-def test_whoever_must_leave_is_not_asked_whether_and_whoever_may_can_stay() -> None:
+def test_forced_departure_asks_nothing() -> None:
     for hurt, leaves in ((0, "fuel"), (9, "fuel")):
         state, asked = picket(phase="morning-end"), list[Decision]()
         state.ship.fuel = 0
@@ -288,7 +288,7 @@ def test_whoever_must_leave_is_not_asked_whether_and_whoever_may_can_stay() -> N
 
 
 @pytest.mark.rule("picket", "9.G", "9.F")
-def test_the_first_reason_to_leave_is_the_one_that_counts() -> None:
+def test_first_reason_to_leave_counts() -> None:
     state = picket(phase="morning-end")
     state.ship.rooms["rudder"].destroyed = True
     state.ship.fuel = state.ship.ammunition = 0
@@ -300,7 +300,7 @@ def test_the_first_reason_to_leave_is_the_one_that_counts() -> None:
 
 @pytest.mark.rule("picket", "8.0", "6.3.B.1")
 @pytest.mark.parametrize(("leaves", "days"), [("fuel", 0), ("", 3)])
-def test_who_has_left_or_lost_the_day_to_a_typhoon_has_no_upkeep(leaves: str, days: int) -> None:
+def test_departed_or_storm_bound_ship_has_no_upkeep(leaves: str, days: int) -> None:
     state = picket(phase="upkeep")
     state.ship.leaves, state.sea.days_lost, state.tally.fired, state.tally.sprayed = leaves, days, True, True
     run(upkeep.turn_ends(table(state)))
@@ -311,9 +311,7 @@ def test_who_has_left_or_lost_the_day_to_a_typhoon_has_no_upkeep(leaves: str, da
 
 @pytest.mark.rule("picket", "7.12.D", "7.4.N")
 @pytest.mark.parametrize(("lines", "flood", "fuel"), [(2, 10, 10), (3, 10, 1), (3, 0, 10)])
-def test_nobody_is_asked_about_water_lines_that_hold_or_in_a_ship_that_sinks_or_leaves(
-    lines: int, flood: int, fuel: int
-) -> None:
+def test_intact_water_lines_ask_nothing(lines: int, flood: int, fuel: int) -> None:
     state, asked = picket(phase="upkeep"), list[Decision]()
     state.ship.water_lines, state.ship.flood, state.ship.fuel = lines, flood, fuel
     run(upkeep.turn_ends(table(state, 3, 3, 3, 4, 1, 2)), {}, asked)
@@ -325,9 +323,7 @@ def test_nobody_is_asked_about_water_lines_that_hold_or_in_a_ship_that_sinks_or_
     ("value", "boxes", "dice", "morale"),
     [(2, 0, (4, 3), 1), (2, 1, (4, 3), 0), (-2, 0, (2, 3), -1), (-2, 1, (2, 3), -1), (0, 1, (2, 3), 0)],
 )
-def test_a_good_chief_counts_only_while_his_quarters_are_whole_and_a_bad_one_always(
-    value: int, boxes: int, dice: tuple[int, int], morale: int
-) -> None:
+def test_good_chief_needs_intact_quarters(value: int, boxes: int, dice: tuple[int, int], morale: int) -> None:
     state = picket(phase="upkeep")
     state.ship.officers["captain"].value = max(0, value)
     state.ship.officers["chief"].value = value
@@ -338,7 +334,7 @@ def test_a_good_chief_counts_only_while_his_quarters_are_whole_and_a_bad_one_alw
 
 @pytest.mark.rule("picket", "9.B", "P40")
 @pytest.mark.parametrize("what", ["room", "destroyed", "space", "mount", "gear", "lines", "fire"])
-def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
+def test_any_damage_uses_repair_table(what: str) -> None:
     state = picket(phase="anchorage", turn=10)
     ship = state.ship
     assert not anchorage.hurt(state, DATA)
@@ -369,7 +365,7 @@ def test_any_damage_is_mended_by_the_longer_table(what: str) -> None:
         ("disabled", "blown up", 0, "sunk"),
     ],
 )
-def test_which_ways_to_leave_count_against_a_campaign(leaves: str, lost: str, withdrawals: int, end: str) -> None:
+def test_withdrawals_that_count_in_campaign(leaves: str, lost: str, withdrawals: int, end: str) -> None:
     state = picket(phase="anchorage", turn=10)
     state.ship.leaves, state.ship.lost, state.ship.hull = leaves, lost, 9
     run(anchorage.anchorage(table(state, 1, *([1] if leaves != "storm" else []), *[7] * 12)))
@@ -382,9 +378,7 @@ def test_which_ways_to_leave_count_against_a_campaign(leaves: str, lost: str, wi
 @pytest.mark.parametrize(
     ("hull", "leaves", "column"), [(7, "fuel", 3), (6, "fuel", 8), (3, "fuel", 18), (7, "disabled", 30)]
 )
-def test_the_table_of_repairs_is_read_by_hull_or_for_a_ship_that_is_disabled(
-    hull: int, leaves: str, column: int
-) -> None:
+def test_repair_column_by_hull_or_disabled(hull: int, leaves: str, column: int) -> None:
     state = picket(phase="anchorage", turn=10)
     state.ship.leaves, state.ship.hull = leaves, hull
     run(anchorage.anchorage(table(state, 1, 2)))
@@ -392,7 +386,7 @@ def test_the_table_of_repairs_is_read_by_hull_or_for_a_ship_that_is_disabled(
 
 
 @pytest.mark.rule("picket", "10.A")
-def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
+def test_ship_lost_on_last_day_counts_once() -> None:
     state = picket("okinawa", "anchorage", 91)
     state.ship.lost = "blown up"
     assert score(state, DATA) == -20
@@ -402,7 +396,7 @@ def test_a_ship_that_is_lost_on_the_last_day_counts_once() -> None:
 
 
 @pytest.mark.rule("picket", "10.A")
-def test_the_levels_of_a_campaign() -> None:
+def test_campaign_levels() -> None:
     levels = DATA.scenarios["okinawa"].levels
     assert levels is not None
     for at, title in enumerate(("American decisive", "American marginal", "draw", "Japanese marginal")):
@@ -415,14 +409,14 @@ def test_the_levels_of_a_campaign() -> None:
 
 
 @pytest.mark.rule("picket", "10.A", "9.H")
-def test_the_worst_result_of_a_campaign_and_a_withdrawal_that_makes_nothing_better() -> None:
+def test_campaign_worst_level_and_withdrawal_limit() -> None:
     state = picket("april")
     state.tally.lost, state.tally.withdrawals = ["one", "two"], 1
     assert outcome(state, DATA).title == "Japanese decisive victory"
 
 
 @pytest.mark.rule("picket", "7.6.A", "6.2", "7.7.O", "5.2.C", "6.6.L")
-def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
+def test_phase_wave_and_end_start_state() -> None:
     state, asked = picket(phase="midday-weather"), list[Decision]()
     state.ship.officers["gunnery"].dead = True
     run(sequence._begins(table(state, 7, 7, 1, 2, 5)), {}, asked)
@@ -438,7 +432,7 @@ def test_what_a_phase_a_wave_and_its_end_begin_with() -> None:
 
 
 @pytest.mark.rule("picket", "3.0.C", "7.1.E", "8.0")
-def test_where_a_phase_leads() -> None:
+def test_next_phase_order() -> None:
     state = attacked(picket(phase="midday-strike-1"))
     assert sequence.next_phase(state).phase == "midday-control-1"
     state.ship.lost = "blown up"
@@ -452,7 +446,7 @@ def test_where_a_phase_leads() -> None:
 
 
 @pytest.mark.rule("picket", "9.C", "2.0.B")
-def test_a_ship_that_comes_back_has_her_officers_where_they_were() -> None:
+def test_returning_ship_keeps_officer_posts() -> None:
     state, asked = picket(phase="anchorage", turn=10), list[Decision]()
     state.ship.leaves = "fuel"
     run(anchorage.anchorage(table(state, 1)), {}, asked)
@@ -461,7 +455,7 @@ def test_a_ship_that_comes_back_has_her_officers_where_they_were() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.L", "6.7.I", "6.9", "6.10.C", "7.1.F", "7.1.I", "7.2")
-def test_a_whole_wave_from_the_first_shot_to_the_repairs() -> None:
+def test_whole_wave_is_played() -> None:
     special = plane(kind="judy", weapon="bomb")
     state, asked = (
         attacked(fit(picket(phase="morning-fire-1"), bridge=1), plane("0M"), specials=[special]),
@@ -479,14 +473,14 @@ def test_a_whole_wave_from_the_first_shot_to_the_repairs() -> None:
 
 
 @pytest.mark.rule("picket", "9.H", "10.A")
-def test_a_month_without_a_withdrawal_is_not_limited() -> None:
+def test_no_withdrawal_no_limit() -> None:
     state = picket("april")
     state.tally.shot = 70
     assert outcome(state, DATA).title == "American decisive victory"
 
 
 @pytest.mark.rule("picket", "9.G", "7.3.Q")
-def test_nobody_withdraws_with_a_ship_that_sinks_on_her_way() -> None:
+def test_sinking_ship_cannot_withdraw() -> None:
     state, asked = picket(phase="morning-end"), list[Decision]()
     state.ship.hull = 0
     for mount in state.ship.mounts.values():

@@ -1,4 +1,4 @@
-"""What a victory takes, as the captain is told before he sails."""
+"""Victory conditions and outcomes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from readyroom.games.picket.view import view
 
 
 @pytest.mark.rule("picket", "10", "10.A")
-def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
+def test_needs_describes_victory_conditions() -> None:
     assert needs(picket("evans").plan, DATA) == (
-        "A victory takes a ship that stays afloat and on her station, with 6 of her hull, and 1 of 2 planes shot down; "
-        "a decisive one 8, and 2 of 3 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 6, and 1 of 2 planes shot down; "
+        "for a decisive victory 8, and 2 of 3 planes shot down."
     )
     assert needs(picket("first-watch").plan, DATA) == (
-        "A victory takes a ship that stays afloat and on her station, with 7 of her hull, and 1 of 2 planes shot down; "
-        "a decisive one 9, and 3 of 4 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 7, and 1 of 2 planes shot down; "
+        "for a decisive victory 9, and 3 of 4 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
@@ -29,7 +29,7 @@ def test_a_scenario_says_on_its_card_what_a_victory_takes() -> None:
 
 @pytest.mark.rule("picket", "10.A")
 @pytest.mark.parametrize(("shot", "title"), [(10, "American decisive victory"), (9, "Japanese decisive victory")])
-def test_a_campaign_that_names_no_levels_is_won_if_the_score_is_not_below_nothing(shot: int, title: str) -> None:
+def test_campaign_without_levels_won_at_zero(shot: int, title: str) -> None:
     state = picket(phase="anchorage")
     state.plan = msgspec.structs.replace(state.plan, levels=None)
     state.tally.shot, state.tally.withdrawals = shot, 1
@@ -49,14 +49,14 @@ def test_a_campaign_that_names_no_levels_is_won_if_the_score_is_not_below_nothin
         (10, 7, "American marginal victory"),
     ],
 )
-def test_hull_and_planes_have_to_reach_what_the_card_says(hull: int, shot: int, title: str) -> None:
+def test_victory_requires_hull_and_planes(hull: int, shot: int, title: str) -> None:
     state = picket("evans", "anchorage", 2)
     state.tally.planes, state.tally.shot, state.ship.hull = 12, shot, hull
     assert outcome(state, DATA).title == title
 
 
 @pytest.mark.rule("picket", "10.A", "7.8.2.L", "9.E")
-def test_while_the_next_ship_is_chosen_the_lost_one_counts_once() -> None:
+def test_lost_ship_counts_once_during_replacement() -> None:
     state, scores = picket("okinawa", "anchorage", 10), list[int]()
     state.ship.lost = "blown up"
 

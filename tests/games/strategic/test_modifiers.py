@@ -1,4 +1,4 @@
-"""Every line of the tables of modifiers: what it adds, for whom it counts, and that the calculator asks for it."""
+"""Every modifier line: what it adds, to whom it applies, and its use in the calculator."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import pytest
 from readyroom.engine.errors import InvalidQuery, UnknownOption
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Modifier
-from readyroom.games.strategic.modifiers import adds, net, strength, unset, usual
+from readyroom.games.strategic.modifiers import adds, example_value, net, strength, unset
 
 DATA = GAME.data
 LINES = DATA.modifiers.modifier
-ASKED = {
+QUERIES = {
     "submarines": ["atlantic", "indian", "pacific"],
     "atlantic": ["atlantic"],
     "indian": ["indian"],
@@ -24,7 +24,7 @@ ASKED = {
     "naval": ["naval"],
     "air": ["air"],
 }
-"""The questions of the calculator in which each table of modifiers is asked for."""
+"""The calculator queries that use each modifier table."""
 BOOK = {
     ("submarines", "navy"): (1, "difference"),
     ("submarines", "air-range"): (1, "difference"),
@@ -70,7 +70,7 @@ BOOK = {
     ("naval", "surprise"): (1, "tick"),
     ("air", "air"): (1, "difference"),
 }
-"""What each line adds, written down from the book a second time."""
+"""What each line adds, transcribed from the rulebook a second time."""
 
 
 def name(line: Modifier) -> str:
@@ -80,7 +80,7 @@ def name(line: Modifier) -> str:
 @pytest.mark.rule(
     "strategic", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6", "20.51"
 )
-def test_the_lines_are_those_of_the_book() -> None:
+def test_modifier_lines_match_rulebook() -> None:
     assert {(line.scope, line.key): (line.value, line.kind) for line in LINES} == BOOK
 
 
@@ -88,25 +88,25 @@ def test_the_lines_are_those_of_the_book() -> None:
     "strategic", "24.62.3", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6"
 )
 @pytest.mark.parametrize("line", LINES, ids=name)
-def test_every_line_is_asked_for_and_moves_the_net_modifier(line: Modifier) -> None:
-    for asked in ASKED[line.scope]:
-        question = GAME.question(asked)
-        told = {line.key: usual(line)} | ({line.needs: "yes"} if line.needs else {})
-        blank = "theater" if asked == "bombing" else "by"
-        able = [who for who in question.form_fields[blank].choices if who in line.only] if line.only else [""]
+def test_every_line_changes_net_modifier(line: Modifier) -> None:
+    for query in QUERIES[line.scope]:
+        question = GAME.question(query)
+        inputs = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
+        field = "theater" if query == "bombing" else "by"
+        able = [who for who in question.form_fields[field].choices if who in line.only] if line.only else [""]
         for who in able:
-            base = {blank: who} if who else {}
+            base = {field: who} if who else {}
             without = question.evaluate(base | ({line.needs: "yes"} if line.needs else {}), "the odds")
-            answer = question.evaluate(base | told, "the odds")
+            answer = question.evaluate(base | inputs, "the odds")
             lines = [one for part in (answer, *answer.parts) for one in part.net or ()]
-            assert (line.title, adds(line, usual(line))) in lines
+            assert (line.title, adds(line, example_value(line))) in lines
             before = sum(part.total for part in (without, *without.parts))
             after = sum(part.total for part in (answer, *answer.parts))
-            assert after - before == adds(line, usual(line))
+            assert after - before == adds(line, example_value(line))
 
 
 @pytest.mark.rule("strategic", "24.62.5")
-def test_escort_carriers_in_the_atlantic_go_by_sixes() -> None:
+def test_atlantic_escort_carriers_count_by_six() -> None:
     line = next(line for line in LINES if (line.scope, line.key) == ("atlantic", "cve"))
     assert [adds(line, str(count)) for count in (0, 5, 6, 11, 12, 17, 18, 23, 24, 60)] == [
         *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
@@ -115,7 +115,7 @@ def test_escort_carriers_in_the_atlantic_go_by_sixes() -> None:
 
 @pytest.mark.rule("strategic", "24.62.6", "24.62.7")
 @pytest.mark.parametrize("ocean", ["indian", "pacific"])
-def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
+def test_other_escort_carriers_count_by_three(ocean: str) -> None:
     line = next(line for line in LINES if (line.scope, line.key) == (ocean, "cve"))
     assert [adds(line, str(count)) for count in (0, 2, 3, 5, 6, 8, 9, 11, 12, 60)] == [
         *(0, 0, -1, -1, -2, -2, -3, -3, -4, -4),
@@ -123,7 +123,7 @@ def test_escort_carriers_elsewhere_go_by_threes(ocean: str) -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.5")
-def test_the_first_turns_of_the_american_war_count_more() -> None:
+def test_first_turns_of_us_war_add_more() -> None:
     ask = GAME.question("atlantic").evaluate
     totals = [ask({"us-war": "yes", "us-war-turn": turn}, "x").total for turn in ("first", "second", "later")]
     assert totals == [3, 2, 1]
@@ -132,11 +132,11 @@ def test_the_first_turns_of_the_american_war_count_more() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.9")
-def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> None:
+def test_spare_range_step_depends_on_theater() -> None:
     ask = GAME.question("bombing").evaluate
 
-    def target(**told: str) -> int:
-        answer = ask({key.replace("_", "-"): value for key, value in told.items()}, "x")
+    def target(**inputs: str) -> int:
+        answer = ask({key.replace("_", "-"): value for key, value in inputs.items()}, "x")
         return next(part.total for part in answer.parts if part.title.startswith("The bombs"))
 
     assert [target(excess_europe=str(hexes)) for hexes in (7, 8, 15, 16)] == [0, 1, 1, 2]
@@ -145,9 +145,9 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
 
 @pytest.mark.rule("strategic", "24.62.6", "24.62.7", "24.62.9")
 @pytest.mark.parametrize(
-    ("question", "told", "reason"),
+    ("question", "inputs", "reason"),
     [
-        ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, and these are German submarines"),
+        ("indian", {"by": "german", "colombo": "yes"}, "Japanese submarines only, not to German submarines"),
         ("indian", {"by": "german", "magic": "attacker"}, "Japanese submarines only"),
         ("indian", {"by": "japanese", "ultra": "defender"}, "German submarines only"),
         ("pacific", {"by": "japanese", "manila": "yes"}, "American submarines only"),
@@ -158,22 +158,22 @@ def test_range_to_spare_goes_by_eights_in_europe_and_fours_in_the_pacific() -> N
         ("harbor-carrier", {"distance": "11"}, "within 10 hexes"),
         ("harbor-submarine", {"theater": "europe", "distance": "21"}, "within 20 hexes"),
         ("harbor-submarine", {"attacks": "one", "level": "8", "targets": "2"}, "allows 1 target, not 2"),
-        ("harbor-submarine", {"counterair": "yes"}, r"counterair attacks this turn may not"),
+        ("harbor-submarine", {"counterair": "yes"}, "counterair attacks this turn"),
         ("harbor-carrier", {"box": "yes"}, "Only a hex on the map"),
-        ("harbor-submarine", {"initial": "yes", "theater": "pacific"}, "in Europe alone"),
-        ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "as long as nobody has made one"),
+        ("harbor-submarine", {"initial": "yes", "theater": "pacific"}, "in Europe only"),
+        ("harbor-submarine", {"initial": "yes", "earlier": "1"}, "must be the first harbor attack"),
         ("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"}, "allows 1 target"),
         ("second-strike", {"first": "none"}, "at least one carrier force"),
-        ("atlantic", {"submarines": "-3"}, "submarines is a whole number from 0 to 120, not '-3'"),
+        ("atlantic", {"submarines": "-3"}, "submarines must be a whole number from 0 to 120, not '-3'"),
         ("atlantic", {"asw": "many"}, "whole number"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(question: str, told: dict[str, str], reason: str) -> None:
+def test_invalid_query_gives_reason(question: str, inputs: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidQuery, match=reason):
-        GAME.question(question).evaluate(told, "the odds")
+        GAME.question(question).evaluate(inputs, "the odds")
 
 
-def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
+def test_modifier_of_other_ocean_is_unknown() -> None:
     with pytest.raises(UnknownOption, match=r"No option named 'gibraltar' in the odds of pacific"):
         GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
@@ -181,7 +181,7 @@ def test_a_modifier_of_another_ocean_is_unknown_there() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.10")
-def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
+def test_target_strength_sums_parts() -> None:
     none = {part.key: "0" for part in DATA.modifiers.strength}
     each = {
         part.key: sum(value for _, value in strength(DATA, {**none, part.key: "1"})) for part in DATA.modifiers.strength
@@ -198,27 +198,27 @@ def test_the_strength_of_a_target_is_made_of_its_parts() -> None:
         "beach-defenses": 0,
     }
     ruhr = {**none, "cities": "2", "flak": "2", "objectives": "1", "beach-defenses": "3"}
-    found = {"flak factors": 2, "objective symbols": 1, "cities": 4, "beach defenses": 0}
-    assert dict(strength(DATA, ruhr)) == found, "what it has, and nothing that it has not"
+    expected = {"flak factors": 2, "objective symbols": 1, "cities": 4, "beach defenses": 0}
+    assert dict(strength(DATA, ruhr)) == expected
 
 
 @pytest.mark.rule("strategic", "24.62.3", "A5")
-def test_the_net_modifier_has_one_sign_for_each_side() -> None:
+def test_net_modifier_is_reversed_for_defender() -> None:
     answer = GAME.question("atlantic").evaluate({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
     assert answer.total == 5
     assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net −5"]
 
 
 @pytest.mark.rule("strategic", "ST.1")
-def test_what_does_not_count_adds_nothing() -> None:
+def test_unset_lines_add_nothing() -> None:
     for line in LINES:
         assert adds(line, unset(line)) == 0
-    told = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
-    assert net(DATA.scope("submarines", "atlantic"), told) == []
+    inputs = {line.key: unset(line) for line in DATA.scope("submarines", "atlantic")}
+    assert net(DATA.scope("submarines", "atlantic"), inputs) == []
 
 
 @pytest.mark.rule("strategic", "A12")
-def test_escort_carriers_help_whoever_hunts() -> None:
+def test_escort_carriers_help_hunting_side() -> None:
     ask = GAME.question("pacific").evaluate
     with_them = dict(ask({"by": "american", "cve": "6"}, "x").expected)
     without = dict(ask({"by": "american"}, "x").expected)

@@ -1,4 +1,4 @@
-"""The staff's calculator, and the table at which what it reckons is thrown."""
+"""The calculator, and the matches that roll its actions."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from readyroom.games.strategic.tables import rolls
 DATA = GAME.data
 
 
-def ask(name: str, told: Mapping[str, str] | None = None) -> OddsResult:
-    return GAME.question(name).evaluate(told or {}, name)
+def ask(name: str, inputs: Mapping[str, str] | None = None) -> OddsResult:
+    return GAME.question(name).evaluate(inputs or {}, name)
 
 
-def table(name: str, told: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
-    """A staff's table for an action, with loaded dice."""
+def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
+    """Return a calculator table for an action, with fixed dice."""
     text = GAME.question(name).rolled
     assert text is not None
-    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, told, name)).encode(), f"{name}.toml")
+    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, inputs, name)).encode(), f"{name}.toml")
     state = GAME.setup(DATA, scenario, GAME.resolve({}))
     state.at = At(1, "throw")
     return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
 
-def thrown(name: str, told: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
-    """What a throw comes to in a few words, and what the log says of it."""
-    at = table(name, told, *dice)
-    results = actions()[name].throw(at, at.state.staff.told)
+def roll_action(name: str, inputs: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
+    """Roll an action; return its results and its log lines."""
+    at = table(name, inputs, *dice)
+    results = actions()[name].roll(at, at.state.staff.told)
     return results, [line.text for line in at.log or ()]
 
 
@@ -54,30 +54,30 @@ def parts(answer: OddsResult) -> list[OddsResult]:
 
 @pytest.mark.rule("strategic", "ST", "ST.1")
 @pytest.mark.parametrize("name", list(actions()))
-def test_every_distribution_sums_to_one(name: str) -> None:
+def test_distributions_sum_to_one(name: str) -> None:
     for part in parts(ask(name)):
-        if part.rows and "of which nothing is known" not in part.title:
+        if part.rows and "in an unknown place" not in part.title:
             assert sum(chance for _, chance in part.rows) == Fraction(1), part.title
 
 
 @pytest.mark.rule("strategic", "ST.1")
 @pytest.mark.parametrize("name", list(actions()))
-def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
+def test_modifier_effects_match_recalculated_means(name: str) -> None:
     answer = ask(name)
     question = GAME.question(name)
     for line in DATA.modifiers.modifier:
-        worth = next((one for one in answer.effects if one.what == line.title), None)
+        effect = next((one for one in answer.effects if one.what == line.title), None)
         if (
-            worth is None
+            effect is None
             or "jets" in line.key
             or line.kind not in ("tick", "each")
             or line.key not in question.form_fields
             or line.needs
         ):
             continue
-        told = {line.key: "yes" if line.kind == "tick" else "1"}
-        after = dict(ask(name, told).expected)
-        for what, change in worth.changes:
+        inputs = {line.key: "yes" if line.kind == "tick" else "1"}
+        after = dict(ask(name, inputs).expected)
+        for what, change in effect.changes:
             assert after[what] - dict(answer.expected)[what] == change, (line.title, what)
 
 
@@ -85,54 +85,54 @@ def test_what_a_modifier_is_worth_is_the_difference_it_makes(name: str) -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.1", "24.62.3", "A1")
-def test_submarines_and_escorts_throw_at_once() -> None:
-    told = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
-    results, log = thrown("atlantic", told, 3, 4, 6, 5)
+def test_submarine_results_are_described() -> None:
+    inputs = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
+    results, log = roll_action("atlantic", inputs, 3, 4, 6, 5)
     assert results == [
         "submarines 3/8: 3 escorts and 8 merchant ships lost",
         "escorts 3/9: 3 submarines sunk, 4 out of the next turn",
     ]
-    assert log[0] == "Submarines in the Atlantic: 3/8, 3 escorts and 8 merchant ships lost."
+    assert log[0] == "The submarines attack in the Atlantic: 3 escorts and 8 merchant ships lost (result 3/8)."
 
 
 @pytest.mark.rule("strategic", "24.62.2")
-def test_forty_factors_throw_on_two_rows() -> None:
-    results, _ = thrown("warfare", {"strength": "40"}, 3, 4)
+def test_forty_factors_use_two_rows() -> None:
+    results, _ = roll_action("warfare", {"strength": "40"}, 3, 4)
     assert results == ["10/18"]
 
 
 @pytest.mark.rule("strategic", "A1", "A21")
-def test_readings_of_a_result_are_options() -> None:
-    told = {"submarines": "12", "escorts": "1", "merchants": "3"}
+def test_submarine_result_options() -> None:
+    inputs = {"submarines": "12", "escorts": "1", "merchants": "3"}
     assert (
-        thrown("pacific", told, 3, 4, 1, 1)[0][0]
+        roll_action("pacific", inputs, 3, 4, 1, 1)[0][0]
         == "submarines 2/7: 1 escort and 3 merchant ships and 6 resources lost"
     )
-    more = told | {"excess": "all"}
+    more = inputs | {"excess": "all"}
     assert (
-        thrown("pacific", more, 3, 4, 1, 1)[0][0]
+        roll_action("pacific", more, 3, 4, 1, 1)[0][0]
         == "submarines 2/7: 1 escort and 3 merchant ships and 15 resources lost"
     )
-    ships = told | {"submarine_results": "shipping", "merchants": "40"}
-    assert thrown("pacific", ships, 3, 4, 1, 1)[0][0] == "submarines 2/7: 11 merchant ships lost"
+    ships = inputs | {"submarine_results": "shipping", "merchants": "40"}
+    assert roll_action("pacific", ships, 3, 4, 1, 1)[0][0] == "submarines 2/7: 11 merchant ships lost"
 
 
 # -- bombing ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "24.62.8", "19.2", "A18", "A24")
-def test_who_fights_on_the_way() -> None:
-    told = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
-    assert forces(told | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
-    assert forces(told | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
-    raid = forces(told | {"bombers": "6", "escorts": "3", "escort-jets": "1", "defenders": "5"})
+def test_forces_in_air_combat() -> None:
+    inputs = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
+    assert forces(inputs | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
+    assert forces(inputs | {"bombers": "6", "army": "8", "defenders": "4", "jets": "2"}).bombers == 8
+    raid = forces(inputs | {"bombers": "6", "escorts": "3", "escort-jets": "1", "defenders": "5"})
     assert (raid.defence, raid.bombers, raid.escorts) == (5, 6, 4)
 
 
 @pytest.mark.rule("strategic", "24.62.8", "24.62.9", "A2")
-def test_a_raid_end_to_end() -> None:
-    told = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
-    results, log = thrown("bombing", told, 3, 4, 2, 4, 6, 5, 1, 2)
+def test_bombing_rolls_fight_bombs_and_guns() -> None:
+    inputs = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
+    results, log = roll_action("bombing", inputs, 3, 4, 2, 4, 6, 5, 1, 2)
     assert results[0].startswith("fight ")
     assert results[1].startswith("bombs ")
     assert results[2] == "guns 1/2"
@@ -140,7 +140,7 @@ def test_a_raid_end_to_end() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.8")
-def test_without_defenders_all_bombers_come_through() -> None:
+def test_undefended_raid_keeps_all_bombers() -> None:
     who = forces(dict.fromkeys(("army", "escorts", "escort-jets", "defenders", "jets"), "0") | {"bombers": "8"})
     assert reaching(DATA.air, who, 0) == {8: 1}
     answer = ask("bombing", {"defenders": "0"})
@@ -154,9 +154,9 @@ def test_without_defenders_all_bombers_come_through() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
-def test_surprise_is_thrown_step_by_step() -> None:
-    told = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
-    results, log = thrown("surprise", told, 5, 6, 6, 1, 1, 1)
+def test_surprise_rolls_each_step() -> None:
+    inputs = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
+    results, log = roll_action("surprise", inputs, 5, 6, 6, 1, 1, 1)
     assert results == [
         "column 40+",
         "first force intercepts automatically",
@@ -164,11 +164,11 @@ def test_surprise_is_thrown_step_by_step() -> None:
         "surprise 4",
     ]
     assert "tension with Magic is 40" in log[0]
-    assert log[-1].endswith("Two thirds of the aircraft engage, the others are on the ground.")
+    assert log[-1].endswith("Two thirds of the aircraft engage, the rest are on the ground.")
 
 
 @pytest.mark.rule("strategic", "51.31.1")
-def test_the_last_die_spreads_the_column() -> None:
+def test_open_final_roll_spreads_columns() -> None:
     assert dict(ask("surprise", {"tension": "35", "final": "thrown"}).rows) == {"column 34-35": Fraction(1)}
     rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
     assert rows == {
@@ -179,22 +179,22 @@ def test_the_last_die_spreads_the_column() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
-def test_a_critical_hit_sinks_what_is_damaged() -> None:
-    told = {"squadrons": "5", "size": "4", "surprise-level": "7"}
-    assert thrown("first-strike", told, 3, 3, 5)[0] == ["the ship sunk"]
-    assert thrown("first-strike", told, 3, 3, 4)[0] == ["the ship damaged"]
-    assert thrown("first-strike", told | {"surprise-level": "6"}, 3, 3)[0] == ["the ship damaged"]
-    assert thrown("first-strike", told | {"critical": "4"}, 3, 3, 4)[0] == ["the ship sunk"]
-    once, twice = ask("first-strike", told), ask("first-strike", told | {"bonus": "twice"})
+def test_critical_hit_sinks_damaged_ship() -> None:
+    inputs = {"squadrons": "5", "size": "4", "surprise-level": "7"}
+    assert roll_action("first-strike", inputs, 3, 3, 5)[0] == ["the ship sunk"]
+    assert roll_action("first-strike", inputs, 3, 3, 4)[0] == ["the ship damaged"]
+    assert roll_action("first-strike", inputs | {"surprise-level": "6"}, 3, 3)[0] == ["the ship damaged"]
+    assert roll_action("first-strike", inputs | {"critical": "4"}, 3, 3, 4)[0] == ["the ship sunk"]
+    once, twice = ask("first-strike", inputs), ask("first-strike", inputs | {"bonus": "twice"})
     assert (once.total, twice.total) == (1, 2)
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-def test_forces_intercept_by_their_places() -> None:
-    told = {"first": "5", "second": "Auto", "third": "Pacific"}
-    answer = ask("second-strike", told)
+def test_interception_depends_on_place() -> None:
+    inputs = {"first": "5", "second": "Auto", "third": "Pacific"}
+    answer = ask("second-strike", inputs)
     assert dict(answer.rows) == {"1 of 3 intercept": Fraction(2, 3), "2 of 3 intercept": Fraction(1, 3)}
-    results, _ = thrown("second-strike", told, 4, 3, 3)
+    results, _ = roll_action("second-strike", inputs, 4, 3, 3)
     assert results == [
         "first force does not find them",
         "second force intercepts",
@@ -208,7 +208,7 @@ def test_forces_intercept_by_their_places() -> None:
 
 
 @pytest.mark.rule("strategic", "HA", "HA.5", "HA.6")
-def test_the_known_odds_of_harbor_attacks() -> None:
+def test_harbor_attack_known_odds() -> None:
     """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
     sunk = {
         (dice, added): sum(p for roll, p in rolls(dice).items() if effects(DATA, roll + added) >= 4)
@@ -223,9 +223,9 @@ def test_the_known_odds_of_harbor_attacks() -> None:
 
 @pytest.mark.rule("strategic", "20.51", "HA.6")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
-def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
-    told = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
-    chances = dict(row for part in parts(ask(name, told)) for row in part.rows)
+def test_light_ships_cannot_be_damaged(name: str) -> None:
+    inputs = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
+    chances = dict(row for part in parts(ask(name, inputs)) for row in part.rows)
     assert chances["damaged"] == 0
     assert chances["unhurt"] + chances["sunk"] == 1
 
@@ -234,19 +234,19 @@ def test_light_ships_are_sunk_or_unhurt(name: str) -> None:
 @pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
 def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
     """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
-    told = {"target": target, "aircraft": "7"}
-    assert thrown("first-strike", told, 3, 3)[0] == [f"{gone} destroyed"]
-    assert sum(chance for _, chance in ask("first-strike", told).rows) == 1
+    inputs = {"target": target, "aircraft": "7"}
+    assert roll_action("first-strike", inputs, 3, 3)[0] == [f"{gone} destroyed"]
+    assert sum(chance for _, chance in ask("first-strike", inputs).rows) == 1
 
 
 @pytest.mark.rule("strategic", "HA.3")
-def test_the_first_attack_of_germany_has_one_target() -> None:
-    with pytest.raises(InvalidQuery, match=r"Germany's first attack allows 1 target, not 2 \[HA.3\]"):
+def test_germanys_initial_attack_has_one_target() -> None:
+    with pytest.raises(InvalidQuery, match=r"Germany's initial attack allows 1 target, not 2 \[HA.3\]"):
         ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
 @pytest.mark.rule("strategic", "24.62.9")
-def test_range_to_spare_has_no_limit() -> None:
+def test_spare_range_has_no_limit() -> None:
     assert ("hexes of range to spare, Pacific", 12) in [
         line
         for part in parts(ask("bombing", {"theater": "pacific", "excess-pacific": "50"}))
@@ -255,31 +255,31 @@ def test_range_to_spare_has_no_limit() -> None:
 
 
 @pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
-def test_a_carrier_may_attack_three_ships_and_be_lost() -> None:
-    told = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
-    results, log = thrown("harbor-carrier", told, 6, 6, 5, 2, 2, 2, 4, 4, 3)
+def test_carrier_attack_may_lose_carrier() -> None:
+    inputs = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
+    results, log = roll_action("harbor-carrier", inputs, 6, 6, 5, 2, 2, 2, 4, 4, 3)
     assert results == [
         "target 1: 5 effects, sunk",
         "target 2: 0 effects, unhurt",
         "target 3: 2 effects, unhurt",
         "the carrier is lost",
     ]
-    assert log[-1] == "A roll came to 2 or less: the carrier is lost."
+    assert log[-1] == "A roll is 2 or less: the carrier is lost."
 
 
 @pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
-def test_advanced_submarines_attack_at_one() -> None:
-    told = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
-    assert ask("harbor-submarine", told).total == 1
-    assert ask("harbor-submarine", told | {"alone": "adds"}).total == -2
-    results, _ = thrown("harbor-submarine", told, 5, 4, 1, 1)
+def test_advanced_submarines_attack_at_plus_one() -> None:
+    inputs = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
+    assert ask("harbor-submarine", inputs).total == 1
+    assert ask("harbor-submarine", inputs | {"alone": "adds"}).total == -2
+    results, _ = roll_action("harbor-submarine", inputs, 5, 4, 1, 1)
     assert results == ["target 1: 4 effects, sunk", "target 2: 0 effects, unhurt"]
     picked = next(part for part in ask("harbor-submarine", {"groups": "4"}).parts if "group" in part.title)
-    assert dict(picked.rows)["is picked"] == Fraction(1, 4)
+    assert dict(picked.rows)["is chosen"] == Fraction(1, 4)
 
 
 @pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
-def test_a_boat_in_the_oceans_box_reaches_every_port() -> None:
+def test_submarine_in_box_ignores_distance() -> None:
     assert ask("harbor-submarine", {"from": "box", "distance": "40"}).rows
     assert ask("harbor-submarine", {"initial": "yes", "theater": "europe"}).rows
 
@@ -314,7 +314,7 @@ def _first_place(results: list[str]) -> str:
 @pytest.mark.slow(2)
 @pytest.mark.rule("strategic", "ST.1", "24.62.1", "24.62.9", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
-    ("name", "told", "part", "read"),
+    ("name", "inputs", "part", "read"),
     [
         ("harbor-submarine", {"torpedo": "2"}, "", _last_word),
         ("harbor-carrier", {"hex": "2"}, "", _last_word),
@@ -326,31 +326,31 @@ def _first_place(results: list[str]) -> str:
         ("surprise", {"tension": "38"}, "Where a carrier force is", _first_place),
     ],
 )
-def test_throws_at_the_table_are_as_likely_as_reckoned(
-    name: str, told: dict[str, str], part: str, read: Callable[[list[str]], str]
+def test_sampled_rolls_match_odds(
+    name: str, inputs: dict[str, str], part: str, read: Callable[[list[str]], str]
 ) -> None:
-    at = table(name, told)
+    at = table(name, inputs)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    filled, throw = at.state.staff.told, actions()[name].throw
-    found: dict[str, int] = {}
+    inputs_, roll = at.state.staff.told, actions()[name].roll
+    counts: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
-        result = read(throw(at, filled))
-        found[result] = found.get(result, 0) + 1
-    answer = next(one for one in parts(ask(name, told)) if one.title.startswith(part) and one.rows)
+        result = read(roll(at, inputs_))
+        counts[result] = counts.get(result, 0) + 1
+    answer = next(one for one in parts(ask(name, inputs)) if one.title.startswith(part) and one.rows)
     spoken = {"1 of 1 intercept": "intercepts", "0 of 1 intercept": "does not find them"}
     rows = {spoken.get(what, what): chance for what, chance in answer.rows}
-    assert set(found) <= set(rows)
+    assert set(counts) <= set(rows)
     for what, chance in rows.items():
         error = float(chance * (1 - chance) / SAMPLES) ** 0.5
-        assert abs(found.get(what, 0) / SAMPLES - float(chance)) <= 4 * error, what
+        assert abs(counts.get(what, 0) / SAMPLES - float(chance)) <= 4 * error, what
 
 
 # -- the table -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "ST.2")
-def test_what_is_reckoned_is_thrown_and_proved() -> None:
+def test_calculator_match_can_be_verified() -> None:
     text = GAME.question("pacific").rolled
     assert text is not None
     own = text(fill_in(GAME.question("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
@@ -377,13 +377,13 @@ def test_what_is_reckoned_is_thrown_and_proved() -> None:
         ('question = "pacific"\n[told]\nsubmarines = 7', "told"),
     ],
 )
-def test_a_table_that_makes_no_sense_is_not_laid(text: str, reason: str) -> None:
+def test_invalid_calculator_scenario_is_rejected(text: str, reason: str) -> None:
     with pytest.raises(InvalidData, match=reason):
         GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
 
 
 @pytest.mark.rule("strategic", "ST.1", "ST.2")
-def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
+def test_terminal_board_shows_net_means_and_rolls() -> None:
     text = GAME.question("atlantic").rolled
     assert text is not None
     own = text(fill_in(GAME.question("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
@@ -400,23 +400,21 @@ def test_the_table_tells_the_sum_what_is_expected_and_what_was_thrown() -> None:
     added = lines[lines.index(lines[0]) + 1 : lines.index(net)]
     assert any(line.endswith("+1") for line in added)
     assert sum(line.startswith("Expected ") for line in lines) == 5
-    assert [line.partition(":")[0] for line in lines if line.startswith("Throw ")] == [
-        f"Throw {n}" for n in range(3, 15)
-    ]
+    assert [line.partition(":")[0] for line in lines if line.startswith("Roll ")] == [f"Roll {n}" for n in range(3, 15)]
 
 
 @pytest.mark.rule("strategic", "ST.2")
-@pytest.mark.parametrize(("throws", "closed"), [(99, False), (100, True)])
-def test_a_table_is_closed_after_a_hundred_throws(throws: int, closed: bool) -> None:
+@pytest.mark.parametrize(("rolls_made", "closed"), [(99, False), (100, True)])
+def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
-    state.staff.thrown = [["2/7"]] * throws
+    state.staff.thrown = [["2/7"]] * rolls_made
     after = GAME.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
 
 
 @pytest.mark.rule("strategic", "ST.2")
-def test_every_action_can_be_thrown_to_the_end() -> None:
+def test_every_action_can_be_rolled() -> None:
     random = Random(3)
     for name in actions():
         question = GAME.question(name)
@@ -434,6 +432,6 @@ def test_every_action_can_be_thrown_to_the_end() -> None:
 
 @pytest.mark.rule("strategic", "20.51", "51.31.5")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike"])
-def test_a_strike_on_the_harbor_is_asked_for_nations_only(name: str) -> None:
+def test_strike_form_asks_only_nationality(name: str) -> None:
     lines = {line.key for line in DATA.scope("naval")}
     assert lines & set(GAME.question(name).form_fields) == {"air", "navy"}, "the situation says what else counts"

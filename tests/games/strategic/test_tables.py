@@ -1,4 +1,4 @@
-"""The tables: every cell against a second transcription and against the law that each of them follows."""
+"""The tables: every cell against a second transcription and a formula."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def block(name: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.rule("strategic", "24.62", "24.62.1")
-def test_the_table_of_strategic_warfare_is_the_books() -> None:
+def test_strategic_warfare_table_matches_transcription() -> None:
     chart = GAME.chart("strategic-warfare")
     assert chart.source == "rulebook"
     second = {row[0]: row[1:] for row in block("strategic-warfare")}
@@ -52,23 +52,23 @@ def test_the_table_of_strategic_warfare_is_the_books() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.1", "A3")
-def test_each_row_is_the_one_above_moved_up_the_ladder() -> None:
+def test_strategic_rows_climb_the_ladder() -> None:
     ladder = [pair(step) for line in block("ladder") for step in line]
     for row in range(1, 31):
         for roll, shift in SHIFT.items():
             assert DATA.strategic.read(row, roll) == ladder[max(0, row - 4 + shift)], (row, roll)
-    assert [step.worth for step in ladder] == list(range(33))
+    assert [step.steps for step in ladder] == list(range(33))
 
 
 @pytest.mark.rule("strategic", "24.62.1")
-def test_rolls_beyond_the_table_are_read_at_its_ends() -> None:
+def test_rolls_are_clamped_to_table() -> None:
     assert DATA.strategic.read(12, -3) == DATA.strategic.read(12, 2) == Pair(1, 6)
     assert DATA.strategic.read(12, 19) == DATA.strategic.read(12, 12) == Pair(3, 8)
     assert DATA.strategic.read(0, 7) == Pair(0, 0)
 
 
 @pytest.mark.rule("strategic", "24.62.2", "A4")
-def test_more_than_thirty_factors_are_read_in_two_rows() -> None:
+def test_over_thirty_factors_use_two_rows() -> None:
     read = DATA.strategic.read
     assert read(40, 7) == read(30, 7) + read(10, 7) == Pair(10, 18)
     assert read(60, 9) == read(30, 9) + read(30, 9)
@@ -77,7 +77,7 @@ def test_more_than_thirty_factors_are_read_in_two_rows() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31", "51.31.2", "51.31.4")
-def test_the_surprise_table_is_the_books() -> None:
+def test_surprise_table_matches_transcription() -> None:
     chart = GAME.chart("pearl-harbor")
     second = {row[0]: row[1:] for row in block("pearl-harbor")}
     second["surprise"] = second.pop("DRM")
@@ -93,7 +93,7 @@ def test_the_surprise_table_is_the_books() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31")
-def test_the_earlier_edition_has_five_columns() -> None:
+def test_classic_edition_has_five_columns() -> None:
     table = DATA.surprise["classic"]
     for roll in range(2, 13):
         for column in range(5):
@@ -105,13 +105,13 @@ def test_the_earlier_edition_has_five_columns() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.1")
-def test_the_column_goes_by_tension() -> None:
+def test_column_depends_on_tension() -> None:
     table = DATA.surprise["current"]
     assert [table.column(tension) for tension in (-4, 0, 29, 30, 31, 35, 39, 40, 55)] == [0, 0, 0, 1, 1, 3, 5, 6, 6]
 
 
 @pytest.mark.rule("strategic", "HA")
-def test_the_harbor_attack_table_is_the_books() -> None:
+def test_harbor_attack_table_matches_transcription() -> None:
     chart = GAME.chart("harbor-attack")
     totals, results = list(block("harbor-attack"))
     assert dict(zip(totals[2:], results[1:], strict=True)) == {row: cells[0] for row, cells in chart.rows.items()}
@@ -119,7 +119,7 @@ def test_the_harbor_attack_table_is_the_books() -> None:
 
 
 @pytest.mark.rule("strategic", "20.51")
-def test_naval_attacks_follow_their_law_from_nine_squadrons_on() -> None:
+def test_naval_attacks_follow_formula_from_nine_squadrons() -> None:
     grid = DATA.naval
     assert sum(1 for _ in GAME.chart("naval-attack").cells()) == 220
     for squadrons in range(9, 21):
@@ -127,11 +127,11 @@ def test_naval_attacks_follow_their_law_from_nine_squadrons_on() -> None:
             assert grid.read(squadrons, roll).first == (squadrons + roll - 5) // 2
     assert grid.read(5, 9).first == 4
     assert grid.read(25, 7) == grid.read(20, 7) + grid.read(5, 7)
-    assert grid.words(grid.read(5, 9)) == "4"
+    assert grid.format(grid.read(5, 9)) == "4"
 
 
 @pytest.mark.rule("strategic", "20.51")
-def test_fleets_of_a_squadrons_worth_throw_its_row() -> None:
+def test_fleet_table_shares_squadron_rows() -> None:
     fleets, squadrons = GAME.chart("fleet-attack"), GAME.chart("naval-attack")
     same = ("3", "5-6", "7-9", "10-12", "13-15", "16-18", "19-21", "22-24", "25")
     for squadron, fleet in enumerate(same, start=1):
@@ -139,12 +139,12 @@ def test_fleets_of_a_squadrons_worth_throw_its_row() -> None:
 
 
 @pytest.mark.rule("strategic", "19.2", "A23")
-def test_air_combat_climbs_its_ladder() -> None:
+def test_air_combat_climbs_ladder() -> None:
     grid = DATA.air
     assert sum(1 for _ in GAME.chart("air-combat").cells()) == 165
     for factors in range(8, 40):
         for roll in range(2, 13):
-            assert grid.read(factors, roll).worth == factors + roll - 5, (factors, roll)
+            assert grid.read(factors, roll).steps == factors + roll - 5, (factors, roll)
     assert (grid.read(1, 12), grid.read(1, 6), grid.read(15, 12)) == (Pair(1, 3), Pair(1, 0), Pair(7, 8))
 
 
@@ -156,7 +156,7 @@ def grids() -> list[tuple[str, Grid]]:
 @pytest.mark.parametrize(("name", "grid"), grids())
 @pytest.mark.parametrize("strength", [0, 1, 7, 15, 20, 31, 64])
 @pytest.mark.parametrize("net", [-6, 0, 3])
-def test_exact_odds_sum_to_one(name: str, grid: Grid, strength: int, net: int) -> None:
+def test_odds_sum_to_one(name: str, grid: Grid, strength: int, net: int) -> None:
     odds = grid.odds(strength, net)
     assert sum(odds.values()) == Fraction(1)
     assert set(odds) == {grid.read(strength, roll + net) for roll in range(2, 13)}
@@ -168,30 +168,30 @@ SAMPLES = 100_000
 @pytest.mark.torture
 @pytest.mark.rule("strategic", "24.62.1")
 @pytest.mark.parametrize(("name", "grid"), grids())
-def test_exact_odds_are_those_of_a_hundred_thousand_throws(name: str, grid: Grid) -> None:
+def test_sampled_rolls_match_odds(name: str, grid: Grid) -> None:
     dice, random = KeyedDice(name.encode().ljust(32, b".")), Random(5)
     strength, net = random.randint(8, 19), random.randint(-2, 2)
     roll = TableRoll("24.62.1", name, grid, strength, [("net", net)])
-    found: dict[Pair, int] = {}
+    counts: dict[Pair, int] = {}
     for number in range(SAMPLES):
         event = f"1|test|24.62.1|{name}|{number}"
         result = roll.resolve(partial(dice.roll, event)).result
-        found[result] = found.get(result, 0) + 1
+        counts[result] = counts.get(result, 0) + 1
     odds = grid.odds(strength, net)
-    assert set(found) <= set(odds)
+    assert set(counts) <= set(odds)
     for result, chance in odds.items():
         error = float(chance * (1 - chance) / SAMPLES) ** 0.5
-        assert abs(found.get(result, 0) / SAMPLES - float(chance)) <= 4 * error, result
+        assert abs(counts.get(result, 0) / SAMPLES - float(chance)) <= 4 * error, result
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-def test_a_force_intercepts_by_its_number() -> None:
+def test_interception_chance_by_place() -> None:
     chances = {place: intercepts(place) for place in (PEARL, PACIFIC, "6", "5", "2", AUTO)}
     assert chances == {PEARL: 0, PACIFIC: 0, "6": Fraction(1, 6), "5": Fraction(1, 3), "2": Fraction(5, 6), AUTO: 1}
 
 
 @pytest.mark.rule("strategic", "51.31")
-def test_the_chart_by_column_is_reckoned_from_the_table() -> None:
+def test_column_chart_matches_table() -> None:
     rows = GAME.chart("pearl-columns").rows
     assert rows == {
         "0-29": ["21/36", "12/36", "3/36", "0", "7+ x6", "0.02"],
@@ -204,13 +204,13 @@ def test_the_chart_by_column_is_reckoned_from_the_table() -> None:
     }
 
 
-def test_sums_of_dice_are_exact() -> None:
+def test_dice_sums_are_exact() -> None:
     assert rolls(2)[7] == Fraction(1, 6)
     assert rolls(3)[10] == Fraction(27, 216)
     assert sum(rolls(3).values()) == 1
 
 
-def test_a_table_says_how_it_was_read() -> None:
+def test_table_roll_log_shows_arithmetic() -> None:
     roll = TableRoll("24.62.1", "submarines", DATA.strategic, 40, [("French ports", 2), ("escort carriers", -1)])
     read = roll.resolve(lambda count, sides, start: bytes([3, 3]))
     assert str(read) == "10/18"
@@ -218,7 +218,7 @@ def test_a_table_says_how_it_was_read() -> None:
     assert isinstance(DATA.air, AirGrid)
 
 
-def test_figures_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_invalid_figures_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "pearl.toml").write_text(
         '[critical]\nat_least = "five"\neffects = 1\nsource = "rulebook"\norigin = ""\n'
     )
@@ -236,7 +236,7 @@ def test_figures_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         ('kind = "tick"\nchoices = { fair = 1 }', "weather needs choices exactly when its kind is choice"),
     ],
 )
-def test_a_modifier_that_cannot_be_filled_in_is_refused(tmp_path: Path, line: str, reason: str) -> None:
+def test_invalid_modifier_is_rejected(tmp_path: Path, line: str, reason: str) -> None:
     head = 'source = "reconstructed"\norigin = "a test"\nstrength = []\n[[modifier]]\nkey = "weather"\n'
     (tmp_path / "modifiers.toml").write_text(
         f'{head}scope = "submarines"\nvalue = 1\ntitle = "t"\nrule = "SW"\n{line}\n'
@@ -246,7 +246,7 @@ def test_a_modifier_that_cannot_be_filled_in_is_refused(tmp_path: Path, line: st
 
 
 @pytest.mark.rule("strategic", "SW.1", "PH")
-def test_every_figure_of_the_two_games_is_told_with_where_it_comes_from() -> None:
+def test_figure_charts_show_sources() -> None:
     charts = {chart.id: chart for chart in GAME.charts(DATA)}
     played = {f"scenario-{key}" for key in DATA.scenarios if key != "staff"}
     assert {"war-figures", "pearl-figures", *played} <= charts.keys()

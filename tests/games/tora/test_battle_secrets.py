@@ -104,7 +104,7 @@ def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> N
     told = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
     assert told
     assert not any("torpedo" in line.text or "piercing" in line.text for line in told)
-    questions = [line for line in match.full_log if "There is only this" in line.text]
+    questions = [line for line in match.full_log if "Only legal choice" in line.text]
     assert all(line.audience is not None for line in questions)
 
 

@@ -86,8 +86,8 @@ def test_worn_units_are_told_with_their_strengths() -> None:
 
 
 def test_how_to_read_it_is_told_before_the_second_turn() -> None:
-    assert any("GP general-purpose ones" in line for line in told(sunday(1), "usa"))
-    assert not any("GP general-purpose ones" in line for line in told(sunday(2), "usa"))
+    assert any("GP general-purpose bombs" in line for line in told(sunday(1), "usa"))
+    assert not any("GP general-purpose bombs" in line for line in told(sunday(2), "usa"))
 
 
 def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
@@ -106,7 +106,7 @@ def test_a_plan_is_told_to_its_own_side() -> None:
     assert "Airfields " in usa
     assert "In port" in usa
     assert ", planned" in japan
-    assert "The attack comes on December" in japan
+    assert "The attack is on December" in japan
     assert "Wave 1, turn 1: " in japan
     for text in (nobody, japan):
         assert "In port" not in text

@@ -44,7 +44,7 @@ def test_general_purpose_bombs_are_for_aircraft_batteries_and_the_yard() -> None
     keys = battle.question("attack:2SE:kate:gp").keys
     assert {"yard-1", "yard-12", "fort-closson", "fort-auha"} < set(keys)
     assert sum(key.startswith("p") for key in keys) == 20
-    with pytest.raises(IllegalChoice, match="are not for ships"):
+    with pytest.raises(IllegalChoice, match="cannot attack ships"):
         battle.question("attack:2SE:kate:gp").accept(["raleigh"])
 
 
@@ -55,7 +55,7 @@ def test_armor_piercing_bombs_and_torpedoes_are_for_ships() -> None:
     battle.play("japan-attack-2")
     assert battle.question("attack:2SE:kate:ap").keys == ["raleigh"]
     top = battle.state.usa.field("hickam").stacks[0][-1].key
-    with pytest.raises(IllegalChoice, match="Armor-piercing bombs are for ships"):
+    with pytest.raises(IllegalChoice, match="Armor-piercing bombs cannot attack parked"):
         battle.question("attack:2SE:kate:ap").accept([top])
     assert "attack:2SE:kate:torpedo" not in battle.abouts, "the channel is too narrow for a torpedo"
 
@@ -90,10 +90,10 @@ def test_several_units_may_attack_the_same_ship_and_others_hold() -> None:
 def test_a_ship_is_damaged_and_then_sinks() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5, 5, 1, 1])
-    assert "The Nevada is damaged." in battle.texts("14.2")
+    assert "Nevada is damaged." in battle.texts("14.2")
     battle.turn = 5
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5] * 4)
-    assert battle.texts("14.2") == ["The Nevada sinks."]
+    assert battle.texts("14.2") == ["Nevada sinks."]
     battle.put("1SE", "kate-3", load="ap")
     battle.turn = 6
     battle.play("japan-attack-1")
@@ -110,7 +110,7 @@ def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: 
     battle = Battle().put("1SE", "kate-1", load="torpedo", strength=len(dice))
     battle.ship("nevada").hits = before
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=dice)
-    assert battle.texts("14.2") == ["The Nevada is damaged."] * told
+    assert battle.texts("14.2") == ["Nevada is damaged."] * told
 
 
 @pytest.mark.rule("tora", "14.2", "8.6")
@@ -118,7 +118,7 @@ def test_a_ship_sinks_once_whatever_hits_her_afterwards() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap").put("1SE", "kate-3", load="torpedo")
     answers = {f"{ROW}ap": ["nevada"] * 2, f"{ROW}torpedo": ["nevada"]}
     battle.play("japan-attack-1", answers, dice=[5] * 12)
-    assert battle.texts("14.2") == ["The Nevada sinks."]
+    assert battle.texts("14.2") == ["Nevada sinks."]
     assert battle.ship("nevada").hits == 8
     assert not battle.texts("8.6"), "she lies in the harbor"
 
@@ -154,7 +154,7 @@ def test_a_stack_that_is_gone_leaves_its_place_free() -> None:
 def test_the_lower_unit_is_no_target_of_its_own() -> None:
     battle = stacked().put("2NW", "val-1", load="gp")
     battle.play("japan-attack-2")
-    with pytest.raises(IllegalChoice, match=r"P-26 1 \(2\) stands under P-36 1 \(3\)"):
+    with pytest.raises(IllegalChoice, match=r"P-26 1 \(2\) is parked under P-36 1 \(3\)"):
         battle.question("attack:2NW:val:gp").accept(["p26-1"])
 
 
@@ -164,9 +164,9 @@ def test_a_stack_is_attacked_once_a_turn_by_one_attacker() -> None:
 
     def vals(decision: Decision) -> list[str]:
         assert decision.keys == ["p40-1"]
-        with pytest.raises(IllegalChoice, match="is attacked already"):
+        with pytest.raises(IllegalChoice, match="is already a target"):
             decision.accept(["p36-1"])
-        with pytest.raises(IllegalChoice, match="2 were chosen"):
+        with pytest.raises(IllegalChoice, match="you chose 2"):
             decision.accept(["p40-1", "p40-1"])
         return ["p40-1"]
 
@@ -249,7 +249,7 @@ def test_a_hint_reckons_without_zebra_which_japan_cannot_know() -> None:
         notes.append(hints["nevada"])
     assert notes[0] == notes[1]
     assert notes[0] is not None
-    assert notes[0].note.startswith("4 dice, 1.6 hits expected; sunk by 6 more")
+    assert notes[0].note.startswith("4 dice, 1.6 expected hits; sunk by 6 more")
 
 
 @pytest.mark.rule("tora", "10.1", "T2")

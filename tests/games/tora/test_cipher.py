@@ -70,7 +70,7 @@ def test_a_date_is_month_and_day_in_words(text: str, days: list[int]) -> None:
 
 def test_the_date_has_to_be_that_of_the_attack() -> None:
     assert cipher.why_not("Twelve Eight", 8) == ""
-    assert "names December 8, and the attack comes on December 7" in cipher.why_not("Twelve Eight", 7)
+    assert "names December 8, but the attack is on December 7" in cipher.why_not("Twelve Eight", 7)
     assert "December Tenth or Twelve Ten" in cipher.why_not("soon", 7)
     for day in range(1, 11):
         assert all(cipher.spelled_dates(text) == [day] for text in cipher.plaintexts(day))

@@ -29,15 +29,15 @@ def test_whatever_the_sheet_offers_can_be_broken(way: str) -> None:
 def test_what_names_no_date_does_not_stand_out() -> None:
     assert not any(out for _, _, out in worked("break", intercept="QQQQ"))
     note = TOOLS["encipher"].work({"message": "Nothing", "cipher": "atbash", "key": ""}).note
-    assert note == "It names no date, month and day in words."
+    assert note == "It does not name a month and day in words."
 
 
 @pytest.mark.parametrize(
     ("name", "told", "reason"),
     [
         ("encipher", {"key": "x"}, "number from 1 to 25"),
-        ("encipher", {"message": " "}, "no message yet"),
-        ("encipher", {"message": "A" * (LONGEST + 1)}, "is the most"),
+        ("encipher", {"message": " "}, "Enter a message"),
+        ("encipher", {"message": "A" * (LONGEST + 1)}, "the limit is 400"),
         ("break", {"cipher": "enigma"}, "No option named 'enigma'"),
     ],
 )

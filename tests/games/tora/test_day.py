@@ -35,7 +35,7 @@ def test_everything_is_set_up_as_planned() -> None:
     laid = on_the_day()
     state = laid.state
     assert state.day == 7
-    assert [line.text for line in laid.log or () if line.rule == "8.1"] == ["The attack comes on December 7."]
+    assert [line.text for line in laid.log or () if line.rule == "8.1"] == ["Japan attacks on December 7."]
     assert {field.key: len(list(field.units())) for field in state.usa.fields} == {
         "wheeler": 22,
         "hickam": 21,
@@ -52,7 +52,7 @@ def test_everything_is_set_up_as_planned() -> None:
 def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
     laid = on_the_day(in_port={"lexington": 7, "enterprise": 9})
     state = laid.state
-    assert [line.text for line in laid.log or () if line.rule == "5.13"] == ["At sea today: Enterprise."]
+    assert [line.text for line in laid.log or () if line.rule == "5.13"] == ["Enterprise is at sea today."]
     assert state.usa.ship("lexington").berth is not None
     assert state.usa.ship("enterprise").berth is None
     assert sum(ship.berth is not None for ship in state.usa.ships) == 15
@@ -139,7 +139,9 @@ def test_the_first_wave_waits_in_its_sectors_armed_as_planned() -> None:
 def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
     laid = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
     told = [line for line in laid.log or () if line.rule == "5.8"]
-    assert [line.text.partition(". ")[2] for line in told] == [f"It {'works' if works else 'is out of order'} today."]
+    assert [line.text for line in told] == [
+        "Radar test succeeds: the radar works today." if works else "Radar test fails: no radar today."
+    ]
     assert told[0].audience == ("usa",)
     assert laid.state.usa.radar_works is works
     assert laid.state.usa.detected is works

@@ -15,7 +15,7 @@ def test_both_throw_a_die_for_each_point_before_either_loses_one() -> None:
     assert battle.thrown("10.3") == [[3, 4, 5, 2], [4, 6, 3, 1]]
     assert (battle.unit("zero-1").strength, battle.unit("p40-1").strength) == (2, 1)
     assert battle.unit("zero-1").acted == 4
-    assert battle.asked[0].question.startswith("1 Zero over 2NW (4): whom does it attack?")
+    assert battle.asked[0].question.startswith("1 Zero over 2NW (4): which unit does it attack?")
     assert not battle.state.japan.lost
     assert not battle.state.usa.lost
 
@@ -45,7 +45,7 @@ def test_a_unit_is_attacked_by_one_other_in_a_half() -> None:
     assert battle.question("attack:3NE:p36:none").keys == ["zero-1"]
     assert [no.key for no in battle.question("attack:3NE:p36:none").unavailable] == ["zero-2"]
     assert battle.unit("p36-2").acted == 0
-    with pytest.raises(IllegalChoice, match="is attacked already"):
+    with pytest.raises(IllegalChoice, match="is already a target"):
         battle.question("attack:3NE:p36:none").accept(["zero-2"])
 
 
@@ -63,14 +63,14 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", "kate-3", load="ap")
     answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
     battle.play("japan-attack-1", answers, dice=[1] * 5)
-    assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks the Nevada")
+    assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks Nevada")
     told = ["what do they attack?", "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack?"]
     strongest = "The strongest takes the first target."
     for decision, words in zip(battle.asked, told, strict=False):
         assert decision.question.endswith(f"{words} {strongest}")
     assert {decision.rule for decision in battle.asked} == {"11.5"}
     assert "over 1SE (4, 4, 1): " in battle.asked[0].question
-    assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks the Arizona")
+    assert battle.texts("11.5")[1].startswith("Kate 1 (1) attacks Arizona")
     assert battle.unit("kate-2").acted == 0
 
 
@@ -88,7 +88,7 @@ def test_where_all_attack_or_none_nothing_is_asked_or_said_of_who_does(targets: 
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": targets})
     assert battle.abouts == ["attack:1SE:kate:ap"]
-    assert not any("There is only this" in line.text for line in battle.log)
+    assert not any("Only legal choice" in line.text for line in battle.log)
 
 
 @pytest.mark.rule("tora", "11.1", "T31")
@@ -136,7 +136,7 @@ def test_a_hint_tells_the_odds_of_both() -> None:
     battle.play("usa-attack-3")
     hint = battle.asked[0].options[0].info
     assert hint is not None
-    assert hint.note == "4 dice, 2.0 hits expected; it throws 4 dice back, 2.7 hits expected; shot down"
+    assert hint.note == "4 dice, 2.0 expected hits; return fire: 4 dice, 2.7 expected hits; shot down"
     assert hint.chance == pytest.approx(1 / 16)
 
 

@@ -369,7 +369,7 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     found = scene(match.view("japan"))
     assert (found.zones["3NW"].count, found.zones["3SE"].count) == (9, 2)
     assert found.panels[0].lines == [
-        "The attack comes on December 6.",
+        "The attack is on December 6.",
         "Wave 1, turn 1: 3NW 9 Kates AP; 3SE 2 Kates GP.",
     ]
     assert scene(match.view("usa")).zones["3NW"].count == 0
@@ -451,10 +451,10 @@ def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
     usa.batteries[0].hits, usa.yard[2].hits = 4, 2
     found = scene(match.view("usa"))
     ships = {ship.key: ship for ship in found.ships}
-    assert ships["nevada"].title == "Nevada: battleship, 1 of 6 hits, lies in 1SE"
-    assert ships["arizona"].title == "Arizona: battleship, 3 of 6 hits, damaged, lies in 1SE"
+    assert ships["nevada"].title == "Nevada: battleship, 1 of 6 hits, in 1SE"
+    assert ships["arizona"].title == "Arizona: battleship, 3 of 6 hits, damaged, in 1SE"
     assert ships["utah"].state == "sunk"
-    assert ships["pennsylvania"].title.endswith("in dry dock, where no torpedo runs")
+    assert ships["pennsylvania"].title.endswith("in dry dock, where torpedoes cannot reach her")
     assert ships["lexington"].title.endswith("at sea")
     assert found.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
     assert found.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"

@@ -6,7 +6,7 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
-from readyroom.games.tora.board_data.side_panels import capital_ships, yard_told
+from readyroom.games.tora.board_data.side_panels import capital_ships, describe_yard
 from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.named import counts
@@ -34,7 +34,7 @@ def test_from_the_end_of_turn_eleven_a_card_is_turned_each_turn() -> None:
         battle.play("end", draws=[card])
     assert [card.key for card in battle.state.drawn] == [RED, "2-of-diamonds"]
     assert battle.outcome is None
-    assert battle.texts("13.3") == ["Japan turns over the 2 of diamonds: luck holds."]
+    assert battle.texts("13.3") == ["Japan draws the 2 of diamonds: the attack continues."]
 
 
 @pytest.mark.rule("tora", "13.4", "16.5", "14.2")
@@ -254,7 +254,7 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
 )
 def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
     yard = [{"hits": min(5, max(0, hits - 5 * at)), "capacity": 5} for at in range(12)]
-    assert yard_told({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"
+    assert describe_yard({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"
 
 
 @pytest.mark.rule("tora", "14.2", "T16")

@@ -68,18 +68,18 @@ def csv_with(old: str, new: str, plan: Plan = DEFENCE) -> str:
     ("old", "new", "line", "rule", "word"),
     [
         ("7,1,1,1", "7,4,1,1", 8, "5.1", "levels go from 1 to 3"),
-        ("1,1,1,1,,,,\n2,1,1,1,,,,\n3,1", "1,3,1,1,,,,\n2,3,1,1,,,,\n3,4", 4, "5.1", "costs 7 points"),
-        ("5,1,1,1,,,,", "5,1,1,1,NNW,,,", 6, "5.8", "'NNW' is no sector"),
-        ("5,1,1,1,,,,", "5,1,1,1,,,x,", 11, "5.13", "on day 5 already"),
-        ("5,1,1,1,,,,", "5,one,1,1,,,,", 6, "", "airfield has to be a number, and is 'one'"),
+        ("1,1,1,1,,,,\n2,1,1,1,,,,\n3,1", "1,3,1,1,,,,\n2,3,1,1,,,,\n3,4", 4, "5.1", "cost 7 points"),
+        ("5,1,1,1,,,,", "5,1,1,1,NNW,,,", 6, "5.8", "'NNW' is not a sector"),
+        ("5,1,1,1,,,,", "5,1,1,1,,,x,", 11, "5.13", "already in port on day 5"),
+        ("5,1,1,1,,,,", "5,one,1,1,,,,", 6, "", "airfield must be a number, not 'one'"),
         ("5,1,1,1,,,,", "6,1,1,1,,,,", 6, "", "Day 5 is expected here"),
-        ("5,1,1,1,,,,", "5,1,1,1,,,", 6, "", "Here are 7 cells"),
-        ("wheeler,p40,,12", "kaneohe,P-40,,12", 14, "5.10", "The P-40 does not deploy to Kaneohe"),
-        ("maryland,24,27,h,", "maryland,2,2,h,", 30, "5.14", "The Maryland is a battleship"),
+        ("5,1,1,1,,,,", "5,1,1,1,,,", 6, "", "This line has 7 cells"),
+        ("wheeler,p40,,12", "kaneohe,P-40,,12", 14, "5.10", "P-40 units cannot be stationed at Kaneohe"),
+        ("maryland,24,27,h,", "maryland,2,2,h,", 30, "5.14", "Maryland is a battleship"),
         ("maryland,24,27,h,", "maryland,24,27,d,", 30, "", "Invalid enum value 'd'"),
-        ("maryland,24,27,h,", "nevada,24,27,h,", 36, "5.14", "nevada has a berth already"),
-        ("5,1,1,1,,,,", "5,1,1,1,,,maybe,", 6, "", "lex_in_port is marked with x or left empty, and is 'maybe'"),
-        ("field,top", "attack_day\n7\n\nfield,top", 0, "", "a plan is of one side"),
+        ("maryland,24,27,h,", "nevada,24,27,h,", 36, "5.14", "nevada already has a berth"),
+        ("5,1,1,1,,,,", "5,1,1,1,,,maybe,", 6, "", "lex_in_port must be x or empty, not 'maybe'"),
+        ("field,top", "attack_day\n7\n\nfield,top", 0, "", "a plan belongs to one side"),
     ],
 )
 def test_a_bad_american_table_is_refused_with_line_and_rule(
@@ -94,17 +94,17 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
     ("old", "new", "line", "rule", "word"),
     [
         ("attack_day\n5", "attack_day\n12", 2, "7.1", "day 12"),
-        ("attack_day\n5", "attack_day\n5\n6", 3, "7.1", "One day of attack is needed, and 2 are named"),
-        ("1,1,3NW,kate,ap,20", "1,1,3NW,kate,ap,31", 5, "6", "31 units of Kate"),
+        ("attack_day\n5", "attack_day\n5\n6", 3, "7.1", "The plan must name one day of attack; it names 2"),
+        ("1,1,3NW,kate,ap,20", "1,1,3NW,kate,ap,31", 5, "6", "31 Kate units"),
         ("2,7,3SE,kate,gp,10", "2,7,3SE,kate,gp,11", 7, "7.3", "20 fly in wave 1"),
-        ("3,13,3SW,kate,torpedo,20", "3,13,3SW,kate,torp,25", 8, "7.3", "of wave 2 may not fly in wave 3"),
-        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", 6, "7.4", "Zeros cannot fly"),
-        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,mines,10", 6, "7.4", "no ordnance 'mines'; there are none, gp, ap"),
-        ("1,1,3NE,zero,none,10", "1,1,3XX,zero,,10", 6, "7.2", "no sector of approach"),
-        ("2,7,3SE", "4,7,3SE", 7, "7.3", "the waves come in their order"),
-        ("1,1,3NE,zero", "1,2,3NE,zero", 6, "7.3", "here on turn 2"),
+        ("3,13,3SW,kate,torpedo,20", "3,13,3SW,kate,torp,25", 8, "7.3", "of wave 2 cannot fly in wave 3"),
+        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", 6, "7.4", "Zeros cannot carry"),
+        ("1,1,3NE,zero,none,10", "1,1,3NE,zero,mines,10", 6, "7.4", "No ordnance 'mines'. Ordnance: none, gp, ap"),
+        ("1,1,3NE,zero,none,10", "1,1,3XX,zero,,10", 6, "7.2", "No sector of approach"),
+        ("2,7,3SE", "4,7,3SE", 7, "7.3", "waves must be in order"),
+        ("1,1,3NE,zero", "1,2,3NE,zero", 6, "7.3", "on turn 2 here"),
         ("Twelve Five", "Twelve Six", 12, "15.2", "names December 6"),
-        ("vigenere,AKAGI", "enigma,AKAGI", 12, "15.2", "no cipher 'enigma'"),
+        ("vigenere,AKAGI", "enigma,AKAGI", 12, "15.2", "No cipher named 'enigma'"),
     ],
 )
 def test_a_bad_japanese_table_is_refused_with_line_and_rule(
@@ -118,15 +118,15 @@ def test_a_bad_japanese_table_is_refused_with_line_and_rule(
 @pytest.mark.parametrize(
     ("text", "line", "rule", "word"),
     [
-        ("side = 'usa'\nairfield = [", 2, "", "This is no TOML"),
-        ("airfield = []", 1, "", "whose plan it is"),
+        ("side = 'usa'\nairfield = [", 2, "", "Invalid TOML"),
+        ("airfield = []", 1, "", "must name its side"),
         (
             "side = 'usa'\nin_port = { lexington = 1, enterprise = 2 }\nship = [3,3,3,2,1,1,1,1,1,1]",
             3,
             "5.1",
             "7 points",
         ),
-        ("side = 'usa'\nin_port = { lexington = 1, enterprise = 2 }\nshop = 1", 3, "", "no entry 'shop'"),
+        ("side = 'usa'\nin_port = { lexington = 1, enterprise = 2 }\nshop = 1", 3, "", "No entry 'shop'"),
         ("side = 'usa'\nin_port = { lexington = 1 }", 2, "5.13", "Enterprise"),
         ("side = 'japan'\nday = 'six'", 2, "", "Expected `int`"),
         ("side = 'japan'\nday = 6", 0, "", "wave is missing"),
@@ -141,7 +141,7 @@ def test_a_bad_japanese_table_is_refused_with_line_and_rule(
             "ordnance = 'ap'",
             5,
             "7.4",
-            "Vals cannot fly",
+            "Vals cannot carry",
         ),
         (
             "side = 'japan'\nday = 6\n[[wave]]\nturn = 1\n[[wave.group]]\nsector = '3NW'\ntype = 'kate'\nunits = 30\n"
@@ -160,7 +160,7 @@ def test_a_bad_toml_is_refused_with_line_and_rule(text: str, line: int, rule: st
 @pytest.mark.parametrize("file", ["plan.csv", "plan.toml"])
 @pytest.mark.parametrize("text", [b"", b"hello, world\n1,2", b"\xff\xfe\x00", b"day\n" * 3])
 def test_what_is_no_plan_at_all_is_refused(file: str, text: bytes) -> None:
-    with pytest.raises(BadPlan, match="is no plan that can be played"):
+    with pytest.raises(BadPlan, match="is not a legal plan"):
         read(text, file, DATA)
 
 
@@ -174,9 +174,9 @@ def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "word"),
     [
-        ("side = ['japan']", 1, "says ['japan']"),
-        ("side = 'japan'\nday = " + "9" * 5000, 2, "no TOML"),
-        ("side = 'japan'\nday = " + "[" * 100_000, 2, "no TOML"),
+        ("side = ['japan']", 1, "it has ['japan']"),
+        ("side = 'japan'\nday = " + "9" * 5000, 2, "Invalid TOML"),
+        ("side = 'japan'\nday = " + "[" * 100_000, 2, "Invalid TOML"),
     ],
     ids=["a list of sides", "a number without end", "a list without end"],
 )
@@ -189,7 +189,7 @@ def test_a_toml_that_would_choke_a_reader_is_refused(text: str, line: int, word:
 def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
     found = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
     assert (found[0].line, found[0].rule) == (2, "")
-    assert "no CSV" in found[0].reason
+    assert "Invalid CSV" in found[0].reason
 
 
 @pytest.mark.rule("tora", "5.10", "5.14")
@@ -213,12 +213,12 @@ def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
 def test_the_waves_of_a_csv_begin_with_the_first(number: str) -> None:
     found = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
     assert (found[0].line, found[0].rule) == (5, "7.3")
-    assert f"Wave {number} stands where wave 1 is expected" in found[0].reason
+    assert f"Wave 1 is expected here, not wave {number}" in found[0].reason
 
 
 @pytest.mark.rule("tora", "16.6")
 def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
-    with pytest.raises(BadPlan, match=r"line 27: There are 3 waves, and one to 2 waves may be sent. \[7.3\]"):
+    with pytest.raises(BadPlan, match=r"line 27: The plan has 3 waves; the limit is 2. \[7.3\]"):
         read(write_toml(SILENT).encode(), "plan.toml", DATA, waves_max=2)
 
 
@@ -226,7 +226,7 @@ def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"message": "We come on Twelve Five"}, "one of those of the sheet"),
+        ({"message": "We come on Twelve Five"}, "one of those on the sheet"),
         ({"key": "ZUIKAKU"}, "The key for Vigenère"),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
             follow(match, "japan", text.encode(), file)
         assert [(each.line, each.rule) for each in refused.value.complaints] == [(line, "T28")]
         assert word in str(refused.value)
-        assert "The message that names December 5 has gone out" in str(refused.value)
+        assert "The message naming December 5 has been sent" in str(refused.value)
         if match.pending["japan"].piece_key == "revise":
             match.decide("japan", ["changes"])
     assert match.pending["japan"].piece_key == "waves"
@@ -333,10 +333,10 @@ def instead(at: int, *keys: str) -> list[list[str]]:
     ("answers", "csv_line", "toml_line", "rule", "word"),
     [
         (instead(0, "day-6"), 2, 2, "7.1", "with day-6 instead of day-5"),
-        (instead(1, "2"), 8, 27, "7.3", "How many waves are sent? This is answered already, with 2 instead of 3"),
+        (instead(1, "2"), 8, 27, "7.3", "How many waves do you send? Already answered, with 2 instead of 3"),
         (instead(2, *["kate-3NW-ap"] * 19), 5, 7, "7.3", "without kate-3NW-ap"),
         (instead(2, *["kate-3NW-torpedo"] * 20), 5, 7, "7.3", "20 × kate-3NW-torpedo instead of 20 × kate-3NW-ap"),
-        (instead(3, "val-3NW-gp"), 5, 4, "7.3", "with val-3NW-gp besides"),
+        (instead(3, "val-3NW-gp"), 5, 4, "7.3", "with val-3NW-gp in addition"),
         (instead(5, "turn-8"), 7, 19, "7.3", "with turn-8 instead of turn-7"),
         (instead(6), 7, 21, "7.3", "without 10 × kate-3SE-gp"),
     ],
@@ -401,7 +401,7 @@ BY_HAND = msgspec.structs.replace(
     ("answers", "line", "rule", "word"),
     [
         ([["airfield-1"]], 8, "5.1", "without ship-7"),
-        ([["airfield-1", "ship-7", "aaa-9"]], 10, "5.1", "with aaa-9 besides"),
+        ([["airfield-1", "ship-7", "aaa-9"]], 10, "5.1", "with aaa-9 in addition"),
         ([*CALENDAR[:1], ["radar-3-SW"]], 4, "5.8", "with radar-3-SW instead of radar-3-NW"),
         ([*CALENDAR[:3], ["day-9"]], 4, "5.13", "with day-9 instead of day-3"),
         ([*CALENDAR, ["wheeler"] * 24], 14, "5.10", "12 × wheeler instead of 12 × hickam"),
@@ -488,7 +488,7 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
         ("5.14", "lexington"),
         ("5.14", "enterprise"),
     ]
-    assert told[0].reason.startswith("The Lexington lies elsewhere already, 28 inches from the west")
+    assert told[0].reason.startswith("Lexington already anchors elsewhere, 28 inches from the west")
     follow(match, "usa", write_csv(other, DATA).encode(), "plan.csv")
     assert "usa" not in match.pending
 
@@ -503,7 +503,7 @@ def test_a_file_whose_berth_is_not_at_the_place_that_was_chosen_by_hand_is_refus
     lines = write_csv(BY_HAND, DATA).splitlines()
     told = refused(match, "usa", "\n".join(lines), "plan.csv")
     assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in told] == [("5.14", "nevada")]
-    assert "The file has h-36-27, for which the answers until now leave no room" in told[0].reason
+    assert "The file has h-36-27, which conflicts with earlier answers" in told[0].reason
 
 
 SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}

@@ -30,8 +30,8 @@ def test_the_first_wave_is_placed_in_its_sectors_on_turn_one_and_that_is_its_tur
     assert {zone: len(over.japan) for zone, over in battle.state.zones.items() if over.japan} == {"3NW": 22, "3NE": 24}
     assert battle.state.japan.entered == 1
     assert [text.partition(":")[0] for text in battle.texts("8.1")] == [
-        "Wave 1 comes in over 3NW",
-        "Wave 1 comes in over 3NE",
+        "Wave 1 enters over 3NW",
+        "Wave 1 enters over 3NE",
     ]
     battle.play("japan-attack-3")
     battle.play("japan-move-3")
@@ -78,11 +78,11 @@ def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
     battle.put("3NW", *others)
     battle.play("arrive")
     assert not battle.asked
-    assert "no room for it among the 48" in battle.texts("7.3")[0]
+    assert "48 units are already in play" in battle.texts("7.3")[0]
     del battle.state.zones["3NW"].japan[:3]
     battle.turn = 8
     battle.play("arrive", {"enter:2": ["fly"]})
-    assert battle.asked[0].options[0].text.startswith("it comes in, 3 of ")
+    assert battle.asked[0].options[0].text.startswith("enter with 3 of ")
     assert sum(len(zone.japan) for zone in battle.state.zones.values()) == 48
 
 
@@ -135,7 +135,7 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
         unit = battle.unit(f"kate-{number}")
         unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
     battle.play("arrive", {"enter:3": ["fly"]})
-    assert battle.asked[0].options[0].text == f"it comes in, {units} units"
+    assert battle.asked[0].options[0].text == f"enter with {units} units"
     assert battle.asked[0].keys == ["fly", "part", "wait", "off"]
 
 
@@ -144,7 +144,7 @@ def test_the_second_wave_has_no_aircraft_of_the_first() -> None:
     battle = Battle(7, attack=TWO)
     battle.put("3NW", *(f"zero-{number}" for number in range(1, 18)))
     battle.play("arrive")
-    assert battle.asked[0].options[0].text == "it comes in, 15 of 21 units"
+    assert battle.asked[0].options[0].text == "enter with 15 of 21 units"
     assert battle.asked[0].keys == ["fly", "part", "wait", "off"]
 
 
@@ -158,7 +158,7 @@ def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> N
         unit = battle.unit(f"kate-{number}")
         unit.wave, unit.recovered = 1, 7 if number <= 12 else 9
     battle.play("arrive")
-    assert battle.asked[0].options[0].text == f"it comes in, {ready} units"
+    assert battle.asked[0].options[0].text == f"enter with {ready} units"
 
 
 @pytest.mark.rule("tora", "7.3", "16.3")
@@ -199,7 +199,7 @@ def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(tur
     assert battle.abouts == (["enter:2"] if asked else [])
     assert battle.outcome is None
     if asked:
-        assert battle.asked[0].options[0].text == "it comes in on turn 11, as planned"
+        assert battle.asked[0].options[0].text == "yes, on turn 11, as planned"
         battle.turn = turn + 1
         battle.play("end")
         assert not battle.asked, "they came home a turn ago"
@@ -215,7 +215,7 @@ def test_a_wave_that_is_due_but_still_being_armed_may_be_called_off_as_well() ->
     battle.state.japan.entered = 2
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
     battle.play("end", {"enter:3": ["fly"]})
-    assert battle.asked[0].options[0].text == "it comes in when it is ready"
+    assert battle.asked[0].options[0].text == "yes, when it is ready"
     assert battle.outcome is None
 
 
@@ -270,16 +270,16 @@ def test_why_they_cannot_fly_elsewhere_is_said() -> None:
     battle.play("japan-move-2")
     with pytest.raises(IllegalChoice, match="1SE does not adjoin 2NW"):
         battle.asked[0].accept(["1SE"])
-    with pytest.raises(IllegalChoice, match="Only from ring 3"):
+    with pytest.raises(IllegalChoice, match="only from ring 3"):
         battle.asked[0].accept(["carriers"])
     battle.play("usa-move-2")
-    with pytest.raises(IllegalChoice, match="Hickam lies in 2SE"):
+    with pytest.raises(IllegalChoice, match="Hickam is in 2SE"):
         battle.asked[0].accept(["hickam"])
-    with pytest.raises(IllegalChoice, match="takes the types of its service"):
+    with pytest.raises(IllegalChoice, match="takes types of its service only"):
         battle.asked[0].accept(["wheeler"])
     battle = Battle(4, landing="no").put("2NW", "p40-1")
     battle.play("usa-move-2")
-    with pytest.raises(IllegalChoice, match="stay up once they fly"):
+    with pytest.raises(IllegalChoice, match="cannot land once they are in the air"):
         battle.asked[0].accept(["wheeler"])
 
 
@@ -383,7 +383,7 @@ def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
     battle.unit("p40-1").acted = 4
     battle.play("usa-move-2")
     refused = {one.key: (one.rule, one.reason) for one in battle.question("launch:wheeler").unavailable}
-    assert refused["p40-1"] == ("8.4", f"{battle.unit('p40-1')} has landed in this turn.")
+    assert refused["p40-1"] == ("8.4", f"{battle.unit('p40-1')} landed this turn.")
     assert refused["p36-1"][0] == "5.11"
     assert battle.question("launch:wheeler").keys == ["p40-2"]
 

@@ -86,7 +86,7 @@ def test_a_gun_whose_target_the_fighters_have_shot_down_has_fired_in_vain() -> N
     battle.play("usa-attack-1", {"attack:1NE:p40:none": ["kate-1"], "fire:1NE:ship": ["kate-1"]}, dice=[6, 6, 6, 6])
     assert battle.place("kate-1") == "lost"
     assert not battle.thrown("12.1")
-    assert battle.texts("12.1")[-1] == f"Detroit fires at {battle.unit('kate-1')}, which is shot down already."
+    assert battle.texts("12.1")[-1] == f"Detroit fires at {battle.unit('kate-1')}, which is already shot down."
     assert battle.ship("detroit").fired == 6
 
 
@@ -104,7 +104,7 @@ def test_a_hint_tells_what_each_gun_may_do() -> None:
     battle.play("usa-attack-2")
     hint = battle.asked[0].options[0].info
     assert hint is not None
-    assert hint.note == "0.5 hits expected of each gun; 4 aircraft; any hit by one gun"
+    assert hint.note == "0.5 expected hits per gun; 4 aircraft; any hit by one gun"
     assert hint.chance == pytest.approx(1 - (5 / 6) ** 3)
 
 

@@ -137,7 +137,7 @@ def test_no_torpedo_reaches_the_maryland_even_when_the_oklahoma_has_sunk() -> No
 def test_why_no_torpedo_runs_is_said_in_a_sentence() -> None:
     ships = default_ships()
     maryland, pennsylvania = the("maryland", ships), the("pennsylvania", ships)
-    assert "the Oklahoma lies outside her" in why_no_torpedo(HARBOR, maryland, others(maryland, ships)).reason
+    assert "Oklahoma is moored outside her" in why_no_torpedo(HARBOR, maryland, others(maryland, ships)).reason
     assert why_no_torpedo(HARBOR, pennsylvania, []).rule == "T8"
 
 
@@ -162,11 +162,11 @@ def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
 @pytest.mark.parametrize(
     ("ship", "word"),
     [
-        (lying("nevada", 20, 20), "wholly on the water"),
-        (lying("nevada", 52, 30), "wholly on the water"),
-        (lying("nevada", 41, 48, "v"), "wholly on the water"),
-        (lying("nevada", 5, 5), "battleship and anchors next to Ford Island"),
-        (lying("nevada", 39, 45), "battleship and anchors"),
+        (lying("nevada", 20, 20), "entirely on water"),
+        (lying("nevada", 52, 30), "entirely on water"),
+        (lying("nevada", 41, 48, "v"), "entirely on water"),
+        (lying("nevada", 5, 5), "battleship and must anchor next to Ford Island"),
+        (lying("nevada", 39, 45), "battleship and must anchor"),
         (lying("lexington", 20, 27), "north side of Ford Island"),
         (lying("enterprise", 15, 20, "v"), "north side of Ford Island"),
         (lying("enterprise", 15, 18, "v"), "north side of Ford Island"),
@@ -205,13 +205,13 @@ def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
     for ship, rest in ((three, [one, two]), (two, [one, three])):
         no = why_not(PLACES, ship, rest)
         assert no is not None
-        assert "no more than two" in no.reason
+        assert "at most two ships" in no.reason
     four = why_not(PLACES, lying("nevada", 5, 7), [lying("tangier", 4, 6), lying("vestal", 7, 6), lying("utah", 5, 5)])
     assert four is not None
-    assert four.reason.startswith("Nevada, Tangier, Vestal, Utah would nest together"), "each is named once"
+    assert four.reason.startswith("Nevada, Tangier, Vestal, Utah cannot nest together"), "each is named once"
     carrier = lying("lexington", 20, 18)
-    assert "carriers do not nest" in str(why_not(PLACES, lying("vestal", 20, 17), [carrier]))
-    assert "carriers do not nest" in str(why_not(PLACES, carrier, [lying("vestal", 20, 17)]))
+    assert "carriers may not nest" in str(why_not(PLACES, lying("vestal", 20, 17), [carrier]))
+    assert "carriers may not nest" in str(why_not(PLACES, carrier, [lying("vestal", 20, 17)]))
 
 
 @pytest.mark.rule("tora", "5.15")

@@ -42,24 +42,24 @@ def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
 @pytest.mark.parametrize(
     ("waves", "changes", "rule", "word"),
     [
-        ((FIRST,), {"day": 11}, "7.1", "cannot come on day 11"),
-        ((), {}, "7.3", "There are 0 waves"),
-        ((FIRST, SECOND, THIRD), {"waves_max": 2}, "7.3", "There are 3 waves, and one to 2 waves may"),
-        ((FIRST, SECOND), {"waves_max": 1}, "7.3", "There are 2 waves, and one to 1 wave may"),
-        ((wave(2, ("3NW", "kate", "ap", 1)),), {}, "8.1", "placed on turn 1, not on turn 2"),
-        ((FIRST, wave(1, ("3SE", "val", "gp", 1))), {}, "7.3", "Wave 2 enters after wave 1"),
-        ((FIRST, wave(21, ("3SE", "val", "gp", 1))), {}, "7.3", "turn 20 is the last"),
+        ((FIRST,), {"day": 11}, "7.1", "cannot be on day 11"),
+        ((), {}, "7.3", "has 0 waves"),
+        ((FIRST, SECOND, THIRD), {"waves_max": 2}, "7.3", "3 waves; the limit is 2"),
+        ((FIRST, SECOND), {"waves_max": 1}, "7.3", "2 waves; the limit is 1"),
+        ((wave(2, ("3NW", "kate", "ap", 1)),), {}, "8.1", "enter on turn 1, not on turn 2"),
+        ((FIRST, wave(1, ("3SE", "val", "gp", 1))), {}, "7.3", "Wave 2 must enter after wave 1"),
+        ((FIRST, wave(21, ("3SE", "val", "gp", 1))), {}, "7.3", "last possible turn is 20"),
         ((wave(1),), {}, "7.3", "Wave 1 has no units"),
-        ((wave(1, ("3NW", "kate", "ap", 30), ("3NW", "val", "gp", 19)),), {}, "7.3", "49 units, and 48 is the most"),
-        ((wave(1, ("3NW", "kate", "ap", 31)),), {}, "6", "31 units of Kate; there are 30"),
+        ((wave(1, ("3NW", "kate", "ap", 30), ("3NW", "val", "gp", 19)),), {}, "7.3", "49 units; the limit is 48"),
+        ((wave(1, ("3NW", "kate", "ap", 31)),), {}, "6", "31 Kate units; there are 30"),
         ((FIRST, wave(7, ("3NW", "kate", "ap", 11))), {}, "7.3", "there are 30, and 20 fly in wave 1"),
-        ((FIRST, SECOND, wave(13, ("3NW", "kate", "ap", 21))), {}, "7.3", "the 10 of wave 2 may not fly in wave 3"),
-        ((wave(1, ("2NW", "kate", "ap", 1)),), {}, "7.2", "'2NW' is no sector of approach"),
-        ((wave(1, ("3NW", "p40", "none", 1)),), {}, "6", "'p40' is no Japanese aircraft"),
-        ((wave(1, ("3NW", "kate", "ap", 0)),), {}, "7.3", "at least one is meant"),
-        ((wave(1, ("3NW", "val", "torpedo", 1)),), {}, "7.4", "Vals cannot fly with torpedoes; they carry general"),
-        ((wave(1, ("3NW", "zero", "gp", 1)),), {}, "7.4", "they carry nothing but their guns"),
-        ((wave(1, ("3NW", "kate", "none", 1)),), {}, "7.4", "Kates cannot fly with no ordnance"),
+        ((FIRST, SECOND, wave(13, ("3NW", "kate", "ap", 21))), {}, "7.3", "the 10 of wave 2 cannot fly in wave 3"),
+        ((wave(1, ("2NW", "kate", "ap", 1)),), {}, "7.2", "No sector of approach '2NW'"),
+        ((wave(1, ("3NW", "p40", "none", 1)),), {}, "6", "No Japanese aircraft type 'p40'"),
+        ((wave(1, ("3NW", "kate", "ap", 0)),), {}, "7.3", "enter at least 1"),
+        ((wave(1, ("3NW", "val", "torpedo", 1)),), {}, "7.4", "Vals cannot carry torpedoes; they carry general"),
+        ((wave(1, ("3NW", "zero", "gp", 1)),), {}, "7.4", "they carry only their guns"),
+        ((wave(1, ("3NW", "kate", "none", 1)),), {}, "7.4", "Kates must carry"),
     ],
 )
 def test_a_wrong_attack_is_refused(waves: tuple[WaveOrder, ...], changes: dict[str, Any], rule: str, word: str) -> None:
@@ -76,19 +76,19 @@ def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> 
     }
     plan = fill(plan_attack(table(), "japan"), answers)
     assert plan.wave[0].units == 48, "there is no room left for Zeros, and nobody asks"
-    with pytest.raises(IllegalChoice, match="choose 0 to 18"):
+    with pytest.raises(IllegalChoice, match="Choose 0 to 18"):
         fill(plan_attack(table(), "japan"), answers | {"wave:1:val": ["val-3NW-gp"] * 19})
-    with pytest.raises(IllegalChoice, match="choose 0 to 30"):
+    with pytest.raises(IllegalChoice, match="Choose 0 to 30"):
         fill(plan_attack(table(), "japan"), answers | {"wave:1:kate": ["kate-3NW-ap"] * 31})
 
 
 @pytest.mark.rule("tora", "7.3")
 def test_a_wave_has_at_least_one_unit() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": []}
-    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+    with pytest.raises(IllegalChoice, match="you chose none"):
         fill(plan_attack(table(), "japan"), answers)
     no_zeros = {"waves": ["2"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": ["zero-3NW"] * 21}
-    with pytest.raises(IllegalChoice, match="nothing was chosen"):
+    with pytest.raises(IllegalChoice, match="you chose none"):
         fill(plan_attack(table(), "japan"), no_zeros | {"wave:2:kate": [], "wave:2:val": []})
 
 
@@ -97,8 +97,8 @@ def test_the_sheet_says_which_turns_are_usual() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(), "japan"), {"waves": ["3"], "turn:2": ["turn-7"]}, asked)
     turns = {each.piece_key: each.options for each in asked if each.piece_key.startswith("turn")}
-    usual = {about: [each.key for each in options if "usual" in each.text] for about, options in turns.items()}
-    assert usual == {"turn:2": ["turn-7"], "turn:3": ["turn-13"]}
+    default = {about: [each.key for each in options if "default" in each.text] for about, options in turns.items()}
+    assert default == {"turn:2": ["turn-7"], "turn:3": ["turn-13"]}
     assert (turns["turn:2"][0].key, turns["turn:3"][-1].key) == ("turn-2", "turn-20")
 
 
@@ -124,13 +124,13 @@ def test_a_cipher_without_a_key_is_sent_without_one() -> None:
     laid = table(tora(cipher="yes"))
     fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
     told = [line.text for line in laid.log or ()]
-    assert "With which key? There is only this: without a key." in told
+    assert "With which key? Only legal choice: without a key." in told
 
 
 @pytest.mark.rule("tora", "7.4")
 def test_ordnance_that_a_type_does_not_carry_is_refused_by_its_rule() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": ["val-3NW-ap"]}
-    with pytest.raises(IllegalChoice, match="Vals cannot fly with armor-piercing bombs") as refused:
+    with pytest.raises(IllegalChoice, match="Vals cannot carry armor-piercing bombs") as refused:
         fill(plan_attack(table(), "japan"), answers)
     assert refused.value.rule == "7.4"
 

@@ -73,8 +73,8 @@ def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle.state.usa.levels.ship = 2
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
-    assert (line.text, line.audience) == ("Who may act this turn: ships.", ("usa",))
-    for battle.turn, told in ((4, ["Who may act this turn: airfields, ships, AAA batteries."]), (5, [])):
+    assert (line.text, line.audience) == ("American ships may act this turn.", ("usa",))
+    for battle.turn, told in ((4, ["American airfields, ships and AAA batteries may act this turn."]), (5, [])):
         battle.play("alert")
         assert battle.texts("5.2") == told
 
@@ -107,7 +107,7 @@ def test_nothing_is_said_of_the_patrol_of_a_field_that_puts_up_none(level: int, 
     battle = Battle(7, level, late_patrol="yes")
     battle.state.usa.field("ewa").stacks.clear()
     battle.play("alert")
-    assert [text.partition(":")[0] for text in battle.texts("5.12")] == fields
+    assert [text.partition(" from ")[2].split()[0] for text in battle.texts("5.12")] == fields
 
 
 @pytest.mark.rule("tora", "8.2", "5.2")
@@ -144,7 +144,7 @@ def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> N
     found = [(line.text, line.audience) for line in battle.log if line.rule == "5.3"]
     assert found == [
         ("Patrol planes sight aircraft to the north-west.", ("usa",)),
-        ("The radar finds aircraft to the north-east.", ("usa",)),
+        ("The radar detects aircraft to the north-east.", ("usa",)),
     ]
     battle.state.usa.radar_works = False
     battle.play("alert")
@@ -159,9 +159,9 @@ def test_by_option_it_is_told_who_wakes_as_aircraft_enter_a_zone() -> None:
     battle = Battle(1, 3, zone_trigger="immediate")
     form_wave(battle.state, 1)
     battle.play("alert")
-    assert battle.texts("5.2") == ["Who may act as the turn begins: nobody yet."]
+    assert battle.texts("5.2") == ["No American units may act at the start of this turn."]
     battle.play("arrive")
-    assert battle.texts("5.2") == ["Who may act from now on as well: airfields, ships, AAA batteries."]
+    assert battle.texts("5.2") == ["American airfields, ships and AAA batteries may act now."]
 
 
 @pytest.mark.rule("tora", "5.12")
@@ -170,4 +170,4 @@ def test_a_patrol_is_told_with_its_zones() -> None:
     battle.play("alert")
     told = battle.texts("5.12")
     assert told
-    assert all(" on patrol over " in text for text in told)
+    assert all(" CAP over " in text for text in told)

@@ -12,7 +12,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, pla
 from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, seal
-from readyroom.games.tora.disclosure import show_plans, told
+from readyroom.games.tora.disclosure import describe_plan, reveal_plans
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
 from readyroom.games.tora.planning import plan, random_plan, revise
 from readyroom.games.tora.plans import prove
@@ -46,15 +46,15 @@ def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> 
     told = [line.text for line in match.log(None) if line.rule == "T27"]
     for side, text, shown in zip(_sides(state), told[:2], told[2:], strict=True):
         assert text.endswith(f"{side.sealed[-1].fingerprint}.")
-        assert shown.endswith(f"it is the one with fingerprint {side.sealed[-1].fingerprint}.")
+        assert shown.endswith(f"its fingerprint is {side.sealed[-1].fingerprint}.")
         assert side.sealed[-1].salt not in json.dumps([match.view(seat) for seat in ("usa", "japan", None)])
     assert [holds for _, holds in prove(state)] == [True, True]
     assert state.usa.plan is not None
     state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port={"lexington": 1, "enterprise": 1})
     assert state.japan.plan is not None
     state.japan.plan = msgspec.structs.replace(state.japan.plan, day=state.japan.plan.day % 10 + 1)
-    assert [holds for told, holds in prove(state) if told.startswith("Japan's plan")] == [False]
-    assert [told.partition(" plan")[0] for told, _ in prove(state)] == ["Japan's", "The United States'"]
+    assert [holds for told, holds in prove(state) if told.startswith("The Japanese plan")] == [False]
+    assert [claim.partition(" plan")[0] for claim, _ in prove(state)] == ["The Japanese", "The American"]
 
 
 def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list[str]:
@@ -62,7 +62,7 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
     laid = table()
     fill(plan(laid), Following(japan, usa))
     locked = len(laid.log or [])
-    show_plans(laid)
+    reveal_plans(laid)
     assert laid.log is not None
     assert all(line.audience is None for line in laid.log[locked:])
     return [line.text for line in laid.log[locked:]]
@@ -71,18 +71,18 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
 @pytest.mark.rule("tora", "T27")
 def test_afterwards_both_plans_are_told_to_everybody_in_sentences() -> None:
     told = laid_open()
-    assert [text.partition(" plan is laid open")[0] for text in told if "fingerprint" in text] == [
-        "Japan's",
-        "The United States'",
+    assert [text.partition(" plan is revealed")[0] for text in told if "fingerprint" in text] == [
+        "The Japanese",
+        "The American",
     ]
     assert told[1:3] == [
-        "The attack comes on December 7.",
+        "The attack is on December 7.",
         "Wave 1 enters on turn 1: in 3NW 10 Kates with torpedoes and 12 Kates with armor-piercing bombs; "
         "in 3NE 13 Vals with general-purpose bombs and 11 Zeros.",
     ]
-    assert "In port: the Lexington on December 10 and the Enterprise on December 9." in told
+    assert "In port: Lexington on December 10 and Enterprise on December 9." in told
     hickam = next(text for text in told if text.startswith("At Hickam: "))
-    assert all(units in hickam for units in ("12 P-40s", "5 P-36s", "1 P-36 upon 1 P-26", "2 P-26s"))
+    assert all(units in hickam for units in ("12 P-40s", "5 P-36s", "1 P-36 on 1 P-26", "2 P-26s"))
 
 
 @pytest.mark.rule("tora", "T27", "5.1", "5.8", "5.13")
@@ -93,24 +93,24 @@ def test_a_calendar_is_told_day_by_day_and_level_by_level() -> None:
         radar=("NW", "NW", "NW", "", "NE", "", "", "", "", "NW"),
     )
     told = laid_open(usa=usa)
-    assert "Alert of airfields: 2 on December 3 and 5, 3 on December 4 and 6; otherwise 1." in told
-    assert "Alert of ships: 1 on every day." in told
-    assert "Searched by radar: NW on December 1 to 3 and 10, NE on December 5." in told
-    assert "Searched by patrol planes: nothing." in told
-    assert "The ships anchor as usual, with Battleship Row and the dry dock." in told
+    assert "Alert levels for airfields: 2 on December 3 and 5, 3 on December 4 and 6; otherwise 1." in told
+    assert "Alert levels for ships: 1 on every day." in told
+    assert "The radar searches NW on December 1 to 3 and 10, NE on December 5." in told
+    assert "Patrol planes search nothing." in told
+    assert "The ships use the default anchorage: Battleship Row and the dry dock." in told
 
 
 @pytest.mark.rule("tora", "T27", "5.14", "15.2")
 def test_an_anchorage_of_ones_own_and_a_message_are_told_too() -> None:
     berths = {**DATA.places.anchorage.berths, "nevada": Berth(40, 45)}
     usa = msgspec.structs.replace(DEFENCE, berths=berths)
-    text = next(each.text for each in told(usa, DATA) if each.rule == "5.14")
+    text = next(each.text for each in describe_plan(usa, DATA) if each.rule == "5.14")
     assert "the south side of Ford Island, California, Neosho, Maryland, Tennessee and Arizona" in text
-    assert "alongside the Maryland, Oklahoma;" in text
+    assert "alongside Maryland, Oklahoma;" in text
     assert "in dry dock, Pennsylvania" in text
     sent = msgspec.structs.replace(ATTACK, message="CLIMB MOUNT NIITAKA", cipher="caesar", key="3")
-    last = list(told(sent, DATA))[-1]
-    assert last == ("15.2", "The message is CLIMB MOUNT NIITAKA; it goes out in the Caesar cipher, with the key 3.")
+    last = list(describe_plan(sent, DATA))[-1]
+    assert last == ("15.2", "The message is CLIMB MOUNT NIITAKA, in the Caesar cipher with the key 3.")
 
 
 @pytest.mark.rule("tora", "T27")
@@ -161,7 +161,7 @@ def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
     assert [decision.seat for decision in asked] == ["usa"]
     laid = table(tora(phase="revise", scenario="sunday", revise="both"))
     fill(revise(laid))
-    assert not laid.barred, "where nobody plans anew nothing stands in the way of taking back"
+    assert not laid.undo_blocked, "where nobody plans anew nothing stands in the way of taking back"
 
 
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")

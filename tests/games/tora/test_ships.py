@@ -27,7 +27,7 @@ def test_a_ship_moves_a_length_in_the_harbor() -> None:
     texts = {option.key: option.text for option in battle.question("course:nevada").options}
     assert texts.items() >= {"east": "to the east", "south": "to the south", "sea": "to sea"}.items()
     assert "lie" in texts
-    assert battle.texts("8.5") == ["The Nevada moves."]
+    assert battle.texts("8.5") == ["Nevada moves within 1SE."]
 
 
 @pytest.mark.rule("tora", "8.5")
@@ -91,7 +91,7 @@ def test_why_a_ship_cannot_get_under_way_is_said() -> None:
     battle.ship("utah").hits = 9
 
     def none(decision: object) -> list[str]:
-        for key, reason in (("maryland", "has to move first"), ("pennsylvania", "in dry dock"), ("utah", "has sunk")):
+        for key, reason in (("maryland", "must move first"), ("pennsylvania", "in dry dock"), ("utah", "has sunk")):
             with pytest.raises(IllegalChoice, match=reason):
                 decision.accept([key])  # type: ignore[attr-defined]
         return []
@@ -105,11 +105,11 @@ def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
     battle.berth("raleigh", 41, 50, "v")
     detroit = battle.berth("detroit", 41, 46, "v")
     battle.play("japan-attack-2", {"attack:2SE:kate:ap": ["raleigh"]}, dice=[5] * 4)
-    assert battle.texts("8.6") == ["The wreck of the Raleigh blocks the channel."]
+    assert battle.texts("8.6") == ["Raleigh's wreck blocks the channel."]
     battle.play("usa-move-2", {"sail:2": ["detroit"], "course:detroit": ["south"]})
     assert detroit.berth is not None
     assert detroit.berth.y + detroit.length - 1 < 50
-    assert battle.texts("8.6") == ["The channel is blocked by a wreck."] or detroit.berth.y == 47
+    assert battle.texts("8.6") == ["A wreck blocks the channel."] or detroit.berth.y == 47
 
 
 @pytest.mark.rule("tora", "8.6")
@@ -131,7 +131,7 @@ def test_only_a_ship_that_a_wreck_shuts_in_is_told_so(where: tuple[int, int, str
     detroit = battle.berth("detroit", *where)
     ring = int(zone(battle, detroit)[0])
     battle.play(f"usa-move-{ring}", {f"sail:{ring}": ["detroit"]})
-    assert battle.texts("8.6") == (["The channel is blocked by a wreck."] if told else [])
+    assert battle.texts("8.6") == (["A wreck blocks the channel."] if told else [])
 
 
 @pytest.mark.rule("tora", "8.5")

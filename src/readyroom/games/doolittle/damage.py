@@ -66,11 +66,11 @@ def outcome(table: T, bomber: Bomber) -> str:
 
 
 def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
-    """[2.3.2] What may be mended of a bomber: its damage, and what hangs on it, each with its name."""
+    """[2.3.2] What may be repaired of a bomber: its damage and its hazards, each with its name."""
     name = told(table, bomber)
-    found = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
-    return found + [
-        Option(f"{bomber.key}-{marker.key}", f"{name}: {words.lower()}", (bomber, marker)) for marker, words in hanging
+    options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
+    return options + [
+        Option(f"{bomber.key}-{marker.key}", f"{name}: {text.lower()}", (bomber, marker)) for marker, text in hanging
     ]
 
 
@@ -84,9 +84,9 @@ def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
 
 
 def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
-    """[2.3.2] A bomber is mended, and it is told."""
+    """[2.3.2] Repair a bomber, and log it."""
     mend(table, bomber, marker)
-    table.log_line(rule, "{}'s bomber is mended.", told(table, bomber))
+    table.log_line(rule, "{}'s bomber is repaired.", told(table, bomber))
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
@@ -102,14 +102,14 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     """[2.1, 7.2.4] A bomber comes down; its crew lives. Over a target it is captured (4.0.1)."""
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
-    words = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", told(table, bomber), words, why)
+    text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
+    table.reveal(rule, "{} {}: {}.", told(table, bomber), text, why)
     tell(table.state, bomber.fate, bomber.key, zone)
     clear(table, bomber)
 
 
 def clear(table: T, bomber: Bomber) -> None:
-    """[4.6.2] What hung on a bomber that is gone lies in its cup again, or, with the S and seen, in the area."""
+    """[4.6.2] Hazards of a lost bomber return to their cup, or, with the S and seen, to the area."""
     state = table.state
     for marker in (*bomber.markers, *bomber.assigned):
         card = table.data.hazards.markers.get(marker.key)

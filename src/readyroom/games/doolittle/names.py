@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures import Data
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
-"""Where nobody can say more."""
+"""Where no one can say more."""
 SEAS = ("mediterranean",)
 """Places that have an article in a sentence."""
 
@@ -24,7 +24,7 @@ def number(value: int) -> str:
 
 
 def many(value: int, thing: str) -> str:
-    """So many things, in words.
+    """The given number of things, in words.
 
     >>> many(1, "bomber"), many(4, "bomber")
     ('one bomber', 'four bombers')
@@ -33,7 +33,7 @@ def many(value: int, thing: str) -> str:
 
 
 def count(value: int, thing: str, sign: str = "") -> str:
-    """So many things, in figures; with "+" as what is added.
+    """The given number of things, in figures; with "+" as what is added.
 
     >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
     ('17 hits', '−1 point', '+3 points')
@@ -60,11 +60,11 @@ def icon(data: Data, key: str) -> str:
     return f"{card.title}: airstrike" + (f" from alert {card.airstrike_from}" if card.airstrike_from else "")
 
 
-def with_icons(data: Data, words: str) -> str:
+def with_icons(data: Data, text: str) -> str:
     """[6.3.1] A hazard's name, with the threshold of the icon that it has in brackets."""
     for key in data.security.icons.icon:
-        words = words.replace(f"({key})", f"({icon(data, key)})")
-    return words
+        text = text.replace(f"({key})", f"({icon(data, key)})")
+    return text
 
 
 def sentence(text: str) -> str:
@@ -75,17 +75,17 @@ def sentence(text: str) -> str:
 @lru_cache(maxsize=4)
 def places(data: Data) -> Mapping[str, str]:
     """What boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
-    found = {area.key: area.name for area in data.sea.areas.area}
-    found |= {zone.key: zone.name for zone in data.flight.zones.zone}
+    places = {area.key: area.name for area in data.sea.areas.area}
+    places |= {zone.key: zone.name for zone in data.flight.zones.zone}
     for key, maps in data.targets.maps.items():
-        found[key] = maps.title
-        found |= {area.key: area.name for area in maps.area}
-        found |= {box: card.name for box, card in maps.boxes.items()}
-    found |= {site.key: site.name for site in data.flight.sites.site}
-    found |= {base.key: base.name for base in data.naval.ashore.base}
+        places[key] = maps.title
+        places |= {area.key: area.name for area in maps.area}
+        places |= {box: card.name for box, card in maps.boxes.items()}
+    places |= {site.key: site.name for site in data.flight.sites.site}
+    places |= {base.key: base.name for base in data.naval.ashore.base}
     away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
     return {
-        **found,
+        **places,
         **{key: key.title() for key in sorted(away)},
         data.denouement.routes.on_foot: "the hills",
     }
@@ -97,7 +97,7 @@ def place(data: Data, key: str) -> str:
 
 
 def toward(data: Data, key: str) -> str:
-    """A place as a sentence has it that says where to somebody flies on."""
+    """A place as a sentence has it that says where to someone flies on."""
     return f"the {place(data, key)}" if key in SEAS else place(data, key)
 
 
@@ -135,8 +135,8 @@ def who(data: Data, key: str) -> str:
 @lru_cache(maxsize=4)
 def _others(data: Data) -> Mapping[str, str]:
     """Ships, submarines, diplomats, training fields and incidents by key."""
-    found = {card.key: card.name for card in data.ships.fleet.ship}
-    found |= {card.key: card.name for card in data.ships.submarines.submarine}
-    found |= {key: row.name for key, row in data.planning.calendar.row.items()}
-    found |= {key: site.title for key, site in data.training.sites.site.items()}
-    return found | {key: kind.title for key, kind in data.incidents.chits.kind.items()}
+    others = {card.key: card.name for card in data.ships.fleet.ship}
+    others |= {card.key: card.name for card in data.ships.submarines.submarine}
+    others |= {key: row.name for key, row in data.planning.calendar.row.items()}
+    others |= {key: site.title for key, site in data.training.sites.site.items()}
+    return others | {key: kind.title for key, kind in data.incidents.chits.kind.items()}

@@ -34,7 +34,7 @@ class EliteMan(Piece):
 
 
 class Bomber(Piece):
-    """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: what it carries, what hangs on it, and where over a target it is.
+    """[2.0, 2.1, 2.1.1, 2.1.2, 2.2] A bomber: its load, its hazards, and its place over a target.
 
     `markers` are attached, `assigned` only for a turn. `area` and `box` are where it flies, `enters` the attack turn in
     which it comes in (none: not at all), and `delayed` says that it may then choose its own area. `fuel` is its own

@@ -1,4 +1,4 @@
-"""[2.3.7] Throws that a pilot may have thrown again, and the cups."""
+"""[2.3.7] Rolls that a pilot may have rolled again, and the cups."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
 
 
 def use(table: T, bomber: Bomber) -> None:
-    """[2.3] A benefit is used, and told."""
+    """[2.3] Use a benefit, and log it."""
     assert bomber.elite is not None
     card = table.data.bombers.crewmen[bomber.elite.key]
     figures = table.data.bombers.benefits[card.benefit]
@@ -43,7 +43,7 @@ def told(table: T, bomber: Bomber) -> str:
 
 
 class Again(NamedTuple):
-    """What allows dice to be thrown again: who or what it is, under which rule, who is asked, and what it costs."""
+    """What allows dice to be rolled again: who or what it is, under which rule, who is asked, and what it costs."""
 
     who: str
     rule: str
@@ -61,9 +61,9 @@ def thrown(
     wanted: bool = True,
     enough: Callable[[Roll], bool] | None = None,
 ) -> Choice[Roll]:
-    """[2.3.7] A throw; if it went ill, an elite pilot among these bombers may have some of its dice thrown again.
+    """[2.3.7] A roll; if it went ill, an elite pilot among these bombers may have some of its dice rolled again.
 
-    `enough` says of a throw that nobody would want it again, where that is more than passing or not.
+    `enough` says of a roll that no one would want it again, where that is more than passing or not.
     """
     roll = table.roll(check, subject)
     for chance in (one for bomber in bombers for one in anew(table, bomber)):
@@ -74,7 +74,7 @@ def thrown(
 
 
 def anew(table: T, bomber: Bomber) -> Iterator[Again]:
-    """[2.3.7, 12.6.6.G] What lets dice of a bomber be thrown again: its elite pilot, and medals tied to a bomb."""
+    """[2.3.7, 12.6.6.G] What lets dice of a bomber be rolled again: its elite pilot, and medals tied to a bomb."""
     if benefit(table.data, bomber, "re-roll"):
         yield of_pilot(table, bomber)
     if table.state.segment in IN_THE_AIR:
@@ -89,7 +89,7 @@ def anew(table: T, bomber: Bomber) -> Iterator[Again]:
 
 
 def medals(table: T, bomber: Bomber) -> list[Marker]:
-    """[12.6.6.G] The medals that hang on a bomber."""
+    """[12.6.6.G] The medals of a bomber."""
     known = table.data.sea_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == MEDALS]
 
@@ -113,25 +113,25 @@ def released(table: T, bomber: Bomber) -> None:
 
 
 def of_pilot(table: T, bomber: Bomber) -> Again:
-    """[2.3.7] The elite pilot who has dice thrown again, once."""
+    """[2.3.7] The elite pilot who has dice rolled again, once."""
     assert bomber.elite is not None
     name = table.data.bombers.crewmen[bomber.elite.key].name
     return Again(name, "2.3.7", seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
 
 
 def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, wanted: bool = True) -> Choice[Roll]:
-    """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are thrown again, if any; nobody is asked where no die could help."""
-    shown = ", ".join(map(str, roll.dice))
+    """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are rolled again, if any; no one is asked where no die could help."""
+    text = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]
     for number in range(1, len(roll.dice) + 1):
         options += [_anew(check, roll, some, wanted=wanted) for some in combinations(range(len(roll.dice)), number)]
     if not any(option.info and option.info.chance for option in options):
         return roll
-    question = f"{check.name.capitalize()}: {shown} ({check.arithmetic()}). Does {chance.who} throw again?"
+    question = f"{check.name.capitalize()}: {text} ({check.arithmetic()}). Does {chance.who} roll again?"
     chosen = yield from table.choose(chance.seat, chance.rule, question, options, piece_key=chance.about, always=True)
     if not chosen.value:
         return roll
-    table.log_line(check.rule, "{} is thrown again: {}.", check.name.capitalize(), roll)
+    table.log_line(check.rule, "{} is rolled again: {}.", check.name.capitalize(), roll)
     chance.spend()
     fresh = table.roll_dice(chance.rule, f"{subject}-again", len(chosen.value))
     dice = bytearray(roll.dice)
@@ -141,12 +141,12 @@ def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, w
 
 
 def _anew(check: Thrown, roll: Roll, some: tuple[int, ...], *, wanted: bool) -> Option:
-    """Some dice to be thrown again, with the chance that it then goes well."""
+    """Some dice to be rolled again, with the chance that it then goes well."""
     kept = tuple(face for at, face in enumerate(roll.dice) if at not in some)
     chance = check.again(kept, len(some))
     faces = " and ".join(f"the {roll.dice[at]}" for at in some)
     key = "again-" + "-".join(str(at + 1) for at in some)
-    return Option(key, f"throw {faces} again", some, OptionInfo(check.well, float(chance if wanted else 1 - chance)))
+    return Option(key, f"re-roll {faces}", some, OptionInfo(check.well, float(chance if wanted else 1 - chance)))
 
 
 # -- cups ------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Dice of this game that the house has not: the lowest of several, sums between two numbers, even and odd faces."""
+"""Dice of this game that the server has not: the lowest of several, sums between two numbers, even and odd faces."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Faces = tuple[int, ...]
 
 @lru_cache(maxsize=512)
 def _throws(dice: int, sides: int) -> dict[Faces, int]:
-    """Every throw of so many dice, sorted, and in how many ways it comes."""
-    found: dict[Faces, int] = {}
+    """Yield every sorted roll of the dice, with its multiplicity."""
+    throws: dict[Faces, int] = {}
     for faces in product(range(1, sides + 1), repeat=dice):
         key = tuple(sorted(faces))
-        found[key] = found.get(key, 0) + 1
-    return found
+        throws[key] = throws.get(key, 0) + 1
+    return throws
 
 
 def _odds(dice: int, sides: int, passes: Callable[[Faces], bool]) -> Fraction:
-    throws = _throws(dice, sides)
-    return Fraction(sum(ways for faces, ways in throws.items() if passes(faces)), sides**dice)
+    rolls = _throws(dice, sides)
+    return Fraction(sum(ways for faces, ways in rolls.items() if passes(faces)), sides**dice)
 
 
 class Thrown(Check, frozen=True, eq=False, kw_only=True):
@@ -37,26 +37,26 @@ class Thrown(Check, frozen=True, eq=False, kw_only=True):
         return sum(faces)
 
     def comes_off(self, faces: Faces) -> bool:
-        """Whether a throw passes."""
+        """Whether a roll passes."""
         return self.passes(self.value(faces) + sum(value for _, value in self.modifiers))
 
     def read(self, dice: bytes) -> Roll:
-        """What a throw means."""
+        """What a roll means."""
         faces = tuple(dice)
         total = self.value(faces) + sum(value for _, value in self.modifiers)
         return Roll(self, dice, total, self.comes_off(faces))
 
-    def resolve(self, throw: Roller) -> Roll:
-        """Throw the dice and read them."""
-        return self.read(throw(self.dice, self.sides, 0))
+    def resolve(self, roll: Roller) -> Roll:
+        """Roll the dice and read them."""
+        return self.read(roll(self.dice, self.sides, 0))
 
     def odds(self) -> Fraction:
         """The exact chance to pass."""
         return _odds(self.dice, self.sides, lambda faces: self.comes_off(faces))
 
-    def again(self, kept: Faces, thrown: int) -> Fraction:
-        """The exact chance to pass when these faces are kept and so many dice are thrown again."""
-        return _odds(thrown, self.sides, lambda faces: self.comes_off(kept + faces))
+    def again(self, kept: Faces, rolled: int) -> Fraction:
+        """The exact chance to pass when these faces are kept and the others are rolled again."""
+        return _odds(rolled, self.sides, lambda faces: self.comes_off(kept + faces))
 
 
 class Lowest(Thrown, frozen=True, eq=False, kw_only=True):
@@ -73,7 +73,7 @@ class Lowest(Thrown, frozen=True, eq=False, kw_only=True):
         return sum(sorted(faces)[: self.keep])
 
     def arithmetic(self) -> str:
-        """What is thrown, what counts and what is needed."""
+        """What is rolled, what counts and what is needed."""
         plain = Check.arithmetic(self)
         return plain if self.dice == self.keep else f"the {self.keep} lowest of {plain}"
 
@@ -95,7 +95,7 @@ class Within(Thrown, frozen=True, eq=False, kw_only=True):
         return any(self.at_least <= one <= self.highest for one in sums)
 
     def arithmetic(self) -> str:
-        """What is thrown and what hits."""
+        """What is rolled and what hits."""
         picked = f", any {self.pick} of them" if self.pick else ""
         return f"{self.dice}d{self.sides}{picked}, {self.at_least} to {self.highest}"
 
@@ -110,7 +110,7 @@ class Shaken(Thrown, frozen=True, eq=False, kw_only=True):
     lowest: int
 
     def arithmetic(self) -> str:
-        """What is thrown, what hits and what shakes it off."""
+        """What is rolled, what hits and what shakes it off."""
         assert self.at_least is not None
         hitting = str(self.lowest) if self.lowest == self.at_least - 1 else f"{self.lowest} to {self.at_least - 1}"
         return f"{self.dice}d{self.sides}, hit on {hitting}, shaken off by {self.at_least} or more"
@@ -126,7 +126,7 @@ class Even(Thrown, frozen=True, eq=False, kw_only=True):
         return (all if self.every else any)(face % 2 == 0 for face in faces)
 
     def arithmetic(self) -> str:
-        """What is thrown and what is needed."""
+        """What is rolled and what is needed."""
         if self.dice == 1:
             return "1d6, even"
         return f"{self.dice}d6, {'all' if self.every else 'one of them'} even"
@@ -142,7 +142,7 @@ class Below(Thrown, frozen=True, eq=False, kw_only=True):
         return all(face < self.limit for face in faces)
 
     def arithmetic(self) -> str:
-        """What is thrown and what is needed."""
+        """What is rolled and what is needed."""
         return f"{self.dice}d6, {'all ' if self.dice > 1 else ''}below {self.limit}"
 
 
@@ -156,20 +156,20 @@ class Hits(Thrown, frozen=True, eq=False, kw_only=True):
         return any(face >= self.face for face in faces)
 
     def arithmetic(self) -> str:
-        """What is thrown and what hits."""
+        """What is rolled and what hits."""
         return f"{self.dice}d6, one {self.face}"
 
 
 def even(rule: str, name: str, dice: int = 1, *, every: bool = False) -> Even:
-    """[8.3.7] A throw for even faces."""
+    """[8.3.7] A roll for even faces."""
     return Even(rule, name, dice=dice, at_least=0, every=every)
 
 
 def below(rule: str, name: str, dice: int, limit: int) -> Below:
-    """[8.3.7.M] A throw for faces below a number."""
+    """[8.3.7.M] A roll for faces below a number."""
     return Below(rule, name, dice=dice, at_least=0, limit=limit)
 
 
 def hits(rule: str, name: str, dice: int, face: int) -> Hits:
-    """[4.5.1] A throw for one face of a number or more."""
+    """[4.5.1] A roll for one face of a number or more."""
     return Hits(rule, name, dice=dice, at_least=0, face=face)

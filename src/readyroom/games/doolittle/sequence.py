@@ -108,4 +108,4 @@ _FOLLOWING: dict[str, Callable[[Doolittle], At]] = {
     "attack": _after_attack,
     "denouement": denouement.following,
 }
-"""How each segment goes on, or hands over to the next."""
+"""How each segment continues, or hands over to the next."""

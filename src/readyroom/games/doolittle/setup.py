@@ -30,7 +30,7 @@ from readyroom.games.doolittle.voyage.fleet import homeward, put_up
 from readyroom.games.doolittle.voyage.state import Launch, Plan
 
 BEFORE = "before"
-"""The phase in which a match stands before its first one."""
+"""The phase of a match before its first one."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
 
@@ -60,8 +60,8 @@ OPTIONS = (
         "The scenario's variant",
         "1.2",
         "printed",
-        printed="as it stands",
-        variant="its variant: by night, a city awake or warned, beacons in China, flights of one's own",
+        printed="as printed",
+        variant="its variant: by night, a city awake or warned, beacons in China, custom flights",
         second="its second variant, where it has one: without the Enterprise",
         third="its third variant, where it has one: a third submarine",
     ),
@@ -109,7 +109,7 @@ OPTIONS = (
     ),
     _ruling("lights", "The lights go out", "DR1", "text", text="on a die below the alert", card="on the alert or less"),
     _ruling(
-        "boxes", "Hazards at targets that nobody has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
+        "boxes", "Hazards at targets that no one has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
     ),
 )
 
@@ -166,7 +166,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
 
 
 def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
-    """[9.0, 14.3, DR110] Ships where they sail; or sailing home where only the end is told."""
+    """[9.0, 14.3, DR110] Ships at sea; or sailing home where only the end is played."""
     if "naval" in card.segments:
         state.voyage = put_up(data)
     elif card.launch_area and "denouement" in state.agenda:
@@ -260,7 +260,7 @@ def _air(data: Data, card: ending.Scenario) -> Air:
 
 
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
-    """[7.2.2, 8.1.4] Beacons stand where the variant says, without a number until somebody looks for the site.
+    """[7.2.2, 8.1.4] Beacons of the variant, without a number until someone searches for the site.
 
     Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """

@@ -1,4 +1,4 @@
-"""The squadron and what lies around it: bombers, markers, targets, flights, the security track, the story so far."""
+"""The squadron and its surroundings: bombers, markers, targets, flights, the security track, the story so far."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Box(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Area(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[3.2] An area: markers that nobody has, its blast, and its boxes."""
+    """[3.2] An area: markers that no one has, its blast, and its boxes."""
 
     boxes: dict[str, Box]
     markers: list[Marker] = []
@@ -43,7 +43,7 @@ class Area(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[3.0] A target map, which lives through the whole match: its areas, its tally of detonations, its lights.
 
-    `met` counts what has been turned over there so far, in words: most of it lies in a cup again.
+    `met` counts the markers turned over there so far, by name: most of them are in a cup again.
     """
 
     areas: dict[str, Area]
@@ -64,9 +64,9 @@ class Target(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[4.0] An attack that is going on: which city, which flight (none in an attack scenario), by what light, how high.
+    """[4.0] An attack in progress: its city, its flight (none in an attack scenario), its light and altitude.
 
-    `entry` is the area in which the flight enters, and `met` tells in order what has been turned over this turn.
+    `entry` is the area in which the flight enters, and `met` lists in order what has been turned over this turn.
     """
 
     city: str
@@ -81,7 +81,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Flight(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[7.1] Bombers that fly together: where, with how much fuel, how high; and where they have landed.
 
-    It is no counter of its own: it comes into being when a bomber goes on alone (7.1.2), and is gone with its last one.
+    It has no counter: it is created when a bomber continues alone (7.1.2), and ends with its last one.
     `assigned` are hazards that it has yet to share among its bombers, `light` and `weather` those in which it found its
     landing site (DR47), and `waits` the turns by which it was held up at the launch.
     """
@@ -113,12 +113,12 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     `queue` are the flights that have still to act in `phase`, which an attack may interrupt; `attacked` says that one
     has raided a city in it, `planned` that the launch was, and `checked` that the first wind has been looked for.
-    A beacon has no number (0) until somebody looks for its site; `stock` is fuel that waits at sites. `contacts` are
+    A beacon has no number (0) until someone looks for its site; `stock` is fuel that waits at sites. `contacts` are
     the markers at the cities, `submarines` those in contact off Japan, and `briefed` says whether Stilwell was. There
     are `groundcrews` at sites, and `taken` are sites that were attacked (13.2.4); `eased` says that the bonus
     of a planned launch was given (15.2). The map lies there from the start of
-    every scenario but the first six, for plan and voyage already leave their marks on it. `met` tells in order what has
-    been turned over since the hazards phase began, for most of it lies in a cup again; `gunners` are the bombers whose
+    every scenario but the first six, for planning and voyage already affect it. `met` lists in order what has
+    been turned over since the hazards phase began, for most of it is in a cup again; `gunners` are the bombers whose
     guns have fired at an interceptor in this phase.
     """
 
@@ -146,7 +146,7 @@ class Air(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Happening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happened, for the story at the end: in which segment, when, what, and to whom.
+    """An event for the story at the end: its segment, time, kind, and subjects.
 
     `when` is the month on the blotter, the box of the naval turn track, or the hour of the flight.
     """
@@ -182,7 +182,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Doolittle(State):
     """A raid, or a part of it.
 
-    `agenda` are the segments still to come, `scenario` its key, `raid` the attack that goes on, `air` the flight map;
+    `agenda` are the segments still to come, `scenario` its key, `raid` the attack that continues, `air` the flight map;
     `poured` says into which other cup the markers of one go, `out` are those that have left the game; `turrets` says
     that both turrets of the bombers were taken out or improved. `blotter`, `voyage` and `ending` are there while their
     segments last and after them; `plan`, `talks` and `launched` are what one segment leaves to the next, and `facts`
@@ -241,12 +241,12 @@ class Doolittle(State):
 
     @property
     def city(self) -> Target:
-        """[3.0] The map of the raid that goes on."""
+        """[3.0] The map of the raid that continues."""
         return self.targets[self.attack.city]
 
     @property
     def attack(self) -> Raid:
-        """[4.0] The raid that goes on, where there is one."""
+        """[4.0] The raid that continues, where there is one."""
         assert self.raid is not None
         return self.raid
 
@@ -264,25 +264,25 @@ class Doolittle(State):
 
     @property
     def orders(self) -> Plan:
-        """[13.5.1] The naval plan, which there is wherever ships sail."""
+        """[13.5.1] The naval plan, which exists wherever ships sail."""
         assert self.plan is not None
         return self.plan
 
     @property
     def sea(self) -> Voyage:
-        """[9.0] The naval map, which there is wherever ships take part."""
+        """[9.0] The naval map, which exists wherever ships take part."""
         assert self.voyage is not None
         return self.voyage
 
     @property
     def launching(self) -> Deck:
-        """[12.3] The launch that is going on."""
+        """[12.3] The launch that is continuing."""
         assert self.deck is not None
         return self.deck
 
     @property
     def airstrike(self) -> Strike:
-        """[11.0] The airstrike that is going on."""
+        """[11.0] The airstrike that is continuing."""
         assert self.strike is not None
         return self.strike
 
@@ -304,9 +304,9 @@ class Doolittle(State):
 
     def flight_with(self, bomber: str) -> Flight:
         """[7.1] The flight in which a bomber flies on the flight map."""
-        found = self.flight_of(bomber)
-        assert found is not None
-        return found
+        flight = self.flight_of(bomber)
+        assert flight is not None
+        return flight
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
         """The bombers of a flight that are in the air."""
@@ -336,12 +336,12 @@ def scenario_card(state: Doolittle, data: Data) -> Scenario:
 
 
 def target_map(table: T) -> TargetMap:
-    """[3.0] The figures of the map over which the raid goes on."""
+    """[3.0] The figures of the map over which the raid continues."""
     return table.data.targets.maps[table.state.attack.city]
 
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
-    """[1.4] A question about a bomber, to whoever answers for it."""
+    """[1.4] A question about a bomber, to its captain."""
     return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 

@@ -1,7 +1,7 @@
-"""[1.4] What a captain sees: all but the backs of markers that nobody has turned over.
+"""[1.4] What a captain sees: all but the backs of markers that no one has turned over.
 
-Of a marker that lies face down only its front is told: its cup, an interceptor's silhouette, the red box. Its key would
-tell what it is, so the view names it by the place where it lies.
+Of a marker face down only its front is public: its cup, an interceptor's silhouette, the red box. Its key would
+reveal it, so the view names it by its place.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Front = tuple[str, bool, bool]
 
 
 def view(state: Doolittle, data: Data, seat: str | None) -> View:
-    """[1.6] What lies on the table; between the captains of a raid nothing is hidden (DR111)."""
+    """[1.6] The table; between the captains of a raid nothing is hidden (DR111)."""
     card = scenario_card(state, data)
     return {
         "title": card.title,
@@ -79,19 +79,19 @@ def front(data: Data, marker: Marker) -> Front:
 def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Shown:
     """A marker at a place: all of it once it is turned over, else its front alone."""
     cup, fighter, box = front(data, marker)
-    found: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
+    result: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
-        return found
-    found["key"] = marker.key
+        return result
+    result["key"] = marker.key
     card: Any = data.hazards.markers.get(marker.key)
     if card is not None:
-        return {**found, **_hazard(data, card)}
+        return {**result, **_hazard(data, card)}
     way: Any = data.flight_hazards.markers.get(marker.key)
     if way is not None:
         kind = data.flight_hazards.kinds.kind[way.kind]
         name = way.name or kind.title
-        return {**found, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
-    return {**found, **sea_view.known(data, marker)}
+        return {**result, "kind": way.kind, "name": name, "text": kind.text, "icon": way.icon, **_adds(way)}
+    return {**result, **sea_view.known(data, marker)}
 
 
 def _adds(card: Any) -> Shown:
@@ -101,7 +101,7 @@ def _adds(card: Any) -> Shown:
 
 
 def _hazard(data: Data, card: HazardMarker) -> Shown:
-    """[4.6.3] A hazard that lies open."""
+    """[4.6.3] A hazard face up."""
     kind = data.hazards.kinds.kind[card.kind]
     named = (("approach", card.approach), ("detonation", card.detonation))
     return {
@@ -122,7 +122,7 @@ def _markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool =
 
 
 def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
-    """[2.1, 2.3] A bomber with all that hangs on it."""
+    """[2.1, 2.3] A bomber with all its hazards."""
     card, flight = data.bombers.cards[bomber.key], state.flight_of(bomber.key)
     return {
         "key": bomber.key,
@@ -161,7 +161,7 @@ def _base(state: Doolittle, bomber: Bomber) -> str:
 
 
 def _elite(data: Data, bomber: Bomber) -> Shown | None:
-    """[2.3] The elite crewman of a bomber, what he is good for, and whether he has done it."""
+    """[2.3] The elite crewman of a bomber, his benefit, and whether he has used it."""
     if bomber.elite is None:
         return None
     card = data.bombers.crewmen[bomber.elite.key]
@@ -218,7 +218,7 @@ def _security(state: Doolittle, data: Data) -> Shown:
 
 
 def _raid(state: Doolittle, data: Data) -> Shown | None:
-    """[4.0] The attack that goes on, and the phases of its turn."""
+    """[4.0] The attack that continues, and the phases of its turn."""
     if state.raid is None:
         return None
     raid = state.raid
@@ -237,7 +237,7 @@ def _raid(state: Doolittle, data: Data) -> Shown | None:
 
 
 def _light(state: Doolittle, data: Data, city: str) -> Light:
-    """[3.1, 3.1.1] By what light a map is shown: that of the raid, of the scenario, or of the hour."""
+    """[3.1, 3.1.1] The light of a map: that of the raid, of the scenario, or of the hour."""
     if state.raid is not None and state.raid.city == city:
         return state.raid.light
     card = scenario_card(state, data)
@@ -248,7 +248,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
 
 
 def _target(state: Doolittle, data: Data, city: str) -> Shown:
-    """[3.0] A target map with what lies on it."""
+    """[3.0] A target map with its contents."""
     target, maps = state.targets[city], data.targets.maps[city]
     return {
         "title": maps.title,
@@ -277,7 +277,7 @@ def _last_step(data: Data) -> int:
 
 
 def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
-    """[3.2] An area: its figures, its blast, and the markers that nobody has."""
+    """[3.2] An area: its figures, its blast, and the markers that no one has."""
     card, area = data.targets.maps[city].areas[key], state.targets[city].areas[key]
     light = _light(state, data, city)
     return {
@@ -336,7 +336,7 @@ def _air(state: Doolittle, data: Data) -> Shown | None:
 
 
 def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> Shown:
-    """[5.1, 5.2.2, 8.3.2] A zone: its name, its light, what is drawn in it, what lies there."""
+    """[5.1, 5.2.2, 8.3.2] A zone: its name, its light, its draws, its contents."""
     card = next(zone for zone in data.flight.zones.zone if zone.key == key)
     late = data.flight.in_china_time(key)
     return {
@@ -411,11 +411,11 @@ def _site(state: Doolittle, data: Data, key: str) -> Shown:
     }
 
 
-# -- what nobody has seen --------------------------------------------------------------------------------------------
+# -- what no one has seen --------------------------------------------------------------------------------------------
 
 
 def unseen(state: Doolittle) -> Iterator[Marker]:
-    """Every marker whose back nobody knows: in the cups, and face down over targets, on bombers and in zones."""
+    """Every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones."""
     for cup in state.cups.values():
         yield from cup.contents
     for target in state.targets.values():
@@ -437,13 +437,13 @@ def _face_down(area: Area) -> Iterator[Marker]:
 
 
 def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolittle:
-    """[4.2] Deal what nobody has seen anew, front by front, among its places and the cups. The state is changed."""
+    """[4.2] Deal what no one has seen again, front by front, among its places and the cups. The state is changed."""
     fronts: dict[Front, list[Marker]] = {}
     for marker in unseen(state):
         fronts.setdefault(front(data, marker), []).append(marker)
-    for alike in fronts.values():
-        keys = [marker.key for marker in alike]
+    for identical in fronts.values():
+        keys = [marker.key for marker in identical]
         random.shuffle(keys)
-        for marker, key in zip(alike, keys, strict=True):
+        for marker, key in zip(identical, keys, strict=True):
             marker.key = key
     return state

@@ -1,4 +1,4 @@
-"""The board as a terminal draws it: two fleets, each with her carriers, her CAP and the boxes of her circuit."""
+"""The board in a terminal: two fleets, each with its carriers, CAP and circuit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
 from readyroom.engine.game import View
-from readyroom.games.midway.board_data import turn_told
+from readyroom.games.midway.board_data import describe_turn
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
-
-Shown = dict[str, Any]
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
@@ -29,27 +27,27 @@ CIRCUIT = {
     Box.HOME: "Home →",
     Box.WAITING: "Waiting",
 }
-"""The boxes in the order in which aircraft pass through them; the last leads back to the decks."""
+"""Boxes in the order in which aircraft pass through them; the last leads back to the decks."""
 WIDE = 150
-"""From so many columns on the fleets stand side by side."""
+"""From this many columns the fleets are drawn side by side."""
 ROOMY = 2
-"""The most carriers under attack of which each type of squadron still gets a line of its own."""
+"""Up to this many carriers under attack get one line per type of squadron."""
 LEGEND = (
-    "F are fighters, TB torpedo bombers, DB dive bombers; 6×5 is six squadrons of strength 5. "
-    "AA are anti-aircraft dice, repair the die that mends a hit; the bar in the damage track stands before the hit "
-    "that cripples. CAP is the combat air patrol over the own fleet."
+    "F are fighters, TB torpedo bombers, DB dive bombers; 6×5 is six squadrons of strength 5. AA are anti-aircraft "
+    "dice, repair the rolls that repair a hit; the bar in the damage track precedes the hit that cripples. CAP is the "
+    "combat air patrol over a fleet."
 )
-"""How to read the board; it is told in the first turn."""
+"""Explanation of the board, shown in the first turn."""
 TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
 
 
 def board(view: View) -> RenderableType:
-    """The board of a match as the seat of this view sees it."""
+    """Return the board of a match as the seat of this view sees it."""
     return _Board(view)
 
 
 class _Board:
-    """The drawing; it waits for the terminal's width, for in a wide one the fleets stand side by side."""
+    """The drawing, which needs the terminal's width: in a wide one the fleets are side by side."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -74,15 +72,15 @@ class _Board:
 
 
 def _heading(view: View) -> Text:
-    """Turn, phase and whether the search is still on."""
+    """Return the turn, the phase, and whether the Japanese fleet is found."""
     phase: str = view["phase"]
-    words = [turn_told(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
+    parts = [describe_turn(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
     if view["table"]["found"] is False:
-        words.append("the Japanese fleet is not found yet")
-    return Text(" · ".join(words), "bold")
+        parts.append("the Japanese fleet is not found yet")
+    return Text(" · ".join(parts), "bold")
 
 
-def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str], score: int) -> Group:
+def _fleet(name: SideName, side: View, figures: View, ships: Mapping[str, str], score: int) -> Group:
     style = STYLES[name]
     whose = " (you)" if side["own"] else ""
     title = Text(f"{MARKS[name]} {side['title']}{whose} · {score} points", f"bold {style}")
@@ -96,7 +94,7 @@ def _fleet(name: SideName, side: Shown, figures: Shown, ships: Mapping[str, str]
     return Group(*rows)
 
 
-def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
+def _carriers(carriers: Sequence[View], figures: View, style: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("Carrier", "AA", "repair", "damage", "on deck", "below"):
         table.add_column(heading, no_wrap=heading not in ("on deck", "below"))
@@ -114,13 +112,13 @@ def _carriers(carriers: Sequence[Shown], figures: Shown, style: str) -> Table:
 
 
 def _damage(damage: int, cripple: int, sink: int) -> str:
-    """The damage track; the bar stands before the cell that cripples."""
+    """Return the damage track; a bar precedes the cell that cripples."""
     cells = "■" * damage + "□" * (sink - damage)
     return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
 
 
-def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str = " ") -> Text:
-    """Squadrons by type with the strength of each: `F 5,4 DB 8×5`; those that the seat may not see are hidden."""
+def counters(squadrons: Sequence[View] | None, empty: str = "–", between: str = " ") -> Text:
+    """Return squadrons by type with their strengths (`F 5,4 DB 8×5`), or "hidden" for None."""
     if squadrons is None:
         return Text("hidden", "dim italic")
     if not squadrons:
@@ -129,8 +127,8 @@ def counters(squadrons: Sequence[Shown] | None, empty: str = "–", between: str
     return Text(between.join(f"{kind} {','.join(run_length_text(held))}" for kind, held in strengths.items() if held))
 
 
-def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:
-    """The CAP, ring by ring from the centre; whoever is in the last one comes down at the next move."""
+def _patrol(rings: Sequence[Sequence[View]] | None) -> Text:
+    """Return the CAP ring by ring from the centre; fighters in the last ring land next move."""
     if rings is None:
         return Text.assemble("CAP: ", counters(None))
     last = len(rings) - 1
@@ -142,8 +140,8 @@ def _patrol(rings: Sequence[Sequence[Shown]] | None) -> Text:
     return line.append(" → Waiting")
 
 
-def _first_wave(side: Shown) -> list[Text]:
-    """What has to land before its carrier may load her deck, where that is known."""
+def _first_wave(side: View) -> list[Text]:
+    """Return the first-wave squadrons still to land, if known."""
     waiting = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
     shares = [
         f"{carrier['name']} {waiting.count(carrier['key'])}"
@@ -153,7 +151,7 @@ def _first_wave(side: Shown) -> list[Text]:
     return [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
 
 
-def _circuit(boxes: Shown, ships: Mapping[str, str], style: str) -> Table:
+def _circuit(boxes: View, ships: Mapping[str, str], style: str) -> Table:
     table = Table(box=box.ROUNDED, expand=True, padding=(0, 1), border_style=style, header_style="dim")
     for title in CIRCUIT.values():
         table.add_column(title, ratio=1)
@@ -162,7 +160,7 @@ def _circuit(boxes: Shown, ships: Mapping[str, str], style: str) -> Table:
 
 
 def _box(content: Any, ships: Mapping[str, str]) -> Text:
-    """A box's counters, a line for each type; over the enemy fleet, for each carrier that they attack."""
+    """Return a box's counters, a line per type; for the Attacking box, by target."""
     if not isinstance(content, dict):
         return counters(content, between="\n")
     gap = "\n" if len(content) <= ROOMY else " "

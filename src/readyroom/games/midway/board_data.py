@@ -1,15 +1,13 @@
-"""What is on the board, as a drawing tells of it: each piece with its symbol and its words, before it has a place."""
+"""What is on the board: each piece with its symbol and text, before it has a place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.engine.text import count_noun
 from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, Box, SideName, repairs_on
-
-Shown = dict[str, Any]
 
 WHERE = {
     Box.MOVING: "moving to attack",
@@ -17,14 +15,14 @@ WHERE = {
     Box.HOME: "heading home",
     Box.WAITING: "waiting to land",
 }
-"""What a squadron does in each box of the circuit. Those that attack are told of where they do it."""
+"""What a squadron does in each box of the circuit; attacking squadrons are described at their target."""
 TINTS = 8
-"""The colours that tell the carriers of a side apart, beside their letters."""
+"""Number of colours that distinguish the carriers of a side, in addition to their letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A squadron: the symbol that draws it, and what it tells of itself."""
+    """A squadron: its symbol and its description."""
 
     key: str
     art: str
@@ -34,7 +32,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """What a counter looks like: its side, the carrier that it came from, its type and its strength."""
+    """A counter's appearance: side, home carrier, type and strength."""
 
     id: str
     side: SideName
@@ -45,27 +43,26 @@ class Art:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """The counters in one place (None: hidden from who looks) and their strength points together."""
+    """The counters in one place (None: hidden from the viewer) and their total strength."""
 
     counters: Sequence[Counter] | None
     points: int = 0
 
     @property
     def hidden(self) -> bool:
-        """Whether who looks may not see what is there."""
+        """Whether the viewer may not see what is there."""
         return self.counters is None
 
     def __len__(self) -> int:
-        """How many counters are drawn: what is hidden is one that lies face down."""
+        """Return how many counters are drawn; a hidden place shows one face down."""
         return 1 if self.counters is None else len(self.counters)
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """A ship: her labels, and what stands on her deck, lies below it and attacks her.
+    """A carrier: her labels, deck, hangar and attackers.
 
-    `state` tells of her damage, if she has any; `yours` says that among several seats of her side she is that of who
-    looks.
+    `state` describes her damage, if any; `yours` marks the viewer's carrier where a side has several seats.
     """
 
     key: str
@@ -83,16 +80,16 @@ class Carrier:
 
     @property
     def opened(self) -> bool:
-        """Whether it is seen what lies below her deck."""
+        """Whether her hangar is visible."""
         return self.status != "sunk" and not self.hangar.hidden
 
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """A side: her heading and score, her ships, the boxes of her circuit, and her CAP from the centre outwards.
+    """A fleet: heading, score, carriers, boxes of the circuit, and CAP from the centre outwards.
 
-    `cap` is None if it is hidden, and `rings` how many rings it has all the same; `first_wave` tells what of it has
-    still to land.
+    `cap` is None if it is hidden; `rings` is the number of its rings in any case. `first_wave` describes what of the
+    first wave has still to land.
     """
 
     side: SideName
@@ -107,10 +104,9 @@ class Fleet:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is on the board: the far fleet and the near one, and what is told above them.
+    """Everything on the board: the far fleet, the near fleet, and the lines above them.
 
-    `letters` and `tints` are the carriers' on the counters that came from them; `full` are the strength points of a
-    squadron that has lost none.
+    `letters` and `tints` identify the home carrier of each counter; `full` is the strength of an undamaged squadron.
     """
 
     fleets: tuple[Fleet, Fleet]
@@ -123,19 +119,19 @@ class Scene:
 
 
 def scene(view: View) -> Scene:
-    """What a view shows. The near fleet is that of who looks; a spectator sees Japan's there."""
+    """Return what a view shows, with the viewer's own fleet nearest; a spectator has Japan there."""
     return _Reader(view).scene()
 
 
 class _Reader:
-    """Reads a view, and on its way makes the symbols of the counters that it finds there."""
+    """Reads a view and collects the symbols of its counters."""
 
     def __init__(self, view: View) -> None:
         self.view = view
-        table: Shown = view["table"]
-        self.figures: Shown = table["figures"]
-        self.rulings: Shown = table["rulings"]
-        self.sides: dict[SideName, Shown] = table["sides"]
+        table: View = view["table"]
+        self.figures: View = table["figures"]
+        self.rulings: View = table["rulings"]
+        self.sides: dict[SideName, View] = table["sides"]
         self.names = {carrier["key"]: carrier["name"] for _, carrier in self._carriers()}
         self.side_of = {carrier["key"]: side for side, carrier in self._carriers()}
         self.order = {key: at for at, key in enumerate(self.names)}
@@ -143,13 +139,13 @@ class _Reader:
         self.letters = {key: mark for side in self.sides.values() for key, mark in marks(side["carriers"]).items()}
         self.arts: dict[str, Art] = {}
 
-    def _carriers(self) -> Iterator[tuple[SideName, Shown]]:
+    def _carriers(self) -> Iterator[tuple[SideName, View]]:
         for name, side in self.sides.items():
             for carrier in side["carriers"]:
                 yield name, carrier
 
     def scene(self) -> Scene:
-        """Everything."""
+        """Return the whole scene."""
         near = next((name for name in SIDES if self.sides[name]["own"]), JAPAN)
         far = next(name for name in SIDES if name != near)
         fleets = self._fleet(far, near), self._fleet(near, far)
@@ -158,8 +154,8 @@ class _Reader:
         return Scene(fleets, self.letters, tints, self.arts, full, title, self._lines())
 
     def _lines(self) -> list[str]:
-        """Under the chart's title: the turn, and how the search or the battle stands."""
-        lines = [turn_told(self.view["turn"], self.rulings["turn_limit"])]
+        """Return the lines under the title: turn, outcome or state of the search."""
+        lines = [describe_turn(self.view["turn"], self.rulings["turn_limit"])]
         if self.view["outcome"] is not None:
             lines.append(self.view["outcome"]["title"])
         elif self.view["table"]["found"] is False:
@@ -170,7 +166,7 @@ class _Reader:
 
     def _fleet(self, name: SideName, enemy: SideName) -> Fleet:
         side, cap = self.sides[name], self.sides[name]["cap"]
-        waves: Shown = self.sides[enemy]["boxes"]["attacking"]
+        waves: View = self.sides[enemy]["boxes"]["attacking"]
         return Fleet(
             side=name,
             title=side["title"] + (" (you)" if side["own"] else ""),
@@ -182,22 +178,21 @@ class _Reader:
             first_wave=self._first_wave(side),
         )
 
-    def _score(self, name: SideName, side: Shown) -> str:
+    def _score(self, name: SideName, side: View) -> str:
         points: int = self.view["table"]["score"][name]
-        told = f"{points} point{'' if points == 1 else 's'}"
-        lost = len(side["lost"] or ())
-        return f"{told} · {lost} squadron{'' if lost == 1 else 's'} lost" if lost else told
+        score, lost = count_noun(points, "point"), len(side["lost"] or ())
+        return f"{score} · {count_noun(lost, 'squadron')} lost" if lost else score
 
-    def _first_wave(self, side: Shown) -> str:
-        """What has to land before its carrier may load her deck, where that is known."""
+    def _first_wave(self, side: View) -> str:
+        """Return the first-wave squadrons still to land, if known."""
         homes = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
         shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
         return f"first wave: {', '.join(shares)}" if shares else ""
 
-    def _carrier(self, side: SideName, carrier: Shown, wave: Sequence[Shown]) -> Carrier:
+    def _carrier(self, side: SideName, carrier: View, wave: Sequence[View]) -> Carrier:
         name, damage, status = carrier["name"], carrier["damage"], carrier["status"]
         repair = repairs_on(carrier["repair"]).replace("-", "–")
-        mends = f"repair {repair}" if carrier["repair"] <= DIE else "no repair"
+        repairs = f"repair {repair}" if carrier["repair"] <= DIE else "no repair"
         limits = f"crippled at {self.figures['cripple']}, sunk at {self.figures['sink']}"
         guns = f"{carrier['antiaircraft']} anti-aircraft dice, repairs on {repair}"
         return Carrier(
@@ -207,47 +202,50 @@ class _Reader:
             status=status,
             damage=damage,
             state=status if status != "working" else f"damage {damage}" if damage else "",
-            figures=f"AA {carrier['antiaircraft']} · {mends}",
+            figures=f"AA {carrier['antiaircraft']} · {repairs}",
             title=f"{name}, {status}: damage {damage}, {limits}; {guns}",
             yours=len(self.sides[side]["seats"]) > 1 and self.view["seat"] == carrier["seat"],
-            deck=self._crowd(carrier["deck"], f"on the deck of the {name}"),
-            hangar=self._crowd(carrier["hangar"], f"below decks on the {name}"),
-            wave=self._crowd(wave, f"attacking the {name}"),
+            deck=self._crowd(carrier["deck"], f"on deck on {name}"),
+            hangar=self._crowd(carrier["hangar"], f"in the hangar of {name}"),
+            wave=self._crowd(wave, f"attacking {name}"),
         )
 
     # -- squadrons ---------------------------------------------------------------------------------------------------
 
-    def _crowd(self, squadrons: Sequence[Shown] | None, where: str) -> Crowd:
-        """Squadrons in one place, by type and by carrier."""
+    def _crowd(self, squadrons: Sequence[View] | None, where: str) -> Crowd:
+        """Return the squadrons of one place by type and carrier."""
         if squadrons is None:
             return Crowd(None)
-        found = sorted(squadrons, key=lambda squadron: (self.kinds[squadron["kind"]][0], self.order[squadron["home"]]))
-        return Crowd([self._counter(squadron, where) for squadron in found], sum(s["strength"] for s in squadrons))
+        ordered = sorted(
+            squadrons, key=lambda squadron: (self.kinds[squadron["kind"]][0], self.order[squadron["home"]])
+        )
+        counters = [self._counter(squadron, where) for squadron in ordered]
+        return Crowd(counters, sum(s["strength"] for s in squadrons))
 
-    def _counter(self, squadron: Shown, where: str) -> Counter:
+    def _counter(self, squadron: View, where: str) -> Counter:
         home, kind, strength = squadron["home"], squadron["kind"], squadron["strength"]
         art = f"pc-{home}-{kind}-{strength}"
         if art not in self.arts:
             self.arts[art] = Art(art, self.side_of[home], home, kind, strength)
-        title = f"{squadron['name']}: {self.kinds[kind][1]} of the {self.names[home]}, strength {strength}, {where}"
+        title = f"{squadron['name']}: {self.kinds[kind][1]} of {self.names[home]}, strength {strength}, {where}"
         if squadron["returning"]:
             title += ", of the first wave"
         if squadron["seat"] in self.names and squadron["seat"] != home:
-            title += f", now the {self.names[squadron['seat']]}'s"
+            title += f", commanded by {self.names[squadron['seat']]}"
         return Counter(squadron["key"], art, title, squadron["returning"])
 
 
-def turn_told(turn: int, last: int) -> str:
-    """Which turn it is.
+def describe_turn(turn: int, last: int) -> str:
+    """Return the turn as text.
 
-    >>> turn_told(0, 8), turn_told(3, 8)
+    >>> describe_turn(0, 8), describe_turn(3, 8)
     ('Before the first turn', 'Turn 3 of 8')
     """
     return f"Turn {turn} of {last}" if turn else "Before the first turn"
 
 
 def ring_name(at: int, rings: int) -> str:
-    """Where in the CAP its ring of this number is.
+    """Return the name of a ring of the CAP.
 
     >>> [ring_name(at, 3) for at in range(3)]
     ['CAP, in the centre', 'CAP, in ring 2', 'CAP, in the last ring']
@@ -255,8 +253,8 @@ def ring_name(at: int, rings: int) -> str:
     return f"CAP, in {'the centre' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
 
 
-def marks(carriers: Sequence[Shown]) -> dict[str, str]:
-    """The letters of each carrier of a side: as few of her name as tell her from the others, three at most.
+def marks(carriers: Sequence[View]) -> dict[str, str]:
+    """Return up to three letters for each carrier of a side, as few as identify her.
 
     >>> names = {"soryu": "Soryu", "shokaku": "Shokaku", "kaga": "Kaga"}
     >>> marks([{"key": key, "name": name} for key, name in names.items()])

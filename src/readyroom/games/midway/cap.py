@@ -10,7 +10,7 @@ from operator import attrgetter
 from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,
@@ -24,13 +24,14 @@ from readyroom.games.midway.state import (
     by_seat,
     leader,
     total,
+    verb,
     within,
     without,
 )
 
 
 def cap_attacks(table: T, side: Side) -> Steps:
-    """[11] Squadrons flying CAP may attack what the enemy has in his Ready to Attack box.
+    """[11] Squadrons flying CAP may attack the enemy's Ready to Attack box.
 
     Bombers without escorts meet the whole CAP, as in the first battle report [2].
     """
@@ -49,7 +50,7 @@ def cap_attacks(table: T, side: Side) -> Steps:
 
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
-    """[11.1] Each squadron may attack, or wait; those in the last ring no longer do (M5)."""
+    """[11.1] Each squadron may attack or hold; those in the last ring cannot attack (M5)."""
     able: list[Squadron] = []
     for ring in side.cap[:-1]:
         able += ring
@@ -58,7 +59,7 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
         attacking += yield from table.choose_some(
             seat,
             "11.1",
-            "Which CAP squadrons attack the enemy in his Ready to Attack box?",
+            "Which CAP squadrons attack the enemy in the Ready to Attack box?",
             squadrons,
             select_all_default=True,
             text=partial(_with_ring, side),
@@ -74,27 +75,25 @@ def _with_ring(side: Side, squadron: Squadron) -> str:
 
 
 def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:
-    """[11.2, M21] What is in the enemy's Ready to Attack box, all of whose fighters shoot back."""
+    """[11.2, M21] Describe the enemy's Ready to Attack box; all its fighters shoot back."""
     ready = table.state.enemy(side).ready
     escorts = [one for one in ready if one.kind == FIGHTER]
     mean = float(mean_hits(table.data.combat.dogfight.fire))
-    there = f"{len(escorts)} escort squadrons, which throw {total(escorts)} dice at those that must fight them"
-    if not escorts:
-        there = "no escorts"
+    opposition = f"{count_noun(len(escorts), 'escort squadron')} ({total(escorts)} dice)" if escorts else "no escorts"
     bombers = total(ready) - total(escorts)
-    return OptionInfo(f"{mean:.1f} hits expected of each point; over there {bombers} points of bombers and {there}")
+    return OptionInfo(f"{mean:.1f} expected hits per point; enemy: {bombers} bomber points, {opposition}")
 
 
 def _spent(side: Side) -> Iterator[Unavailable]:
     for squadron in side.cap[-1]:
-        reason = f"{squadron} is in the last ring and only comes down to land."
+        reason = f"{squadron} is in the last ring and can only land."
         yield Unavailable(squadron.key, str(squadron), "11.5", reason)
 
 
 def _who_fights_escorts(
     table: T, side: Side, attacking: Sequence[Squadron], escorts: int
 ) -> Choice[Sequence[Squadron]]:
-    """[11.2] As many squadrons as the enemy has fighters there must fight these, all if there are no more (M6)."""
+    """[11.2] One squadron per enemy fighter squadron must fight the escorts, at most all (M6)."""
     if escorts >= len(attacking):
         return attacking
     if not escorts:
@@ -103,7 +102,7 @@ def _who_fights_escorts(
         yield from table.choose_some(
             leader(side, attacking),
             "11.2",
-            f"Which of the attacking squadrons fight the escorts, {escorts} in all? The others attack the bombers.",
+            f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers.",
             attacking,
             at_least=escorts,
             at_most=escorts,
@@ -115,9 +114,9 @@ Pairing = tuple[Sequence[Squadron], Sequence[Squadron]]
 
 
 def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Choice[list[Squadron]]:
-    """[11.3] All dice are thrown before anybody falls (M8): CAP and all escorts (M21) at each other, CAP at bombers.
+    """[11.3] Roll all dice before any losses (M8): CAP and all escorts (M21) at each other, CAP at bombers.
 
-    What is left of the squadrons that attacked is returned.
+    Return what is left of the squadrons that attacked.
     """
     on_escorts, escorts = fighters
     on_bombers, targets = bombers
@@ -126,16 +125,18 @@ def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairin
         returned = _volley(table, enemy, f"{enemy.title} escorts against CAP", escorts)
         table.log_line(
             "11.3",
-            "Dogfight of {} CAP {} against escorts {}: {} on the escorts, {} on the CAP.",
-            side.title,
+            "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP.",
+            side.adjective,
             on_escorts,
+            enemy.adjective,
             escorts,
             struck,
             returned,
         )
     if on_bombers:
         shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
-        table.log_line("11.4", "{} CAP {} against the bombers: {}.", side.title, on_bombers, shot)
+        template = "{} CAP ({}) scores {} on the bombers." if shot.hits else "{} CAP ({}) misses the bombers."
+        table.log_line("11.4", template, side.adjective, on_bombers, shot)
     if on_escorts:
         shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
         enemy.ready = remaining(enemy.ready, shot_down)
@@ -154,7 +155,7 @@ def _volley(table: T, side: Side, name: str, squadrons: Sequence[Squadron]) -> S
 def _shoot_down(
     table: T, side: Side, attackers: Sequence[Squadron], enemy: Side, bombers: Sequence[Squadron], hits: int
 ) -> Steps:
-    """[11.4] The attacker divides the hits between torpedo and dive bombers; their owner picks the squadrons (M22)."""
+    """[11.4] The attacker divides the hits by type of bomber; the owner allocates them to squadrons (M22)."""
     if not hits:
         return
     by_kind: dict[Kind, list[Squadron]] = {TORPEDO: [], DIVE: []}
@@ -164,7 +165,7 @@ def _shoot_down(
     spread = yield from table.allocate(
         leader(side, attackers),
         "11.4",
-        "How are the hits divided between the types of bombers?",
+        "How many hits does each type of bomber take?",
         min(hits, total(bombers)),
         types,
         _LIMIT,
@@ -182,20 +183,20 @@ def _as_option(kind: Kind, squadrons: Sequence[Squadron]) -> Option:
 
 
 def _bear_all(types: Sequence[Option], hits: int) -> str:
-    """[11.4] In the log: where there is one type, or no more bombers than hits, nothing is to be divided."""
+    """[11.4] Describe a division without choice: a single type, or at least as many hits as points."""
     names = " and ".join(KIND_TITLES[option.value] for option in types)
     room = sum(option.limit for option in types)
     if hits >= room:
-        return f"All {names} fall."
+        return f"All {names} are shot down."
     many = "the hit" if hits == 1 else "both hits" if hits == 2 else f"all {hits} hits"
-    return f"{capitalize_first(names)} bear {many}."
+    return f"{capitalize_first(names)} take {many}."
 
 
 _LIMIT: Callable[[Option], int] = attrgetter("limit")
 
 
 def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
-    """[11.5] A squadron that has attacked moves out to the next ring; one that found no opponent has not (M5)."""
+    """[11.5] Squadrons that attacked move out one ring; those without an opponent do not (M5)."""
     if not attacked:
         return
     rings = [*side.cap]
@@ -205,4 +206,5 @@ def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
             rings[ring] = without(rings[ring], leaving)
             rings[ring + 1] = [*rings[ring + 1], *leaving]
     side.cap = rings
-    table.log_line("11.5", "One ring further out: {}.", attacked, audience=side.seats)
+    moves = verb(attacked, "moves", "move")
+    table.log_line("11.5", "{} {} out one ring.", attacked, moves, audience=side.seats)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from readyroom.engine.checks import Check
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T, verb
 
 
 def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
-    """[16] Damage adds up; at seven a carrier is crippled, at ten she sinks, and more is wasted (M14)."""
+    """[16] Add damage: at seven a carrier is crippled, at ten she sinks; the excess is lost (M14)."""
     state = table.state
     before = carrier.damage
     carrier.damage = min(state.sink, before + hits)
@@ -19,18 +19,19 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
         table.log_line(
-            "16.1", "The {} is crippled: damage {}. She neither launches nor lands.", carrier.name, carrier.damage
+            "16.1", "{} is crippled (damage {}): she cannot launch or land planes.", carrier.name, carrier.damage
         )
     else:
-        table.log_line("16", "The {} has damage {}.", carrier.name, carrier.damage)
+        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:
-    """[16.2] A sunk carrier takes everything on and below her deck with her; who is in the air flies on (M10)."""
-    table.log_line("16.2", "The {} sinks.", carrier.name)
+    """[16.2] Everything aboard a sunk carrier is lost; squadrons in the air fly on (M10)."""
+    table.log_line("16.2", "{} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        table.log_line("16.2", "Lost with the {}: {}.", carrier.name, aboard, audience=side.seats)
+        goes = verb(aboard, "goes", "go")
+        table.log_line("16.2", "{} {} down with {}.", aboard, goes, carrier.name, audience=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
     if len(side.seats) > 1:
@@ -38,9 +39,9 @@ def _sink(table: T, side: Side, carrier: Carrier) -> None:
 
 
 def share_orphans(table: T, side: Side) -> None:
-    """[M18] Owners of sunk carriers share the squadrons left to them evenly.
+    """[M18] Owners of sunk carriers share their squadrons evenly.
 
-    Where there are fewer squadrons than such owners, the owner of most gives up half of his, so that nobody sits idle.
+    Where there are fewer squadrons than such owners, the owner of the most squadrons gives up half of them.
     """
     state = table.state
     afloat = {carrier.seat for carrier in state.afloat(side)}
@@ -52,7 +53,7 @@ def share_orphans(table: T, side: Side) -> None:
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
         table.log_line(
-            "16.2", "The orphaned squadrons go to {}: {}.", " and ".join(orphaned), pool, audience=side.seats
+            "16.2", "{} share the orphaned squadrons: {}.", " and ".join(orphaned), pool, audience=side.seats
         )
 
 
@@ -63,11 +64,11 @@ def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
 
 
 def score(state: Midway, data: Data, side: Side) -> int:
-    """[18.2] A side's points: for each enemy carrier sunk, and for each that is crippled."""
-    worth, enemy = data.combat.victory, state.enemy(side)
+    """[18.2] Return a side's points for enemy carriers sunk and crippled."""
+    points, enemy = data.combat.victory, state.enemy(side)
     sunk = sum(1 for carrier in enemy.carriers if carrier.damage >= state.sink)
     crippled = sum(1 for carrier in enemy.carriers if state.crippled(carrier))
-    return worth.sunk * sunk + worth.crippled * crippled
+    return points.sunk * sunk + points.crippled * crippled
 
 
 @lru_cache(maxsize=64)
@@ -76,15 +77,15 @@ def _parties(name: str, least: int) -> Check:
 
 
 def repair(table: T, side: Side) -> None:
-    """[15] Each damaged carrier afloat throws one die, and removes one point of damage if it is high enough (M17)."""
+    """[15] Roll one die for each damaged carrier afloat; a high roll removes a point of damage (M17)."""
     sink = table.state.sink
     for carrier in side.carriers:
         if not 0 < carrier.damage < sink:
             continue
         parties = table.roll(_parties(carrier.name, carrier.repair), carrier.key)
         if not parties:
-            table.log_line("15", "The {0}'s repair fails.", carrier.name, parties)
+            table.log_line("15", "{}'s repair fails.", carrier.name, parties)
             continue
         carrier.damage -= 1
-        works = " She works again." if carrier.damage == table.state.cripple - 1 else ""
-        table.log_line("15", "The {} repairs one point: {}; damage {}.{}", carrier.name, parties, carrier.damage, works)
+        works = " She can launch and land again." if carrier.damage == table.state.cripple - 1 else ""
+        table.log_line("15", "{} repairs 1 point (damage {}).{}", carrier.name, carrier.damage, works, parties)

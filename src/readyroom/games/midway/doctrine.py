@@ -1,7 +1,7 @@
-"""The bot that plays by the book.
+"""The doctrine bot.
 
-It lands whatever can land, keeps a strong CAP up, sends its bombers forward together, attacks as few carriers as it can
-be fairly sure to hurt, and leaves just as many decks clear as the next landing needs. It sees only its seat's view.
+It lands whatever it can, keeps a strong CAP, sends its bombers forward together, attacks only as many carriers as it
+can probably damage, and clears only the decks that the next landing needs. It sees only its seat's view.
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.game import Bot, View, ViewFn
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 
-Shown = dict[str, Any]
-CRIPPLE_WORTH = 5.0
-SINK_WORTH = 5.0
+CRIPPLE_VALUE = 5.0
+SINK_VALUE = 5.0
 
 
 class Manner(NamedTuple):
-    """A way to fight, by side: how many fighter squadrons the CAP wants, and how many bombers go forward together.
+    """A style of play by side: fighter squadrons wanted for CAP, bomber points to go forward together.
 
-    Fighters beyond those of the CAP escort; `mass` is in strength points.
+    Fighters beyond the CAP fly escort.
     """
 
     cap: dict[str, int]
@@ -40,11 +39,11 @@ MANNERS = {
     "massed": Manner({"japan": 12, "usa": 5}, {"japan": 60, "usa": 50}),
     "eager": Manner({"japan": 6, "usa": 2}, {"japan": 15, "usa": 8}),
 }
-"""Those who guard their decks, as usual, those of the doctrine, and those who gather everything, or strike at once."""
+"""The styles of play: guarded, doctrine (the default), massed and eager."""
 
 
 class Odds(NamedTuple):
-    """The figures that the bot reckons an attack with; it takes every bomber for a dive bomber."""
+    """Figures for the bot's estimate of an attack, which treats every bomber as a dive bomber."""
 
     cripple: int
     sink: int
@@ -53,12 +52,12 @@ class Odds(NamedTuple):
 
 
 class Staff:
-    """One look at the table, as the bot thinks of it."""
+    """What the bot knows at one decision."""
 
-    def __init__(self, view: Shown, manner: Manner = BY_THE_BOOK) -> None:
+    def __init__(self, view: View, manner: Manner = BY_THE_BOOK) -> None:
         self.manner = manner
         table = view["table"]
-        sides: dict[str, Shown] = table["sides"]
+        sides: dict[str, View] = table["sides"]
         self.name = next(name for name, side in sides.items() if side["own"])
         self.own = sides[self.name]
         self.enemy = next(side for side in sides.values() if not side["own"])
@@ -67,17 +66,17 @@ class Staff:
         self.odds = Odds(figures["cripple"], figures["sink"], Fire(**figures["antiaircraft"]), Fire(**figures["dive"]))
         self.boxes: dict[str, Any] = self.own["boxes"]
 
-    def working(self) -> list[Shown]:
-        """The own carriers that can launch and land."""
+    def working(self) -> list[View]:
+        """Return the own carriers that can launch and land."""
         return [carrier for carrier in self.own["carriers"] if carrier["status"] == "working"]
 
-    def targets(self, first: str) -> list[Shown]:
-        """The enemy carriers afloat from this one on, in the order in which they are asked for."""
+    def targets(self, first: str) -> list[View]:
+        """Return the enemy carriers afloat from this one on, in the order of the questions."""
         afloat = [carrier for carrier in self.enemy["carriers"] if carrier["status"] != "sunk"]
         return afloat[[carrier["key"] for carrier in afloat].index(first) :]
 
-    def squadrons(self) -> dict[str, Shown]:
-        """All own squadrons by their keys."""
+    def squadrons(self) -> dict[str, View]:
+        """Return all own squadrons by key."""
         boxes = [self.boxes[name] for name in ("moving", "ready", "home", "waiting")]
         decks = [carrier[place] for carrier in self.own["carriers"] for place in ("deck", "hangar")]
         attacking = self.boxes["attacking"].values()
@@ -85,27 +84,27 @@ class Staff:
         return {squadron["key"]: squadron for place in everywhere for squadron in place}
 
     def patrol(self) -> int:
-        """How many fighter squadrons fly CAP and may still attack."""
+        """Return how many fighter squadrons fly CAP and may still attack."""
         return sum(len(ring) for ring in self.own["cap"][:-1])
 
 
-def points(squadrons: Iterable[Shown]) -> int:
-    """The strength points of several squadrons."""
+def points(squadrons: Iterable[View]) -> int:
+    """Return the total strength of squadrons."""
     return sum(squadron["strength"] for squadron in squadrons)
 
 
-def bombers(squadrons: Iterable[Shown]) -> list[Shown]:
-    """Those that are no fighters."""
+def bombers(squadrons: Iterable[View]) -> list[View]:
+    """Return the squadrons that are not fighters."""
     return [squadron for squadron in squadrons if squadron["kind"] != FIGHTER]
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """All manners of fighting by name, the usual one first."""
+    """Return all bots by name, the default first."""
     return {name: partial(doctrine, manner=manner) for name, manner in MANNERS.items()}
 
 
 def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
-    """A bot for a seat; `random` only breaks ties."""
+    """Return a bot for a seat; `random` only breaks ties."""
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         plan = PLANS.get(decision.rule)
@@ -120,13 +119,13 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
 
 
 def land(decision: Decision, staff: Staff) -> list[str]:
-    """[9] As much as fits; the carrier's own first wave first, so that she may load soon (M4)."""
+    """[9] Land as much as fits, the carrier's own first wave first so that she can load soon (M4)."""
     waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.piece_key))
     return fill(waiting, staff.deck)
 
 
-def fill(squadrons: Iterable[Shown], room: int) -> list[str]:
-    """The keys of as many squadrons, in their order, as there is room for."""
+def fill(squadrons: Iterable[View], room: int) -> list[str]:
+    """Return the keys of squadrons, in order, as far as they fit."""
     chosen = []
     for squadron in squadrons:
         if squadron["strength"] <= room:
@@ -136,7 +135,7 @@ def fill(squadrons: Iterable[Shown], room: int) -> list[str]:
 
 
 def move(decision: Decision, staff: Staff) -> list[str]:
-    """[10.2] Everybody comes home; bombers go forward together with their escorts, once they are enough."""
+    """[10.2] Bring all squadrons home; send bombers and escorts forward together once they are enough."""
     own = staff.squadrons()
     home = {squadron["key"] for squadron in staff.boxes["home"]}
     mass = points(bombers(staff.boxes["moving"]))
@@ -149,27 +148,27 @@ def move(decision: Decision, staff: Staff) -> list[str]:
 
 
 def attack_from_cap(decision: Decision, staff: Staff) -> list[str]:
-    """[11.1] Everybody attacks while there are bombers to be shot down."""
+    """[11.1] Attack with all squadrons while there are enemy bombers."""
     return decision.keys if bombers(staff.enemy["boxes"]["ready"]) else []
 
 
 def face_escorts(decision: Decision, staff: Staff) -> list[str]:
-    """[11.2] The weakest squadrons tie down the escorts."""
+    """[11.2] Tie down the escorts with the weakest squadrons."""
     own = staff.squadrons()
     return sorted(decision.keys, key=lambda key: own[key]["strength"])[: decision.at_least]
 
 
 def divide_hits(decision: Decision, staff: Staff) -> list[str]:
-    """[11.4] On torpedo bombers first, as far as they go: their hits come in pairs."""
+    """[11.4] Hit torpedo bombers first: their hits come in pairs."""
     limits = {option.key: option.limit for option in decision.options}
     order = sorted(limits, key=lambda key: key != TORPEDO)
     return [key for key in order for _ in range(limits[key])][: decision.at_least]
 
 
 def bear_losses(decision: Decision, staff: Staff) -> list[str]:
-    """[11.3, 12.3] Fighters share the hits, so that many squadrons remain; bombers lose the weakest squadrons.
+    """[11.3, 12.3] Spread hits over fighters; take losses of bombers from the weakest squadrons.
 
-    Where the owners vote on who chooses, the owner of most may (M22).
+    In a vote, let the owner of the most squadrons choose (M22).
     """
     if AGREE.key in decision.keys:
         return [AGREE.key]
@@ -189,7 +188,7 @@ def bear_losses(decision: Decision, staff: Staff) -> list[str]:
 
 
 def aim(decision: Decision, staff: Staff) -> list[str]:
-    """[12.1] The split of the bombers over this carrier and those still to be asked for that promises most."""
+    """[12.1] Choose the best split of the bombers over this carrier and the later targets."""
     own = staff.squadrons()
     wave = sorted((own[key] for key in decision.keys), key=lambda s: (s["kind"], -s["strength"], s["key"]))
     targets = staff.targets(decision.piece_key)
@@ -206,40 +205,40 @@ def aim(decision: Decision, staff: Staff) -> list[str]:
     return chosen
 
 
-def best_split(force: int, targets: list[Shown], figures: Odds) -> dict[str, int]:
-    """Strength points for each target: all on one, or spread by need over the two or three that promise most."""
-    ranked = sorted(targets, key=lambda c: -worth(c, force, figures))
+def best_split(force: int, targets: list[View], figures: Odds) -> dict[str, int]:
+    """Return strength points by target: all on one, or spread by need over the best two or three."""
+    ranked = sorted(targets, key=lambda c: -attack_value(c, force, figures))
     best: tuple[float, dict[str, int]] = (-1.0, {})
     for count in range(1, min(3, len(ranked)) + 1):
         chosen = ranked[:count]
         needs = [need(carrier, figures) for carrier in chosen]
         shares = [round(force * n / sum(needs)) for n in needs]
-        value = sum(worth(c, share, figures) for c, share in zip(chosen, shares, strict=True))
+        value = sum(attack_value(c, share, figures) for c, share in zip(chosen, shares, strict=True))
         if value > best[0]:
             best = value, {c["key"]: share for c, share in zip(chosen, shares, strict=True)}
     return best[1]
 
 
-def need(carrier: Shown, figures: Odds) -> float:
-    """About how many strength points it takes to sink a carrier: her guns' share, and her remaining damage."""
+def need(carrier: View, figures: Odds) -> float:
+    """Return roughly how many strength points it takes to sink a carrier, losses to flak included."""
     guns, damage = int(carrier["antiaircraft"]), int(carrier["damage"])
     shot = guns * float(mean_hits(figures.guns))
     return shot + (figures.sink - damage) / float(mean_hits(figures.bombs))
 
 
-def worth(carrier: Shown, force: int, figures: Odds) -> float:
-    """What an attack with so many strength points promises."""
+def attack_value(carrier: View, force: int, figures: Odds) -> float:
+    """Return the estimated value of an attack with this many strength points."""
     odds = hits_at_least(carrier["antiaircraft"], force, figures)
     damage = int(carrier["damage"])
     sunk = odds[figures.sink - damage]
     if carrier["status"] == "crippled":
-        return SINK_WORTH * sunk
-    return CRIPPLE_WORTH * odds[figures.cripple - damage] + SINK_WORTH * sunk
+        return SINK_VALUE * sunk
+    return CRIPPLE_VALUE * odds[figures.cripple - damage] + SINK_VALUE * sunk
 
 
 @lru_cache(maxsize=8192)
 def hits_at_least(guns: int, force: int, figures: Odds) -> tuple[float, ...]:
-    """The rough chance of at least 0, 1, … hits, up to those that sink, by so many points against so many guns."""
+    """Return the approximate chances of at least 0, 1, … hits, up to those that sink."""
     chances = [0.0] * (figures.sink + 1)
     for shot, chance in enumerate(_spread(guns, figures.guns, max(guns, 1))):
         for hits, share in enumerate(_spread(max(0, force - shot), figures.bombs, figures.sink)):
@@ -249,7 +248,7 @@ def hits_at_least(guns: int, force: int, figures: Odds) -> tuple[float, ...]:
 
 @lru_cache(maxsize=4096)
 def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
-    """The chances of 0, 1, … hits by so many dice, the last entry that of `most` or more; in quick arithmetic."""
+    """Return the chances of 0, 1, … hits in floating point; the last entry is for `most` or more."""
     if dice == 0:
         return (1.0, *[0.0] * most)
     die = [float(chance) for chance in die_odds(fire, most)]
@@ -265,23 +264,23 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
 
 
 def launch(decision: Decision, staff: Staff) -> list[str]:
-    """[13.1] Everything that is on deck."""
+    """[13.1] Launch everything on deck."""
     return decision.keys
 
 
 def fly_cap(decision: Decision, staff: Staff) -> list[str]:
-    """[13.2] As many as the CAP still wants; the others escort."""
+    """[13.2] Fill up the CAP; the others escort."""
     return decision.keys[: max(0, staff.manner.cap[staff.name] - staff.patrol())]
 
 
 def load(decision: Decision, staff: Staff) -> list[str]:
-    """[14.1] As many decks clear as are needed to land; on the others fighters for the CAP, then a strike."""
+    """[14.1] Clear the decks needed to land; load fighters for the CAP on the others, then a strike."""
     carriers = staff.working()
     to_land = ceil(points(staff.boxes["waiting"]) / staff.deck)
     emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
     clear = [carrier["key"] for carrier in emptiest[:to_land]]
     offered = set(decision.keys)
-    decks: dict[str, list[Shown]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
+    decks: dict[str, list[View]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
     planned: list[str] = []
     for carrier in carriers:
         aboard = [squadron for squadron in (*carrier["deck"], *carrier["hangar"]) if squadron["key"] in offered]
@@ -294,8 +293,8 @@ def load(decision: Decision, staff: Staff) -> list[str]:
     return planned
 
 
-def deck_load(aboard: list[Shown], wanted: int, room: int) -> list[str]:
-    """Fighters that the CAP still wants (one at least, as an escort), then bombers, then more fighters."""
+def deck_load(aboard: list[View], wanted: int, room: int) -> list[str]:
+    """Return fighters that the CAP still wants (at least one as an escort), then bombers, then more fighters."""
     strongest = sorted(aboard, key=lambda squadron: -squadron["strength"])
     fighters = [squadron for squadron in strongest if squadron["kind"] == FIGHTER]
     first = max(1, wanted)

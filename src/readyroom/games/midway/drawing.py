@@ -1,9 +1,9 @@
-"""Where everything lies on the drawn board: a chart with two fleets and, between them, the sea that is flown over.
+"""Positions on the drawn board: two fleets and, between them, the sea.
 
-Who looks sits at the bottom. On the left of the sea aircraft go out (Moving, then Ready over the enemy), on the right
-they come home (Home, then Waiting), those that attack are at their targets, and each fleet has the rings of her CAP
-before her. A view gives two charts, a wide one and a narrow one for small screens. Lengths are SVG units, which are
-about pixels on a screen.
+The viewer is at the bottom. On the left of the sea aircraft go out (Moving, then Ready over the enemy), on the right
+they come home (Home, then Waiting), attackers are at their targets, and each fleet has its CAP rings in front of it. A
+view gives two charts, a wide one and a narrow one for small screens. Lengths are SVG units, which are about pixels on a
+screen.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from readyroom.games.midway.board_data import WHERE, Carrier, Counter, Crowd, Fl
 from readyroom.games.midway.state import KIND_TITLES, Box, SideName
 
 CELL, PITCH = 30.4, 32.4
-"""Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
+"""Space for a counter, which is 26 wide and 28 high, with its halo."""
 SMALLEST = 0.55
-"""Counters shrink to this much before what they lie in grows."""
+"""Counters shrink to this scale before their box grows."""
 HULL, BEAM = 172, 42
 """A ship's length and breadth."""
 DECK = (6.0, 6.0, 134.0, 30.0)
-"""Where counters stand on a flight deck: left and top, measured from the stern, width and height."""
+"""The area for counters on a flight deck: left and top, measured from the stern, width and height."""
 LABELS, STRIP, TITLE, LINE = 27, 22, 19, 13
 """Heights of a ship's labels, of a fleet's heading, of a box's title, and of a line of small print."""
 CARTOUCHE = 78
@@ -34,10 +34,10 @@ CARTOUCHE = 78
 HEART, BAND = 21.0, 32.0
 """Radius of the circle with the CAP's name in it, and the thickness of a row of counters around it."""
 IN_CAP = 0.82
-"""The size of counters in the CAP, so that they find room on a curve."""
+"""The scale of counters in the CAP, so that they fit on a curve."""
 GAP, STRAIT = 8, 22
-"""Between things that lie beside one another, and between rows of boxes, so that an arrow is seen there."""
-ALONE = 60.0
+"""Gaps between neighbours, and between rows of boxes, where arrows are drawn."""
+HIDDEN_WIDTH = 60.0
 """The width of a box whose content is hidden."""
 LETTER = 5.4
 """About the width of a letter of small print."""
@@ -60,12 +60,12 @@ class Grid:
         return self.rows * PITCH * self.scale
 
     def row(self, count: int) -> float:
-        """The width of a row with so many of so many counters in it."""
+        """Return the width of a row of `count` counters."""
         return min(count, self.columns) * CELL * self.scale
 
 
 def grid(count: int, width: float, rows: int) -> Grid:
-    """Counters as large as they may be in the height of so many rows; the smallest get more of it if they need it.
+    """Return the largest grid that fits the height of these rows; the smallest counters may take more rows.
 
     >>> grid(16, 183, 3)
     Grid(scale=1.0, columns=6, rows=3)
@@ -82,7 +82,7 @@ def grid(count: int, width: float, rows: int) -> Grid:
 
 
 def on_deck(count: int) -> Grid:
-    """Counters as large as they may be on a flight deck, which cannot grow."""
+    """Return the largest grid that fits a flight deck, which cannot grow."""
     _, _, width, height = DECK
     fits = (
         Grid(min(1.0, height / (28 * rows), width / (CELL * ceil(count / rows))), ceil(count / rows), rows)
@@ -95,7 +95,7 @@ def on_deck(count: int) -> Grid:
 class Rings:
     """The CAP: the scale of its counters, the radii between its rings, and the places in each ring.
 
-    Places are those of counters' middles, told from the middle of the rings, the second figure towards the sea.
+    Places are the centres of counters relative to the centre of the rings; the second figure points towards the sea.
     """
 
     scale: float
@@ -109,11 +109,11 @@ class Rings:
 
 
 def rings(counts: Sequence[int], limit: float) -> Rings:
-    """Half circles around a fleet, each as thick as its counters need; these shrink rather than pass the limit."""
+    """Return half circles around a fleet, as thick as their counters need; counters shrink to keep the limit."""
     scale = IN_CAP
-    while (found := _rings(counts, scale)).reach > limit:
+    while (placed := _rings(counts, scale)).reach > limit:
         scale *= 0.94
-    return found
+    return placed
 
 
 def _rings(counts: Sequence[int], scale: float) -> Rings:
@@ -130,7 +130,7 @@ def _rings(counts: Sequence[int], scale: float) -> Rings:
 
 
 def _arc(count: int, radius: float, scale: float) -> list[tuple[float, float]]:
-    """Places on a half circle, for as many counters as it has room for; they stand around its top."""
+    """Return centred places on a half circle, for as many of the counters as fit."""
     least = 2 * asin(min(1.0, (BAND + 1) * scale / IN_CAP / (2 * radius)))
     free = pi - 2 * asin(min(1.0, PITCH * scale / 2 / radius))
     count = min(count, int(free / least) + 1)
@@ -167,15 +167,15 @@ class Placed(NamedTuple):
 
 
 class Hidden(NamedTuple):
-    """A counter that lies face down, its place, and what is hidden there."""
+    """A face-down counter, its place, and what is hidden there."""
 
     side: SideName
     at: str
     title: str
 
 
-class Words(NamedTuple):
-    """Words on the chart in the colour of a side: `kind` says how they are set."""
+class Label(NamedTuple):
+    """Text on the chart in the colour of a side; `kind` is its style."""
 
     kind: str
     side: SideName
@@ -198,7 +198,7 @@ class Ship:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A box of a circuit with its frame; `count` is None if what lies there is hidden."""
+    """A box of a circuit with its frame; `count` is None if its content is hidden."""
 
     title: str
     side: SideName
@@ -252,7 +252,7 @@ class Chart:
     ships: list[Ship] = field(default_factory=list)
     counters: dict[SideName, list[Placed]] = field(default_factory=dict)
     hidden: list[Hidden] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
     headings: list[tuple[Fleet, float]] = field(default_factory=list)
     titles: list[tuple[str, float, float, str]] = field(default_factory=list)
     ornaments: dict[str, tuple[float, float, float]] = field(default_factory=dict)
@@ -260,16 +260,16 @@ class Chart:
 
 
 def layout(view: View) -> Mapping[str, Any]:
-    """The board of a match as the seat of this view sees it: its pieces, and where they lie on both charts."""
-    shown = scene(view)
+    """Return the board of a match as the seat of this view sees it, on both charts."""
+    board = scene(view)
     return {
-        "label": f"The board of {shown.title}. {'. '.join(shown.lines)}.",
-        "scene": shown,
+        "label": f"The board of {board.title}. {'. '.join(board.lines)}.",
+        "scene": board,
         "figures": view["table"]["figures"],
-        "strengths": sorted({art.strength for art in shown.arts.values()}),
-        "damages": sorted({ship.damage for fleet in shown.fleets for ship in fleet.carriers if ship.damage}),
+        "strengths": sorted({art.strength for art in board.arts.values()}),
+        "damages": sorted({ship.damage for fleet in board.fleets for ship in fleet.carriers if ship.damage}),
         "legend": list(_legend()),
-        "charts": [_Plotter(shown, shape).chart for shape in SHAPES],
+        "charts": [_Plotter(board, shape).chart for shape in SHAPES],
     }
 
 
@@ -320,18 +320,18 @@ Row = list[Cell]
 class _Plotter:
     """Lays one chart out, from the far fleet at the top down to the near one."""
 
-    def __init__(self, shown: Scene, shape: Shape) -> None:
+    def __init__(self, board: Scene, shape: Shape) -> None:
         self.shape = shape
-        self.far, self.near = shown.fleets
+        self.far, self.near = board.fleets
         self.chart = Chart(shape.name, shape.width)
-        self.chart.counters = {fleet.side: [] for fleet in shown.fleets}
-        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in shown.fleets]
+        self.chart.counters = {fleet.side: [] for fleet in board.fleets}
+        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in board.fleets]
         top = shape.margin + STRIP
         if not shape.flanks:
-            top += self._title_above(shown)
+            top += self._title_above(board)
         self.chart.headings.append((self.far, top - 7))
         shore = self._ships(self.far, top, mirrored=True)
-        bottom = self._flanking_sea(shore, shown) if shape.flanks else self._narrow_sea(shore)
+        bottom = self._flanking_sea(shore, board) if shape.flanks else self._narrow_sea(shore)
         self._lanes(shore, bottom)
         self._dome(self.far, self.rings[0], shore, up=False)
         self._dome(self.near, self.rings[1], bottom, up=True)
@@ -342,27 +342,27 @@ class _Plotter:
 
     # -- the title ---------------------------------------------------------------------------------------------------
 
-    def _title_between(self, shown: Scene, y: float) -> None:
+    def _title_between(self, board: Scene, y: float) -> None:
         """The title in the middle of the sea, between compass rose and atoll."""
         x = self.shape.width / 2
-        title = wrap(shown.title, 20, max_lines=2, placeholder="…")
-        lines = [line for told in shown.lines for line in wrap(told, 28, max_lines=2, placeholder="…")]
-        told = [*(("title", line) for line in title), *(("line", line) for line in lines)]
-        top = y + 12 - 8 * len(told)
-        self.chart.titles = [(kind, x, top + 16 * at, line) for at, (kind, line) in enumerate(told)]
+        title = wrap(board.title, 20, max_lines=2, placeholder="…")
+        lines = [part for line in board.lines for part in wrap(line, 28, max_lines=2, placeholder="…")]
+        rows = [*(("title", line) for line in title), *(("line", line) for line in lines)]
+        top = y + 12 - 8 * len(rows)
+        self.chart.titles = [(kind, x, top + 16 * at, line) for at, (kind, line) in enumerate(rows)]
         self.chart.ornaments = {"rose": (x - 100, y + 2, 0.74), "atoll": (x + 100, y - 2, 0.74)}
 
-    def _title_above(self, shown: Scene) -> float:
+    def _title_above(self, board: Scene) -> float:
         """The title at the top of the chart; the height that it takes."""
         x, y = self.shape.width / 2, self.shape.margin + 16
-        lines = _short(" · ".join(shown.lines), self.shape.width - 40)
-        self.chart.titles = [("title", x, y, _short(shown.title, self.shape.width - 130)), ("line", x, y + 16, lines)]
+        lines = _short(" · ".join(board.lines), self.shape.width - 40)
+        self.chart.titles = [("title", x, y, _short(board.title, self.shape.width - 130)), ("line", x, y + 16, lines)]
         return 36
 
     # -- fleets ------------------------------------------------------------------------------------------------------
 
     def _ships(self, fleet: Fleet, y: float, *, mirrored: bool) -> float:
-        """All ships of a fleet in as many rows as they need; where the last row ends."""
+        """Draw a fleet's ships in rows; return where the last row ends."""
         count = len(fleet.carriers)
         abreast = ceil(count / ceil(count / self.shape.abreast))
         for first in range(0, count, abreast):
@@ -395,11 +395,11 @@ class _Plotter:
         return y + below + LABELS + BEAM + over + 10
 
     def _aboard(self, ship: Carrier, x: float, y: float, *, mirrored: bool) -> None:
-        """What stands on deck, spotted aft."""
+        """Draw what is on deck, spotted aft."""
         left, top, _, height = DECK
         fit = on_deck(len(ship.deck))
         if ship.deck.hidden and ship.status != "sunk":
-            title = f"{ship.name}: what stands on and lies below her deck is hidden"
+            title = f"{ship.name}: deck and hangar are hidden"
             self.chart.hidden.append(Hidden(ship.side, _at(x + HULL / 2 - 12, y + 8, 0.92), title))
         start = x + HULL - left - fit.row(len(ship.deck)) if mirrored else x + left
         self._fill(ship.side, ship.deck, fit, start, y + top + (height - fit.height) / 2)
@@ -412,13 +412,13 @@ class _Plotter:
         if not len(wave):
             return
         side = self.near.side if ship.side == self.far.side else self.far.side
-        top, words = (y, y + fit.height + 10) if mirrored else (y + over - fit.height, y + over - fit.height - 3)
-        self.chart.words.append(Words("wave", side, x + width / 2, words, f"Attacking · {wave.points} pts"))
+        top, baseline = (y, y + fit.height + 10) if mirrored else (y + over - fit.height, y + over - fit.height - 3)
+        self.chart.labels.append(Label("wave", side, x + width / 2, baseline, f"Attacking · {wave.points} pts"))
         self._fill(side, wave, fit, x + (width - fit.row(len(wave))) / 2, top)
 
     # -- the sea -----------------------------------------------------------------------------------------------------
 
-    def _flanking_sea(self, shore: float, shown: Scene) -> float:
+    def _flanking_sea(self, shore: float, board: Scene) -> float:
         """Boxes on both sides of the rings, and the title between them; where the near fleet begins."""
         far, near, margin = self.far, self.near, self.shape.margin
         reach = [place.reach for place in self.rings]
@@ -441,7 +441,7 @@ class _Plotter:
         for stack in stacks:
             free = (height - 2 * GAP - sum(map(_tall, stack))) / (len(stack) - 1)
             self._boxes(stack, shore + GAP, free)
-        self._title_between(shown, shore + reach[0] + (height - sum(reach)) / 2)
+        self._title_between(board, shore + reach[0] + (height - sum(reach)) / 2)
         return shore + height
 
     def _narrow_sea(self, shore: float) -> float:
@@ -482,8 +482,8 @@ class _Plotter:
         self.chart.areas.append(area)
         self._fill(fleet.side, crowd, cell.grid, cell.x + 5, y + TITLE)
         if crowd.hidden:
-            told = f"{fleet.title}, {WHERE[cell.box]}: hidden"
-            self.chart.hidden.append(Hidden(fleet.side, _at(cell.x + 7, y + TITLE + 2, 0.92), told))
+            title = f"{fleet.title}, {WHERE[cell.box]}: hidden"
+            self.chart.hidden.append(Hidden(fleet.side, _at(cell.x + 7, y + TITLE + 2, 0.92), title))
 
     def _fill(self, side: SideName, crowd: Crowd, fit: Grid, x: float, y: float) -> None:
         """Lay a crowd's counters out."""
@@ -559,7 +559,7 @@ def _side_by_side(first: Fleet, second: Fleet, box: Box, x: float, width: float)
     free, least = width - 4, 82.0
     one, two = first.boxes[box], second.boxes[box]
     if one.hidden != two.hidden:
-        mine = ALONE if one.hidden else free - ALONE
+        mine = HIDDEN_WIDTH if one.hidden else free - HIDDEN_WIDTH
     else:
         share = max(len(one), 3) / (max(len(one), 3) + max(len(two), 3))
         mine = min(max(free * share, least), free - least)

@@ -1,4 +1,4 @@
-"""Landing planes: sections 9 and, for those with nowhere to land, ruling M11."""
+"""Landing planes: section 9, and ruling M11 on ditching."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Unavailable
 from readyroom.engine.table import Steps
-from readyroom.games.midway.state import Carrier, Side, Squadron, T, in_brackets, in_order, points, without
+from readyroom.games.midway.state import (
+    Carrier,
+    Side,
+    Squadron,
+    SquadronCount,
+    T,
+    in_brackets,
+    in_order,
+    points,
+    verb,
+    without,
+)
 
 
 def land(table: T, side: Side) -> Steps:
-    """[9] Each working carrier with a clear deck may land up to twenty strength points, whosever they are (M9)."""
+    """[9] Each working carrier with a clear deck may land up to twenty strength points of any squadrons (M9)."""
     if side.waiting:
         yield from _land(table, side)
     if table.state.rulings.ditch_after:
@@ -24,12 +35,12 @@ def _land(table: T, side: Side) -> Steps:
     working = table.state.working(side)
     clear = [carrier for carrier in working if not carrier.deck]
     if working and not clear:
-        table.log_line("9.1", "No deck is clear, so nothing can land.", audience=side.seats)
+        table.log_line("9.1", "No squadron can land: no flight deck is clear.", audience=side.seats)
     for carrier in clear:
         landed = yield from table.choose_some(
             carrier.seat,
             "9.2",
-            f"Which squadrons land on the {carrier.name}?",
+            f"Which squadrons land on {carrier.name}?",
             side.waiting,
             cost=points,
             budget=table.data.combat.deck.points,
@@ -45,18 +56,18 @@ def _land(table: T, side: Side) -> Steps:
 def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
     side.waiting = without(side.waiting, set(landed))
     carrier.hangar = sorted([*carrier.hangar, *map(_at_rest, landed)], key=in_order)
-    table.log_line("9.2", "{} lands {}.", carrier.name, landed, audience=side.seats)
+    table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
 
 
 def _at_rest(squadron: Squadron) -> Squadron:
-    """A squadron once it has landed: it is back from the first wave, and waits no longer."""
+    """Return a landed squadron: no longer returning or waiting."""
     if squadron.returning or squadron.waited:
         return replace(squadron, returning=False, waited=0)
     return squadron
 
 
 def _ditch(table: T, side: Side) -> None:
-    """[9.3] By option (M11), squadrons that wait or head home with nowhere to land ditch after some turns."""
+    """[9.3] By option (M11), squadrons without a deck to land on ditch after some turns."""
     has_deck = bool(table.state.working(side))
     side.waiting, side.home = (
         [replace(squadron, waited=0 if has_deck else squadron.waited + 1) for squadron in box]
@@ -66,15 +77,19 @@ def _ditch(table: T, side: Side) -> None:
     if ditched:
         side.waiting, side.home = without(side.waiting, ditched), without(side.home, ditched)
         side.lost = [*side.lost, *ditched]
-        table.log_line("9.3", "Ditched, with nowhere to land and no fuel left: {}.", ditched, audience=side.seats)
+        ditches = verb(ditched, "ditches", "ditch")
+        table.log_line("9.3", "{} {}: no flight deck is left and fuel is out.", ditched, ditches, audience=side.seats)
 
 
 def _still_flying(side: Side) -> Iterator[Unavailable]:
     for squadron in side.home:
         yield Unavailable(
-            squadron.key, str(squadron), "10.1", f"{squadron} is still heading home and must wait to land first."
+            squadron.key,
+            str(squadron),
+            "10.1",
+            f"{squadron} must reach the Waiting box before it can land.",
         )
     for ring in side.cap:
         for squadron in ring:
-            reason = f"{squadron} flies CAP; it comes down when it has passed the last ring."
+            reason = f"{squadron} flies CAP and can land only after the last ring."
             yield Unavailable(squadron.key, str(squadron), "11.5", reason)

@@ -12,17 +12,20 @@ from readyroom.games.midway.state import (
     Carrier,
     Side,
     Squadron,
+    SquadronCount,
     T,
     by_seat,
     in_brackets,
     parted,
     points,
+    verb,
+    within,
     without,
 )
 
 
 def launch(table: T, side: Side) -> Steps:
-    """[13] Working carriers may launch what the last planning phase put on their decks."""
+    """[13] Working carriers may launch the squadrons on their decks."""
     for seat, carriers in by_seat(side, table.state.working(side)):
         on_deck: list[Squadron] = []
         for carrier in carriers:
@@ -30,7 +33,7 @@ def launch(table: T, side: Side) -> Steps:
         launched = yield from table.choose_some(
             seat,
             "13.1",
-            "Which squadrons are launched?",
+            "Which squadrons launch?",
             on_deck,
             text=partial(_on_deck, carriers),
             select_all_default=True,
@@ -41,15 +44,15 @@ def launch(table: T, side: Side) -> Steps:
 
 
 def _on_deck(carriers: Sequence[Carrier], squadron: Squadron) -> str:
-    """A squadron, and the carrier on whose deck it stands where that is not its own."""
+    """Return a squadron's text, with the carrier if it is not its own."""
     carrier = next(carrier for carrier in carriers if squadron in carrier.deck)
-    return str(squadron) if carrier.key == squadron.home else f"{squadron} on the {carrier.name}"
+    return str(squadron) if carrier.key == squadron.home else f"{squadron} on {carrier.name}"
 
 
 def _below(carriers: Sequence[Carrier]) -> Iterator[Unavailable]:
     for carrier in carriers:
         for squadron in carrier.hangar:
-            reason = f"{squadron} is below; only what the last planning phase put on deck may be launched."
+            reason = f"{squadron} is in the hangar; only squadrons that were spotted on deck can launch."
             yield Unavailable(squadron.key, str(squadron), "13.1", reason)
 
 
@@ -62,24 +65,24 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
         [squadron for squadron in launched if squadron.kind == FIGHTER],
     )
     gone = set(launched)
-    cleared = []
     for carrier in carriers:
         if not gone.isdisjoint(carrier.deck):
-            cleared.append(carrier)
+            away = SquadronCount(within(carrier.deck, gone))
             carrier.deck = without(carrier.deck, gone)
-    table.log_line("13.1", "Launched from {}: {}.", cleared, launched, audience=side.seats)
+            table.log_line("13.1", "{} launches {}.", carrier.name, away, audience=side.seats)
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
-        table.log_line("13.2", "Of these fly CAP: {}.", patrol, audience=side.seats)
+        fly = verb(patrol, "flies", "fly")
+        table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats)
     side.moving = [*side.moving, *launched]
 
 
 def plan(table: T, side: Side) -> Steps:
-    """[14] Each working carrier loads her deck with up to twenty strength points, or leaves it clear to land.
+    """[14] Each working carrier spots up to twenty strength points on deck, or keeps a clear deck to land planes.
 
-    As an option each crippled one loads as well (M24). The whole load is decided anew, so what stands on deck may stay,
-    change or go below (M12); fighters for the CAP count like all others (M13).
+    As an option crippled carriers load as well (M24). The whole load is decided again each turn, so squadrons on deck
+    may stay, change or go below (M12); fighters for the CAP count like all others (M13).
     """
     state = table.state
     able = state.afloat(side) if state.rulings.crippled_load == "yes" else state.working(side)
@@ -92,46 +95,49 @@ def plan(table: T, side: Side) -> Steps:
 
 
 def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning: list[str]) -> list[Carrier]:
-    """[14.2] Those whose own starting squadrons (as an option: all starting squadrons) have landed or are lost (M4)."""
+    """[14.2] Return the carriers whose own first wave (as an option: all of it) has landed or is lost (M4)."""
     fleet = table.state.rulings.first_wave == "fleet"
     held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
     if held_up:
-        table.log_line("14.2", "Held up until the first wave has landed: {}.", held_up, audience=side.seats)
+        template = "{} cannot spot planes until the first wave has landed."
+        table.log_line("14.2", template, held_up, audience=side.seats)
     return [carrier for carrier in carriers if carrier not in held_up]
 
 
 def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unavailable]:
-    """What is aboard the carriers that are not asked, being crippled [16.1] or waiting for their first wave [14.2]."""
+    """Yield squadrons aboard carriers that cannot load: crippled [16.1] or waiting for the first wave [14.2]."""
     for carrier in side.carriers:
         if carrier in planning:
             continue
         may = table.state.rulings.crippled_load == "yes" or not table.state.crippled(carrier)
-        rule, why = ("14.2", "awaits the first wave") if may else ("16.1", "is crippled")
+        rule, why = ("14.2", "her first wave has not landed") if may else ("16.1", "she is crippled")
         for squadron in (*carrier.deck, *carrier.hangar):
-            yield Unavailable(squadron.key, str(squadron), rule, f"The {carrier.name} {why} and loads nothing.")
+            yield Unavailable(squadron.key, str(squadron), rule, f"{carrier.name} cannot spot planes: {why}.")
 
 
-def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], refused: UnavailableOptions) -> Steps:
-    """[14.1] One question for all decks of a seat; what is chosen stands on the deck of the carrier that it is on."""
-    purses: list[BudgetGroup] = []
+def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavailable: UnavailableOptions) -> Steps:
+    """[14.1] Ask one question for all decks of a seat; chosen squadrons go to the deck of their carrier."""
+    budget_groups: list[BudgetGroup] = []
     aboard: list[Squadron] = []
     for carrier in carriers:
-        purse = BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
-        purses.append(purse)
-        aboard += purse.options
+        budget_group = BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
+        budget_groups.append(budget_group)
+        aboard += budget_group.options
     load = yield from table.choose_some(
         seat,
         "14.1",
-        "What stands on deck next turn? A clear deck lands, a loaded one launches.",
+        "Which squadrons are spotted on deck for next turn? Only a clear deck can land planes.",
         aboard,
         cost=points,
         budget=table.data.combat.deck.points,
-        budget_groups=purses,
+        budget_groups=budget_groups,
         info=in_brackets,
-        unavailable=refused,
+        unavailable=unavailable,
     )
     loaded = set(load)
-    for carrier, purse in zip(carriers, purses, strict=True):
-        carrier.deck, carrier.hangar = parted(purse.options, loaded)
+    for carrier, budget_group in zip(carriers, budget_groups, strict=True):
+        carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
         if carrier.deck:
-            table.log_line("14.1", "{} has {} on deck.", carrier.name, carrier.deck, audience=side.seats)
+            table.log_line(
+                "14.1", "{} spots {} on deck.", carrier.name, SquadronCount(carrier.deck), audience=side.seats
+            )

@@ -1,4 +1,4 @@
-"""Who bears the hits: rulings M7 and M18, and the last words of section 12 on several players."""
+"""Allocation of hits: rulings M7 and M18, and the end of section 12 on several players."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total
+from readyroom.engine.text import count_noun
+from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total, verb
 
-AGREE = Option("most", "Let the owner of most of them choose")
+AGREE = Option("most", "Let the owner of the most squadrons choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
 
 
 After = dict[Squadron, Squadron]
-"""Squadrons that bore hits, and the counters that take their places: those with strength 0 leave the game."""
+"""Squadrons that took hits, with the counters that replace them; those with strength 0 leave the game."""
 
 
 def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[11.3, 12.3] Take off strength points; squadrons without any leave the game, and by `remaining` their box.
+    """[11.3, 12.3] Remove strength points; destroyed squadrons leave the game, and their box through `remaining`.
 
     Args:
         table: the table.
         side: the side that loses them, and chooses.
-        rule: the rule under which they fall.
-        squadrons: those among which the hits are spread.
-        hits: how many strength points fall, if there are as many.
+        rule: the rule under which they are lost.
+        squadrons: the squadrons that may take the hits.
+        hits: the strength points to lose, at most the squadrons' total.
 
     Returns:
-        those that bore any, and what they are now; their box holds them as they were until `remaining` goes through it.
+        the squadrons hit and what replaces them; boxes are unchanged until `remaining` is applied.
     """
     if not hits:
         return {}
-    if hits >= total(squadrons):  # nobody has a choice
+    if hits >= total(squadrons):  # no choice
         fallen = [replace(squadron, strength=0) for squadron in squadrons]
-        table.log_line(rule, "{}: {} destroyed.", side.title, fallen)
+        table.log_line(rule, "{} {} destroyed.", fallen, verb(fallen, "is", "are"))
         side.lost = [*side.lost, *fallen]
         return dict(zip(squadrons, fallen, strict=True))
     if len(side.seats) == 1:
@@ -54,23 +55,23 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
 
 
 def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
-    """What a box holds after hits."""
+    """Return what a box holds after hits."""
     if not after:
         return box
-    standing = []
+    survivors = []
     for squadron in box:
         now = after.get(squadron, squadron)
         if now.strength:
-            standing.append(now)
-    return standing
+            survivors.append(now)
+    return survivors
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[M7] The owner decides which of his squadrons bear the hits."""
+    """[M7] The owner decides which squadrons take the hits."""
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
     else:
-        struck = yield from table.allocate(seat, rule, "Which squadrons bear the hits?", hits, squadrons, points)
+        struck = yield from table.allocate(seat, rule, "Which squadrons take the hits?", hits, squadrons, points)
     if table.log is not None:
         table.log_line(rule, "{}.", Borne(struck))
     after: After = {}
@@ -81,7 +82,7 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
 
 
 class Borne(msgspec.Struct, frozen=True, gc=False):
-    """For the log: for each hit the squadron that bore it, as it was before."""
+    """For the log: for each hit the squadron that took it, as it was before."""
 
     struck: Sequence[Squadron]
 
@@ -97,14 +98,14 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
 
     def _took(self, squadron: Squadron, left: int) -> str:
         hits = self.struck.count(squadron)
-        took = f"{squadron.name} takes {hits} hit{'' if hits == 1 else 's'}"
+        took = f"{squadron.name} takes {count_noun(hits, 'hit')}"
         return f"{took} ({left} left)" if left else f"{took} and is destroyed"
 
 
 def _between_seats(
     table: T, side: Side, rule: str, shares: list[tuple[str, Sequence[Squadron]]], hits: int
 ) -> Choice[After]:
-    """[12.3, M22] Several owners: if all agree the owner of most chooses, otherwise the hits are spread evenly."""
+    """[12.3, M22] With several owners: by consent the owner of the most allocates, else the hits are spread evenly."""
     if len(shares) == 1:
         return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
     votes = yield from table.choose_in_secret({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
@@ -114,9 +115,9 @@ def _between_seats(
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
-            table.log_line(rule, "{} bears {} of the hits.", seat, part, audience=side.seats)
+            table.log_line(rule, "{} takes {} of the hits.", seat, part, audience=side.seats)
             borne = yield from _allot(table, seat, rule, share, part)
-            side.exchange(borne)  # the next owner sees what the one before him has lost
+            side.exchange(borne)  # the next owner sees the losses so far
             after |= borne
     return after
 
@@ -126,16 +127,16 @@ def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
         yield from table.choose(
             seat,
             rule,
-            f"{hits} strength points are lost from squadrons of several owners: who chooses?",
+            f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?",
             [EVENLY, AGREE],
         )
     )
 
 
 def even_shares(shares: list[tuple[str, Sequence[Squadron]]], hits: int) -> list[int]:
-    """[12.3] Hits spread evenly over the owners; the owner of most squadrons bears all that is over.
+    """[12.3] Spread hits evenly over the owners; the owner of the most squadrons takes the remainder.
 
-    No owner bears more than he has strength points; what he cannot bear goes, one by one, to those who still can.
+    Hits beyond an owner's strength points go, one by one, to owners who have points left.
     """
     each, extra = divmod(hits, len(shares))
     parts = [each] * len(shares)

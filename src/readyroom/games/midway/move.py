@@ -7,14 +7,14 @@ from functools import partial
 
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, verb, within, without
 from readyroom.games.midway.strike import take_aim
 
 NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
 
 
 def move(table: T, side: Side) -> Steps:
-    """[10] Aircraft on the circuit stay or advance one box; fighters in the last ring of the CAP come down."""
+    """[10] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
     if side.cap[-1]:
         _come_down(table, side)
     advancing = set((yield from _who_advances(table, side)))
@@ -28,32 +28,34 @@ def move(table: T, side: Side) -> Steps:
     if forward:
         yield from _go_forward(table, side, forward)
     if home:
-        side.home = without(side.home, set(home))  # others may have turned back into it just now
+        side.home = without(side.home, set(home))  # others may just have turned back into it
         side.waiting = [*side.waiting, *home]
-        table.log_line("10.1", "Back over the fleet, waiting to land: {}.", home, audience=side.seats)
+        template = verb(home, "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land.")
+        table.log_line("10.1", template, home, audience=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    table.log_line("11.5", "Down from the CAP, waiting to land: {}.", spent, audience=side.seats)
+    template = verb(spent, "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
+    table.log_line("11.5", template, spent, audience=side.seats)
     side.waiting = [*side.waiting, *spent]
     side.cap = [*side.cap[:-1], []]
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
-    """[10.2] Each squadron may stay in its box. A side without a carrier afloat may not hold back (M15)."""
+    """[10.2] Each squadron may stay; a side without a carrier afloat must advance all (M15)."""
     state = table.state
     aiming = _may_aim(table, side)
     if state.gone(side):
-        table.barred = True  # nobody is asked, and yet the enemy sees who comes, or that nobody does
+        table.undo_blocked = True  # no question is asked, but the enemy sees what advances
         return [*aiming, *side.moving, *side.home]
     advancing: list[Squadron] = []
     for seat, squadrons in by_seat(side, [*aiming, *side.moving, *side.home]):
         advancing += yield from table.choose_some(
             seat,
             "10.2",
-            "Which squadrons advance to their next box?",
+            "Which squadrons advance to the next box?",
             squadrons,
             select_all_default=True,
             text=partial(_with_next, state, side),
@@ -62,7 +64,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
 
 
 def _may_aim(table: T, side: Side) -> Sequence[Squadron]:
-    """[M2] With the slower reading, bombers go on to attack by a move of their own; their escorts are gone (M20)."""
+    """[M2] Under the slower reading, bombers attack by a separate move; their escorts are gone (M20)."""
     return [] if table.state.rulings.attack == "same-turn" else side.ready
 
 
@@ -85,4 +87,5 @@ def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
     if forward:
         side.moving = without(side.moving, set(forward))
         side.ready = [*side.ready, *forward]
-        table.reveal("10.1", "{}: over the enemy fleet, ready to attack: {}.", side.title, forward)
+        reach, enemy = verb(forward, "reaches", "reach"), table.state.enemy(side).adjective
+        table.reveal("10.1", "{} {} the {} fleet, ready to attack.", forward, reach, enemy)

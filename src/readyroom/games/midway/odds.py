@@ -12,23 +12,23 @@ from readyroom.engine.forms import FormField, OddsQuery, OddsResult
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 
 MOST = 100
-"""More strength points than anybody has."""
+"""More strength points than any side has."""
 
 
 @lru_cache(maxsize=4096)
 def strike_odds(
     guns: int, dive: int, torpedo: int, flak: Fire, dive_fire: Fire, torpedo_fire: Fire, cap: int
 ) -> tuple[Fraction, ...]:
-    """[12] The exact chances that a wave scores 0, 1, … hits; the last entry is that of `cap` hits or more.
+    """[12] Return the exact chances of 0, 1, … hits by a wave; the last entry is for `cap` hits or more.
 
     Args:
         guns: the carrier's anti-aircraft dice.
-        dive: strength points of dive bombers in the wave.
-        torpedo: strength points of torpedo bombers in the wave; losses are taken from these first.
-        flak: what each anti-aircraft die does.
-        dive_fire: what each diving strength point does.
-        torpedo_fire: what each strength point that drops a torpedo does.
-        cap: the number of hits from which on it makes no difference.
+        dive: dive-bomber strength points in the wave.
+        torpedo: torpedo-bomber strength points in the wave; losses are taken from these first.
+        flak: the fire of each anti-aircraft die.
+        dive_fire: the fire of each dive-bomber point.
+        torpedo_fire: the fire of each torpedo-bomber point.
+        cap: the number of hits beyond which more make no difference.
     """
     chances = [Fraction(0)] * (cap + 1)
     for shot, chance in enumerate(volley_odds(guns, flak, dive + torpedo)):
@@ -51,7 +51,7 @@ def _sum(one: tuple[Fraction, ...], other: tuple[Fraction, ...], cap: int) -> li
 
 
 def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fraction:
-    """[12] The exact expected hits of a wave, none of them wasted; losses are taken from torpedo bombers first."""
+    """[12] Return the exact expected hits of a wave; losses are taken from torpedo bombers first."""
     mean = Fraction(0)
     for shot, chance in enumerate(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo)):
         lost = min(shot, torpedo)
@@ -67,7 +67,7 @@ def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fractio
 
 
 def chances(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> tuple[Fraction, Fraction]:
-    """[16] The chances that a wave of these bombers leaves the target crippled or sunk, and that it sinks her."""
+    """[16] Return the chances that a wave cripples or sinks the target, and that it sinks her."""
     dive = total([squadron for squadron in bombers if squadron.kind == DIVE])
     odds = _strike(data.combat, target.antiaircraft, dive, total(bombers) - dive)
     return _at_least(odds, max(0, state.cripple - target.damage)), _at_least(odds, state.sink - target.damage)
@@ -79,10 +79,9 @@ def _at_least(odds: tuple[Fraction, ...], hits: int) -> Fraction:
 
 
 def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> str:
-    """[16] What a third and two thirds of these bombers, the strongest, are likely to do, and then what all of them do.
+    """[16] Describe the odds of the strongest third and two thirds of these bombers, then of all.
 
-    The sentence ends where the chance that all of them put her out of action (or sink her, where she is crippled
-    already) is to follow.
+    The sentence ends where the chance follows that all of them put her out of action (or sink her, if crippled).
     """
     crippled = target.damage >= state.cripple
     strongest = sorted(bombers, key=lambda squadron: -squadron.strength)
@@ -102,50 +101,50 @@ def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squa
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds midway` answers."""
+    """Return the questions of `readyroom odds midway`."""
     cards = {card.key: card for scenario in data.scenarios.values() for card in scenario.carrier}
 
-    def strike(asked: Mapping[str, str]) -> OddsResult:
-        return _strike_answer(data.combat, cards[asked["carrier"]], asked)
+    def strike(inputs: Mapping[str, str]) -> OddsResult:
+        return _strike_answer(data.combat, cards[inputs["carrier"]], inputs)
 
-    def dogfight(asked: Mapping[str, str]) -> OddsResult:
-        dice = int(asked["dice"])
+    def dogfight(inputs: Mapping[str, str]) -> OddsResult:
+        dice = int(inputs["dice"])
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
         rows = [(f"{hits} hit{'' if hits == 1 else 's'}", chance) for hits, chance in enumerate(volley.odds(dice))]
         return OddsResult(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
 
-    def repair(asked: Mapping[str, str]) -> OddsResult:
-        ship = cards[asked["carrier"]]
+    def repair(inputs: Mapping[str, str]) -> OddsResult:
+        ship = cards[inputs["carrier"]]
         check = Check("15", "repair", at_least=ship.repair)
         return OddsResult(f"{ship.name} repairs one point", "15", [("repaired", check.odds())])
 
     carriers, points = {key: card.name for key, card in cards.items()}, (0, MOST)
     return {
         "strike": OddsQuery(
-            "A wave against a carrier",
+            "Strike on a carrier",
             {
                 "carrier": FormField("Carrier", "akagi", carriers),
-                "dive": FormField("Strength points of dive bombers", whole=points),
-                "torpedo": FormField("Strength points of torpedo bombers", whole=points),
-                "damage": FormField("Damage that she has already", "0", whole=points),
+                "dive": FormField("Dive-bomber strength points", whole=points),
+                "torpedo": FormField("Torpedo-bomber strength points", whole=points),
+                "damage": FormField("Existing damage", "0", whole=points),
             },
             strike,
         ),
         "dogfight": OddsQuery(
-            "Hits of fighters", {"dice": FormField("Strength points of the fighters", "10", whole=points)}, dogfight
+            "Fighter hits", {"dice": FormField("Fighter strength points", "10", whole=points)}, dogfight
         ),
-        "repair": OddsQuery("A carrier repairs", {"carrier": FormField("Carrier", "yorktown", carriers)}, repair),
+        "repair": OddsQuery("Carrier repair", {"carrier": FormField("Carrier", "yorktown", carriers)}, repair),
     }
 
 
-def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]) -> OddsResult:
-    """[12] A wave against a carrier, hurt or not; with no points named it is a full deck of dive bombers."""
-    dive, torpedo, damage = (int(asked[name] or 0) for name in ("dive", "torpedo", "damage"))
-    if not asked["dive"] and not asked["torpedo"]:
+def _strike_answer(combat: Combat, target: CarrierCard, inputs: Mapping[str, str]) -> OddsResult:
+    """[12] Answer for a wave against a carrier; without points it is a full deck of dive bombers."""
+    dive, torpedo, damage = (int(inputs[name] or 0) for name in ("dive", "torpedo", "damage"))
+    if not inputs["dive"] and not inputs["torpedo"]:
         dive = combat.deck.points
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
-        raise InvalidQuery(f"A carrier with damage {sink} has sunk; ask for a damage from 0 to {sink - 1}.")
+        raise InvalidQuery(f"A carrier with damage {sink} has sunk. Enter a damage from 0 to {sink - 1}.")
     odds = _strike(combat, target.antiaircraft, dive, torpedo)
     rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
     if damage < cripple:
@@ -153,5 +152,5 @@ def _strike_answer(combat: Combat, target: CarrierCard, asked: Mapping[str, str]
     rows.append(("sunk", sum(odds[sink - damage :], Fraction(0))))
     hurt = f" with damage {damage}" if damage else ""
     title = f"{dive} dive and {torpedo} torpedo points against {target.name}{hurt}"
-    note = "losses to the guns are taken from the torpedo bombers first"
+    note = "flak losses are taken from torpedo bombers first"
     return OddsResult(title, "12", rows, expected_hits(combat, target.antiaircraft, dive, torpedo), note)

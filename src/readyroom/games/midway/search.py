@@ -10,11 +10,11 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Roller
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, verb, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
-    """[17.2] The die that named a search group, and those before it that were thrown again."""
+    """[17.2] The search group that was rolled, with the dice re-rolled before it."""
 
     chart: Chart
     dice: bytes
@@ -24,13 +24,13 @@ class Finding(msgspec.Struct, frozen=True, eq=False):
         return f"group {self.group}"
 
     def to_log(self) -> RolledDice:
-        """The throw for the log: each die that was thrown again is a round of its own."""
+        """Return the roll for the log; each re-rolled die is a round of its own."""
         sides = self.chart.dice_pool()[1]
         return RolledDice(self.chart.id, tuple((die,) for die in self.dice), sides, str(self))
 
 
 class SearchRoll(msgspec.Struct, frozen=True, eq=False):
-    """[17.2] One die for the group that finds the enemy, thrown again while the chart says so."""
+    """[17.2] One die for the group that finds the enemy, re-rolled while the chart says so."""
 
     chart: Chart
 
@@ -39,21 +39,21 @@ class SearchRoll(msgspec.Struct, frozen=True, eq=False):
         """The rule that the chart belongs to."""
         return self.chart.rule
 
-    def resolve(self, throw: Roller) -> Finding:
-        """Throw until a group is named."""
+    def resolve(self, roll: Roller) -> Finding:
+        """Roll until the chart names a group."""
         count, sides = self.chart.dice_pool()
         dice = b""
         while True:
-            dice += throw(count, sides, len(dice))
+            dice += roll(count, sides, len(dice))
             cell = self.chart.cell(dice[-1], "group")
             if cell != AGAIN:
                 return Finding(self.chart, dice, int(cell))
 
 
 def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squadron]]:
-    """[17] The first bombers sent forward search in four groups, and only the group that finds the enemy advances.
+    """[17] The first bombers sent forward search in four groups; only the group that finds the enemy advances.
 
-    Fighters alone do not search (M3). A group that is empty finds nothing, and the search is made again next turn.
+    Fighters alone do not search (M3). If the group is empty, the search is repeated next turn.
     """
     if all(squadron.kind == FIGHTER for squadron in forward):
         _no_bombers(table, side, forward)
@@ -62,27 +62,26 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
     lucky = groups[roll.group - 1]
     if not lucky:
-        table.log_line(
-            "17.2", "The search, {}: nobody flies there, and the enemy is not found.", roll, audience=side.seats
-        )
+        table.log_line("17.2", "The search finds nothing: {} is empty.", roll, audience=side.seats)
         return []
     table.state.found = True
-    table.log_line("17.2", "The search: {} finds the Japanese fleet: {}.", roll, lucky, audience=side.seats)
+    table.log_line("17.2", "Search {} ({}) finds the Japanese fleet.", roll, lucky, audience=side.seats)
     return lucky
 
 
 def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
-    """[17.1] Fighters wait for bombers to escort; those of a side without a carrier have none to wait for (M15)."""
+    """[17.1] Fighters wait for bombers to escort, or turn back if their side has no carrier left (M15)."""
     if not table.state.gone(side):
-        table.log_line("17.1", "Fighters alone do not search; they wait for bombers.", audience=side.seats)
+        table.log_line("17.1", "Fighters cannot search alone; they wait for bombers.", audience=side.seats)
         return
     side.moving = without(side.moving, fighters)
     side.home = [*side.home, *fighters]
-    table.log_line("17.1", "Turned back, with no bombers to escort: {}.", fighters, audience=side.seats)
+    turn = verb(fighters, "turns", "turn")
+    table.log_line("17.1", "{} {} back: no bombers to escort.", fighters, turn, audience=side.seats)
 
 
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:
-    """[17.1] Four groups, none of them empty where four or more squadrons go (M3)."""
+    """[17.1] Divide into four groups, none empty if there are at least four squadrons (M3)."""
     count = table.data.groups()
     least = 1 if len(forward) >= count else 0
     groups: list[list[Squadron]] = []
@@ -91,7 +90,7 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
         group = yield from table.choose_some(
             leader(side, forward),
             "17.1",
-            f"Who flies in search group {number} of {count}? What is left over is group {count}.",
+            f"Which squadrons fly in search group {number} of {count}? The rest form group {count}.",
             left,
             at_least=min(least, len(left)),
             at_most=len(left) - least * (count - number),

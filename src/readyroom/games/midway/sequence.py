@@ -30,6 +30,7 @@ from readyroom.games.midway.state import (
     SideName,
     Squadron,
     T,
+    verb,
     without,
 )
 from readyroom.games.midway.strike import attack_carriers
@@ -58,7 +59,7 @@ def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Da
 
 
 def choose_first_wave(table: T) -> Steps:
-    """[7] As an option (M23), the owner of each carrier chooses which of her bombers flew in the first wave."""
+    """[7] As an option (M23), owners choose which bombers of each carrier flew in the first wave."""
     if table.state.rulings.returning == "listed":
         return
     for side in (table.state.japan, table.state.usa):
@@ -69,7 +70,7 @@ def choose_first_wave(table: T) -> Steps:
             chosen = yield from table.choose_some(
                 carrier.seat,
                 "7",
-                f"Which of the {carrier.name}'s bombers are coming home from the first wave?",
+                f"Which {carrier.name} bombers are returning from the first wave?",
                 bombers,
                 at_least=len(away) - len(fighters),
                 at_most=len(away) - len(fighters),
@@ -86,7 +87,7 @@ def _send_away(side: Side, carrier: Carrier, bombers: Sequence[Squadron], chosen
 
 
 def end_of_turn(table: T) -> None:
-    """[18.1] The battle ends when a side can neither launch nor strike any more, or after the last turn (M15).
+    """[18.1] End the battle when a side can no longer launch or strike, or after the last turn (M15).
 
     As an option it ends when neither side can strike (M25).
     """
@@ -99,12 +100,12 @@ def end_of_turn(table: T) -> None:
 
 
 def _striking(side: Side) -> bool:
-    """[3] A last strike that is on its way is still flown, as in the second battle report."""
+    """[3] Return whether a strike is under way; it is completed, as in the second battle report."""
     return bool(side.moving or side.ready or any(side.attacking.values()))
 
 
 def _may_strike(state: Midway, side: Side) -> bool:
-    """[M25] Whether a side has bombers on their way, or a working carrier and bombers that she may launch."""
+    """[M25] Return whether a side has bombers on their way, or a working carrier and bombers to launch."""
     on_their_way = (*side.moving, *side.ready, *(one for wave in side.attacking.values() for one in wave))
     if any(squadron.kind != FIGHTER for squadron in on_their_way):
         return True
@@ -131,24 +132,25 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
 
 
 def _lose_the_homeless(table: T, side: Side) -> None:
-    """[9.3] Whoever is in the air at the end and has no carrier to land on is lost (M11)."""
+    """[9.3] Aircraft in the air at the end without a carrier to land on are lost (M11)."""
     homeless = [] if table.state.working(side) else list(side.airborne())
     if homeless:
         side.moving = side.ready = side.home = side.waiting = []
         side.attacking = {target: [] for target in side.attacking}
         side.cap = [[] for _ in side.cap]
         side.lost = [*side.lost, *homeless]
-        table.log_line("9.3", "{}: lost, with no deck left to land on: {}.", side.title, homeless)
+        are = verb(homeless, "is", "are")
+        table.log_line("9.3", "{} {} lost: no {} flight deck is left.", homeless, are, side.adjective)
 
 
 def epilogue(state: Midway, data: Data) -> list[str]:
-    """[18.2] What became of the carriers and the squadrons of each side."""
-    told = []
+    """[18.2] Describe the fate of each side's carriers and squadrons."""
+    sentences = []
     for side in (state.japan, state.usa):
         fates = ", ".join(f"{carrier.name} {_fate(state, carrier)}" for carrier in side.carriers)
         squadrons = len(side.lost) + len(list(side.squadrons()))
-        told.append(f"{side.title}: {fates}; {len(side.lost)} of {squadrons} squadrons lost.")
-    return told
+        sentences.append(f"{side.title}: {fates}; {len(side.lost)} of {squadrons} squadrons lost.")
+    return sentences
 
 
 def _fate(state: Midway, carrier: Carrier) -> str:
@@ -170,7 +172,7 @@ _AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in p
 
 @lru_cache(maxsize=128)
 def _following(turn: int) -> dict[str, At]:
-    """What follows upon each phase of a turn."""
+    """Return what follows each phase of a turn."""
     next_turn = At(turn + 1, TURN[0].name)
     within = {before: At(turn, after) for before, after in _AFTER.items()}
     return {**within, SET_UP.name: next_turn, END.name: next_turn}

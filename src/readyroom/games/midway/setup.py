@@ -39,21 +39,21 @@ from readyroom.games.midway.state import (
 OPTIONS = (
     GameOption(
         key="seats",
-        title="Who plays",
+        title="Players",
         rule="M18",
         choices={
             "two": "two players, one for each side",
-            "groups": "one player for each carrier and her squadrons, and a share of others once she sinks",
+            "groups": "one player for each carrier and her squadrons; if she sinks, a share of the orphaned squadrons",
         },
         default="two",
     ),
     GameOption(
         key="sight",
-        title="What is seen of the enemy",
+        title="Fog of war",
         rule="M19",
         choices={
-            "tables": "his carriers, and what flies over either fleet; his decks, hangars and ways stay hidden",
-            "open": "everything; both fleets lie open, as on one table",
+            "tables": "on: only enemy carriers and aircraft over either fleet are visible",
+            "open": "off: both sides see everything",
         },
         default="tables",
     ),
@@ -62,8 +62,8 @@ OPTIONS = (
         title="Enterprise's anti-aircraft dice",
         rule="M1",
         choices={
-            "16": "16 dice, as the ship data say",
-            "12": "12 dice, as the text on carrier attacks says",
+            "16": "16 dice, as in the ship data",
+            "12": "12 dice, as in the text on carrier attacks",
         },
         default="16",
     ),
@@ -72,34 +72,34 @@ OPTIONS = (
         title="When bombers attack",
         rule="M2",
         choices={
-            "same-turn": "in the same turn in which they move to Ready, over the enemy",
-            "next-move": "a turn later, after a further move from Ready to Attacking",
+            "same-turn": "in the turn in which they reach the Ready box",
+            "next-move": "one turn later, after moving from Ready to Attacking",
         },
         default="same-turn",
     ),
     GameOption(
         key="first_wave",
-        title="Who waits for the first wave",
+        title="Waiting for the first wave",
         rule="M4",
         choices={
-            "carrier": "each carrier loads her deck once her own squadrons of the first wave have landed",
-            "fleet": "no carrier loads her deck before the whole first wave has landed",
+            "carrier": "each carrier spots planes once her own squadrons of the first wave have landed",
+            "fleet": "no carrier spots planes until the whole first wave has landed",
         },
         default="carrier",
     ),
     GameOption(
         key="returning",
-        title="Which bombers fly in the first wave",
+        title="Bombers of the first wave",
         rule="M23",
         choices={
             "listed": "the squadrons that the scenario lists",
-            "choose": "as many as the scenario lists, chosen by their owner",
+            "choose": "the same number, chosen by their owner",
         },
         default="listed",
     ),
     GameOption(
         key="cap_rings",
-        title="Rings of the CAP",
+        title="CAP rings",
         rule="M5",
         choices={
             "2": "2 rings: a patrol attacks once, then lands",
@@ -110,13 +110,13 @@ OPTIONS = (
     ),
     GameOption(
         key="ditch_after",
-        title="Squadrons with nowhere to land",
+        title="Ditching",
         rule="M11",
         choices={
-            "0": "they wait for a deck until the end of the battle",
-            "1": "they ditch after one turn without a working carrier",
-            "2": "they ditch after two turns without a working carrier",
-            "3": "they ditch after three turns without a working carrier",
+            "0": "never: squadrons without a deck stay in the air until the end of the battle",
+            "1": "after one turn without a working carrier",
+            "2": "after two turns without a working carrier",
+            "3": "after three turns without a working carrier",
         },
         default="0",
     ),
@@ -125,8 +125,8 @@ OPTIONS = (
         title="Decks of crippled carriers",
         rule="M24",
         choices={
-            "no": "a crippled carrier loads nothing",
-            "yes": "a crippled carrier may load in hope of repair, and launches once she works again",
+            "no": "a crippled carrier cannot spot planes",
+            "yes": "a crippled carrier may spot planes; they launch once she is repaired",
         },
         default="no",
     ),
@@ -135,8 +135,8 @@ OPTIONS = (
         title="When neither side can strike",
         rule="M25",
         choices={
-            "no": "the battle goes on to the last turn",
-            "yes": "the battle ends once neither side has bombers on their way, or a working carrier to launch any",
+            "no": "the battle continues to the last turn",
+            "yes": "the battle ends once neither side has bombers on the way or a working carrier to launch them",
         },
         default="no",
     ),
@@ -151,19 +151,19 @@ OPTIONS = (
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """The scenarios of the data folder, the historical one first."""
-    found = [
+    """Return the scenarios of the data folder, the historical one first."""
+    listed = [
         Scenario(key=key, title=order.title, summary=order.summary, content=order)
         for key, order in data.scenarios.items()
     ]
-    return sorted(found, key=lambda scenario: (scenario.key != "midway", scenario.key))
+    return sorted(listed, key=lambda scenario: (scenario.key != "midway", scenario.key))
 
 
 _ONE_A_SIDE = tuple(Seat(name, SIDE_TITLES[name], name) for name in SIDES)
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
-    """[M18] One seat a side, or one for each carrier."""
+    """[M18] Return one seat a side, or one for each carrier."""
     if options["seats"] == "two":
         return _ONE_A_SIDE
     order: OrderOfBattle = scenario.content
@@ -172,11 +172,11 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
 
 _KEY = re.compile(r"[a-z]+(-[a-z]+)*")
 MOST_CARRIERS, LONGEST_NAME = 32, 40
-"""More carriers than any battle saw, and longer names than any bore; more cannot be drawn, nor played in an evening."""
+"""Limits on carriers and name lengths: more cannot be drawn or played."""
 
 
 def check_order(data: Data, scenario: Scenario) -> None:
-    """[6] Refuse an order of battle that cannot be played, saying what does not fit."""
+    """[6] Reject an order of battle that cannot be played, with the reason."""
     order: OrderOfBattle = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
     keys = [card.key for card in order.carrier]
@@ -233,7 +233,7 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
 
 
 def _is_as_printed(card: CarrierCard) -> bool:
-    """[M1] Whether this is the Enterprise of the ship data; a scenario's own figure for her stands."""
+    """[M1] Return whether this is the Enterprise of the ship data; a scenario's own figure is kept."""
     printed = next(option.default for option in OPTIONS if option.key == "enterprise_aa")
     return card.key == "enterprise" and str(card.antiaircraft) == printed
 
@@ -256,7 +256,7 @@ def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
 
 
 def charts(data: Data) -> list[Chart]:
-    """The charts of the game: the ship data of the historical scenario, what dice do, and the search."""
+    """Return the charts: ship data of the historical scenario, attack dice, other figures, and the search."""
     return [_ship_data(data), _attacks(data.combat), _figures(data.combat), *data.charts.chart]
 
 
@@ -292,7 +292,7 @@ def _attacks(combat: Combat) -> Chart:
         ("dive bombing", combat.dive),
         ("torpedo attack", combat.torpedo),
     ]
-    columns = ["hits on", "hits", "thrown again on", "hits of such a die", "each further one", "source"]
+    columns = ["hits on", "hits", "re-rolled on", "hits of such a die", "each re-roll", "source"]
     rows = []
     for name, figure in figures:
         fire = figure.fire
@@ -310,7 +310,7 @@ def _figures(combat: Combat) -> Chart:
             [str(combat.squadron.strength), combat.squadron.source, combat.squadron.origin],
         ),
         (
-            "points that a carrier lands or has on deck",
+            "points a carrier can land or spot on deck",
             [str(combat.deck.points), combat.deck.source, combat.deck.origin],
         ),
         ("damage that cripples", [str(combat.damage.cripple), combat.damage.source, combat.damage.origin]),

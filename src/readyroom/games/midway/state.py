@@ -1,8 +1,9 @@
-"""The pieces of A Terrible Resolve, and where each of them lies."""
+"""The pieces of A Terrible Resolve, and their places."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
@@ -22,6 +23,7 @@ JAPAN: SideName = "japan"
 USA: SideName = "usa"
 SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
+SIDE_ADJECTIVES = {JAPAN: "Japanese", USA: "American"}
 
 
 Kind = Literal["F", "TB", "DB"]
@@ -31,6 +33,7 @@ TORPEDO: Kind = "TB"
 DIVE: Kind = "DB"
 KINDS: tuple[Kind, ...] = (FIGHTER, TORPEDO, DIVE)
 KIND_TITLES = {FIGHTER: "fighters", TORPEDO: "torpedo bombers", DIVE: "dive bombers"}
+KIND_ADJECTIVES = {FIGHTER: "fighter", TORPEDO: "torpedo-bomber", DIVE: "dive-bomber"}
 
 
 class Box(Enum):
@@ -52,11 +55,11 @@ class Box(Enum):
 def _at_least_one(**figures: int) -> None:
     for name, figure in figures.items():
         if figure < 1:
-            raise ValueError(f"{name} = {figure}, and the rules need at least 1")
+            raise ValueError(f"{name} = {figure}; the rules need at least 1")
 
 
 class SquadronFigures(HasSource, frozen=True):
-    """[5] The strength points of a full squadron."""
+    """[5] The strength of a full squadron."""
 
     strength: int
 
@@ -82,11 +85,11 @@ class DamageFigures(HasSource, frozen=True):
     def __post_init__(self) -> None:
         _at_least_one(cripple=self.cripple, sink=self.sink)
         if self.cripple > self.sink:
-            raise ValueError(f"cripple = {self.cripple} may not lie above sink = {self.sink}")
+            raise ValueError(f"cripple = {self.cripple} must not exceed sink = {self.sink}")
 
 
 class FireFigures(HasSource, frozen=True):
-    """What the dice of one kind of attack do."""
+    """The dice of one kind of attack."""
 
     fire: Fire
 
@@ -116,7 +119,7 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[7] How many squadrons of each type are on their way home when the battle begins."""
+    """[7] Squadrons of each type that are returning when the battle begins."""
 
     torpedo_bombers: int = 0
     dive_bombers: int = 0
@@ -124,7 +127,7 @@ class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[6] One line of the ship data: a carrier, her guns, her repair parties, and her squadrons."""
+    """[6] One line of the ship data: a carrier, her guns, repair and squadrons."""
 
     key: str
     name: str
@@ -138,7 +141,7 @@ class CarrierCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderOfBattle(HasSource, frozen=True):
-    """A scenario file: who is there, and whether the Japanese fleet has been found already."""
+    """A scenario file: the carriers, and whether the Japanese fleet has been found."""
 
     title: str
     summary: str
@@ -147,20 +150,20 @@ class OrderOfBattle(HasSource, frozen=True):
 
 
 AGAIN = "again"
-"""[17.2] The cell of the search chart for a die that is thrown again."""
+"""[17.2] The cell of the search chart for a re-roll."""
 DIE = 6
 """Every die of the game has six sides."""
 
 
 def repairs_on(least: int) -> str:
-    """[15] The dice that repair a point of damage, as a chart has them."""
+    """[15] Return the dice that repair a point of damage, as charts print them."""
     if least >= DIE:
         return str(DIE) if least == DIE else "never"
     return f"{least}-{DIE}"
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All figures of the game: a field for each file of its data folder."""
+    """All figures of the game, one field per file of its data folder."""
 
     combat: Combat
     charts: Charts
@@ -172,16 +175,16 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise InvalidData("charts.toml", "chart", "a dice chart 'search' with one column 'group'", "none")
         cells = {text for _, _, text in search.cells()} - {AGAIN}
         if not cells or cells != {str(number) for number in range(1, len(cells) + 1)}:
-            found = ", ".join(sorted(cells)) or "none"
-            raise InvalidData("charts.toml", "search.rows", f"groups numbered from 1, or {AGAIN!r}", found)
+            groups = ", ".join(sorted(cells)) or "none"
+            raise InvalidData("charts.toml", "search.rows", f"groups numbered from 1, or {AGAIN!r}", groups)
 
     def groups(self) -> int:
-        """[17.1] How many groups search."""
+        """[17.1] Return how many groups search."""
         return len({text for _, _, text in self.charts["search"].cells()} - {AGAIN})
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options of a match, as the rules read them."""
+    """The options of a match, typed for the rules."""
 
     enterprise_aa: int
     cap_rings: int
@@ -200,11 +203,10 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what dataclasses may not do, structs may
-    """[5] A counter of one to five strength points, in the colour of the carrier that it came from.
+    """[5] A counter of one to five strength points from one carrier, keyed by carrier, type and number: `hiryu-tb-2`.
 
-    Its key says which that is, its type and its number: `hiryu-tb-2`. `taken_over` names the seat that commands it
-    since its own carrier sank (M18); `returning` marks the first wave until it has landed [7]; `waited` counts the
-    turns for which it has had nowhere to land. It never changes: one with other figures takes its place.
+    `taken_over` names the seat that commands it since its own carrier sank (M18); `returning` marks the first wave
+    until it has landed [7]; `waited` counts turns without a deck to land on. Immutable: changes make a new counter.
     """
 
     kind: Kind
@@ -225,7 +227,7 @@ class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what data
 
     @property
     def name(self) -> str:
-        """Carrier, type and number, as in Hiryu TB 2."""
+        """Return carrier, type and number, as in Hiryu TB 2."""
         return squadron_name(self.key)
 
     def __str__(self) -> str:
@@ -233,16 +235,41 @@ class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what data
 
     @classmethod
     def describe_many(cls, pieces: Sequence[Squadron], data: Data) -> str:
-        """Several squadrons, for the log."""
+        """Describe several squadrons for the log."""
         return in_wings(pieces, data.combat.squadron.strength)
 
 
 FEW = 3
-"""Up to so many squadrons are listed by their names."""
+"""Up to this many squadrons are listed by name."""
+
+
+class SquadronCount(msgspec.Struct, frozen=True, gc=False):
+    """For the log: squadrons counted by type.
+
+    >>> str(SquadronCount([Squadron("hiryu-f-1", FIGHTER, 5), Squadron("hiryu-db-1", DIVE, 5)]))
+    '1 fighter and 1 dive-bomber squadrons'
+    """
+
+    squadrons: Sequence[Squadron]
+
+    def __str__(self) -> str:
+        counts = Counter(squadron.kind for squadron in self.squadrons)
+        parts = [f"{counts[kind]} {KIND_ADJECTIVES[kind]}" for kind in KINDS if counts[kind]]
+        return f"{join_names(parts)} {verb(self.squadrons, 'squadron', 'squadrons')}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Join names with commas and a final "and"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def verb(things: Sized, one: str, many: str) -> str:
+    """Return the form of a verb that agrees with the number of things."""
+    return one if len(things) == 1 else many
 
 
 def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
-    """Squadrons by name where they are few; else by carriers and types, with strengths where not all are full or lost.
+    """Describe squadrons: a few by name, more by carrier and type, with strengths unless all full or lost.
 
     >>> squadrons = [Squadron("hornet-db-1", DIVE, 4), Squadron("enterprise-tb-1", TORPEDO, 5)]
     >>> in_wings(squadrons, full=5)
@@ -257,14 +284,14 @@ def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
         wing = wings.setdefault(squadron.home, {kind: [] for kind in KINDS})
         wing[squadron.kind].append(squadron.strength)
     return ", ".join(
-        f"{_titled(home)} {', '.join(_counted(kind, found, full) for kind, found in kinds.items() if found)}"
+        f"{_titled(home)} {', '.join(_counted(kind, held, full) for kind, held in kinds.items() if held)}"
         for home, kinds in wings.items()
     )
 
 
 def _counted(kind: Kind, strengths: list[int], full: int) -> str:
-    told = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
-    return f"{len(strengths)} {kind}{told}"
+    detail = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
+    return f"{len(strengths)} {kind}{detail}"
 
 
 def _titled(home: str) -> str:
@@ -273,7 +300,7 @@ def _titled(home: str) -> str:
 
 @lru_cache(maxsize=1024)
 def squadron_home(key: str) -> str:
-    """The key of the carrier that a squadron came from."""
+    """Return the key of the carrier that a squadron came from."""
     return key.rsplit("-", 2)[0]
 
 
@@ -285,7 +312,7 @@ def squadron_name(key: str) -> str:
 
 
 def in_order(squadron: Squadron) -> tuple[int, str, int]:
-    """Where a squadron stands in a list: by type, carrier and number."""
+    """Return a squadron's sort key: type, carrier and number."""
     return _place(squadron.key)
 
 
@@ -301,7 +328,7 @@ def _label(key: str, strength: int) -> str:
 
 
 class Carrier(Piece):
-    """[6] A carrier: her guns, the least die that repairs her, her damage, and what stands on and below her deck."""
+    """[6] A carrier: her guns, lowest repair die, damage, deck and hangar."""
 
     name: str
     antiaircraft: int
@@ -314,12 +341,17 @@ class Carrier(Piece):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def describe_many(cls, pieces: Sequence[Carrier], data: Data) -> str:
+        """Return the names of several carriers for the log."""
+        return join_names([carrier.name for carrier in pieces])
+
 
 class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """One fleet: her carriers, the boxes of her circuit, the rings of her CAP, and the counters out of the game.
+    """One fleet: carriers, boxes of the circuit, CAP rings, and lost counters.
 
-    `attacking` has the squadrons over each enemy carrier. `cap[0]` is the centre. Boxes are never changed: where
-    squadrons come or go, another list takes the place of the old one, so that copies of a fleet may share them.
+    `attacking` has the squadrons over each enemy carrier; `cap[0]` is the centre. Boxes are replaced and never changed,
+    so that copies of a fleet may share them.
     """
 
     name: SideName
@@ -335,27 +367,32 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
     @property
     def title(self) -> str:
-        """The side's name in the log."""
+        """The side's name."""
         return SIDE_TITLES[self.name]
 
+    @property
+    def adjective(self) -> str:
+        """The side's adjective: Japanese or American."""
+        return SIDE_ADJECTIVES[self.name]
+
     def carrier(self, key: str) -> Carrier:
-        """The carrier of this key; StopIteration is a fault."""
+        """Return the carrier of this key; StopIteration is a bug."""
         return next(carrier for carrier in self.carriers if carrier.key == key)
 
     def airborne(self) -> Iterator[Squadron]:
-        """Every squadron that is in the air."""
+        """Iterate over every squadron in the air."""
         for box in (self.moving, self.ready, *self.attacking.values(), self.home, self.waiting, *self.cap):
             yield from box
 
     def squadrons(self) -> Iterator[Squadron]:
-        """Every squadron that is still in the game."""
+        """Iterate over every squadron still in the game."""
         yield from self.airborne()
         for carrier in self.carriers:
             yield from carrier.deck
             yield from carrier.hangar
 
     def exchange(self, new: Mapping[Squadron, Squadron]) -> None:
-        """Lay other counters where squadrons that are still in the game lie, with other figures of theirs."""
+        """Replace squadrons by counters with other figures, wherever they are."""
 
         def renewed(box: Sequence[Squadron]) -> Sequence[Squadron]:
             return [new.get(squadron, squadron) for squadron in box]
@@ -369,15 +406,15 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
 
 def _under(side: Side, damage: int) -> list[Carrier]:
-    found = []
+    carriers = []
     for carrier in side.carriers:
         if carrier.damage < damage:
-            found.append(carrier)  # noqa: PERF401 (see `within`)
-    return found
+            carriers.append(carrier)  # noqa: PERF401 (see `within`)
+    return carriers
 
 
 class Midway(State):
-    """The whole battle; `sink` and `cripple` are the damage figures, `found` says that the search is over [17]."""
+    """The whole battle; `sink` and `cripple` are damage figures, `found` ends the search [17]."""
 
     rulings: Rulings
     sink: int
@@ -387,39 +424,39 @@ class Midway(State):
     found: bool
 
     def side(self, name: SideName) -> Side:
-        """The fleet of this name."""
+        """Return the fleet of this name."""
         return self.japan if name == JAPAN else self.usa
 
     def enemy(self, side: Side) -> Side:
-        """The other fleet."""
+        """Return the other fleet."""
         return self.usa if side is self.japan else self.japan
 
     def afloat(self, side: Side) -> list[Carrier]:
-        """[16.2] The carriers of a side that have not sunk."""
+        """[16.2] Return a side's carriers that have not sunk."""
         return _under(side, self.sink)
 
     def gone(self, side: Side) -> bool:
-        """[16.2] Whether all carriers of a side have sunk."""
+        """[16.2] Return whether all carriers of a side have sunk."""
         for carrier in side.carriers:  # noqa: SIM110 (see `within`)
             if carrier.damage < self.sink:
                 return False
         return True
 
     def working(self, side: Side) -> list[Carrier]:
-        """[16.1] The carriers of a side that are neither crippled nor sunk."""
+        """[16.1] Return a side's carriers that are neither crippled nor sunk."""
         return _under(side, self.cripple)
 
     def crippled(self, carrier: Carrier) -> bool:
-        """[16.1] Whether a carrier is afloat and crippled."""
+        """[16.1] Return whether a carrier is crippled but afloat."""
         return self.cripple <= carrier.damage < self.sink
 
 
 _again: Callable[[Any], Any] = msgspec.Struct.__copy__  # type: ignore[attr-defined]  # it is in no stub
-"""A struct once more, with the same things in it; `copy.copy` looks for ways to copy first."""
+"""Shallow copy of a struct, faster than `copy.copy`."""
 
 
 def copied(state: Midway) -> Midway:
-    """The battle once more. Both share the boxes, of which none is ever changed, and the squadrons in them."""
+    """Return a copy of the battle that shares its immutable boxes and squadrons."""
     other: Midway = _again(state)
     other.japan, other.usa = _fleet(state.japan), _fleet(state.usa)
     return other
@@ -435,11 +472,11 @@ def _fleet(side: Side) -> Side:
 T = Table[Midway, Data]
 
 
-Counter = TypeVar("Counter", Squadron, Carrier)
+CounterT = TypeVar("CounterT", Squadron, Carrier)
 
 
-def by_seat(side: Side, counters: Sequence[Counter]) -> list[tuple[str, Sequence[Counter]]]:
-    """Squadrons or carriers by the seat that commands them, in the order of the seats that have any."""
+def by_seat(side: Side, counters: Sequence[CounterT]) -> list[tuple[str, Sequence[CounterT]]]:
+    """Return squadrons or carriers by the seat that commands them, in seat order."""
     if not counters:
         return []
     if len(side.seats) == 1:
@@ -449,37 +486,37 @@ def by_seat(side: Side, counters: Sequence[Counter]) -> list[tuple[str, Sequence
 
 
 def leader(side: Side, squadrons: Sequence[Squadron]) -> str:
-    """[M22] The seat that decides for squadrons of several: the one with most of them, the first of equals."""
+    """[M22] Return the seat that decides for several: the one with the most squadrons, the first of equals."""
     return max(by_seat(side, squadrons), key=lambda share: len(share[1]))[0]
 
 
-def _commanded_by(seat: str, counters: Sequence[Counter]) -> Sequence[Counter]:
+def _commanded_by(seat: str, counters: Sequence[CounterT]) -> Sequence[CounterT]:
     return [counter for counter in counters if counter.seat == seat]
 
 
 points: Callable[[Squadron], int] = attrgetter("strength")
-"""A squadron's strength points."""
+"""Return a squadron's strength."""
 
 
-_STRENGTH = OptionInfo("the number in brackets is a squadron's strength in points")
+_STRENGTH = OptionInfo("the number in brackets is the squadron's strength")
 
 
 def in_brackets(_: Squadron) -> OptionInfo:
-    """The hint where squadrons are paid for with their strength: what the number behind each of them is."""
+    """Return the info for options that are paid for with their strength."""
     return _STRENGTH
 
 
 def within(box: Iterable[Squadron], chosen: Container[Squadron]) -> list[Squadron]:
-    """Those squadrons of a box that are chosen, in their order."""
-    found = []  # in Python 3.11 a comprehension over a name of its function costs more than this loop
+    """Return the chosen squadrons of a box, in order."""
+    kept = []  # in Python 3.11 a comprehension over a name of its function costs more than this loop
     for squadron in box:
         if squadron in chosen:
-            found.append(squadron)  # noqa: PERF401
-    return found
+            kept.append(squadron)  # noqa: PERF401
+    return kept
 
 
 def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron]:
-    """The squadrons of a box, in their order, but for those that have gone."""
+    """Return a box without the squadrons that have gone."""
     left = []
     for squadron in box:
         if squadron not in gone:
@@ -488,19 +525,19 @@ def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron
 
 
 def parted(box: Iterable[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
-    """Those squadrons of a box that are chosen, and the others."""
-    found: list[Squadron] = []
+    """Return the chosen squadrons of a box, and the others."""
+    kept: list[Squadron] = []
     left: list[Squadron] = []
     for squadron in box:
         if squadron in chosen:
-            found.append(squadron)
+            kept.append(squadron)
         else:
             left.append(squadron)
-    return found, left
+    return kept, left
 
 
 def total(squadrons: Iterable[Squadron]) -> int:
-    """The strength points of several squadrons."""
+    """Return the total strength of squadrons."""
     strength = 0
     for squadron in squadrons:
         strength += squadron.strength

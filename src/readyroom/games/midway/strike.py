@@ -8,11 +8,22 @@ from functools import partial
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.engine.text import capitalize_first
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.odds import by_number, chances
-from readyroom.games.midway.state import DIVE, FIGHTER, Carrier, Side, Squadron, T, by_seat, total, without
+from readyroom.games.midway.state import (
+    DIVE,
+    FIGHTER,
+    Carrier,
+    Side,
+    Squadron,
+    T,
+    by_seat,
+    join_names,
+    total,
+    verb,
+    without,
+)
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
@@ -34,7 +45,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
 def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
     """[12.1] Each bomber squadron chooses the carrier that it attacks, or stays ready.
 
-    A side without a carrier afloat may not hold back: what is left attacks the last carrier asked for (M15).
+    A side without a carrier afloat may not hold back: the rest attack the last target (M15).
     """
     state = table.state
     targets = state.afloat(state.enemy(side))
@@ -47,7 +58,7 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
             aimed = yield from table.choose_some(
                 seat,
                 "12.1",
-                f"Which bombers attack the {target.name}?",
+                f"Which bombers attack {target.name}?",
                 left,
                 at_least=len(left) if must and target is targets[-1] else 0,
                 piece_key=target.key,
@@ -68,43 +79,41 @@ def _shared_hint(
     must: bool,
     _: Squadron,
 ) -> OptionInfo:
-    """The hint that all the options share; it is `made` when somebody first looks at it."""
+    """Return the info shared by all options, computed when first needed and kept in `made`."""
     if not made:
         made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
     return made[0]
 
 
 def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> OptionInfo:
-    """Who is asked for after the target and what becomes of who is left over; and what these bombers may do to her."""
+    """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
-    then = f"then {'comes' if len(later) == 1 else 'come'} {_in_words(later)}; " if later else ""
-    left = "nobody may hold back" if must else "who is left over stays Ready"
+    following = f"next: {join_names([carrier.name for carrier in later])}; " if later else ""
+    rest = "all must attack" if must else "the rest stay Ready"
     odds = by_number(table.data, table.state, target, bombers)
-    shape = f"the {target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
-    return OptionInfo(f"{then}{left}. {capitalize_first(shape)}; {odds}", float(chance))
-
-
-def _in_words(carriers: list[Carrier]) -> str:
-    *first, last = [carrier.name for carrier in carriers]
-    return f"{', '.join(first)} and {last}" if first else last
+    target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
+    return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
 
 
 def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
-    """[12.1] Fighters do not attack carriers; they head home (M20). So does everybody when no target is afloat."""
+    """[12.1] Fighters return without attacking (M20); so do all if no target is afloat."""
     leaving = [*side.ready] if all_of_them else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
     if leaving:
         side.ready = without(side.ready, leaving)
         side.home = [*side.home, *leaving]
-        table.log_line("12.1", "Heading home without an attack: {}.", leaving)
+        template = verb(leaving, "{} returns to the carriers without attacking.", "{} return without attacking.")
+        table.log_line("12.1", template, leaving)
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:
-    """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] the survivors bomb; [12.6] they head home."""
+    """[12.2] The carrier fires once at the whole wave; [12.4, 12.5] survivors attack; [12.6] they head home."""
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    table.log_line("12.2", "Attack on the {} by {}; her guns fire: {}.", carrier.name, wave, flak)
+    attack, name = verb(wave, "attacks", "attack"), carrier.name
+    template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
+    table.log_line("12.2", template, wave, attack, name, name, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
     if shot_down:
         wave = remaining(wave, shot_down)
@@ -114,11 +123,13 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     hits = 0
     if dive:
         bombs = table.roll(Volley("12.4", "dive bombing", dive, combat.dive.fire), carrier.key)
-        table.log_line("12.4", "Dive bombers with {} strength left attack the {}: {}.", dive, carrier.name, bombs)
+        template = "{} dive-bomber points attack {}: {}." if bombs.hits else "{} dive-bomber points miss {}."
+        table.log_line("12.4", template, dive, name, bombs)
         hits += bombs.hits
     if torpedo:
         drops = table.roll(Volley("12.5", "torpedo attack", torpedo, combat.torpedo.fire), carrier.key)
-        table.log_line("12.5", "Torpedo bombers with {} strength left attack the {}: {}.", torpedo, carrier.name, drops)
+        template = "{} torpedo-bomber points attack {}: {}." if drops.hits else "{} torpedo-bomber points miss {}."
+        table.log_line("12.5", template, torpedo, name, drops)
         hits += drops.hits
     if hits:
         hit(table, enemy, carrier, hits)

@@ -1,11 +1,10 @@
-"""What each seat sees, from an allow-list; and other states that it could not tell from the true one."""
+"""What each seat sees, from an allow-list; and other states that look the same to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -23,13 +22,11 @@ from readyroom.games.midway.state import (
     total,
 )
 
-Shown = dict[str, Any]
-
 
 def view(state: Midway, data: Data, seat: str | None) -> View:
-    """[M19] A seat sees all of its own fleet, and of the enemy's the carriers and the aircraft over either fleet.
+    """[M19] Return a seat's view: its own fleet, and the enemy's carriers and aircraft over either fleet.
 
-    What he has on and below decks, on the way out and coming home is hidden. A spectator sees what both sides see.
+    Enemy decks, hangars and aircraft in transit are hidden. A spectator sees what both sides see.
     """
     return {
         "rulings": msgspec.to_builtins(state.rulings),
@@ -48,17 +45,17 @@ def view(state: Midway, data: Data, seat: str | None) -> View:
 
 
 def _sees(state: Midway, side: Side, seat: str | None) -> bool:
-    """Whether a seat sees everything of a side."""
+    """Return whether a seat sees everything of a side."""
     return seat in side.seats or state.rulings.sight == "open"
 
 
 def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
-    """[M19] The CAP is seen by whoever has aircraft over the fleet that it guards."""
+    """[M19] Return whether a seat sees a CAP: the enemy does with aircraft over the fleet."""
     enemy = state.enemy(side)
     return _sees(state, side, seat) or (seat in enemy.seats and bool(enemy.ready or any(enemy.attacking.values())))
 
 
-def _side(state: Midway, side: Side, seat: str | None) -> Shown:
+def _side(state: Midway, side: Side, seat: str | None) -> View:
     whole = _sees(state, side, seat)
     return {
         "title": side.title,
@@ -77,7 +74,7 @@ def _side(state: Midway, side: Side, seat: str | None) -> Shown:
     }
 
 
-def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
+def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> View:
     sunk = carrier.damage >= state.sink
     return {
         "key": carrier.key,
@@ -92,7 +89,7 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Shown:
     }
 
 
-def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[Shown]:
+def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[View]:
     only = side.seats[0] if len(side.seats) == 1 else ""
     return [
         {
@@ -106,15 +103,15 @@ def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[Shown]:
 
 
 @lru_cache(maxsize=1024)
-def _printed(key: str, kind: Kind) -> Shown:
-    """What stands on a squadron's counter and never changes."""
+def _printed(key: str, kind: Kind) -> View:
+    """Return the unchanging part of a squadron's counter."""
     return {"key": key, "name": squadron_name(key), "kind": kind, "home": squadron_home(key)}
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
-    """[M19] Deal the enemy's hidden squadrons anew over the places where they may be. The state given is changed.
+    """[M19] Redistribute the enemy's hidden squadrons over their possible places. Changes the state given.
 
-    The first wave stays where everybody knows it to be, and nobody can have flown before the second turn.
+    The first wave stays where it is known to be; no squadron can have flown before the second turn.
     """
     if state.rulings.sight == "open":
         return state
@@ -142,7 +139,7 @@ def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
 
 
 def _clear(box: Sequence[Squadron], hidden: list[Squadron]) -> list[Squadron]:
-    """A box in which only the first wave still lies; what else lay there is hidden."""
+    """Return a box with only the first wave in it; the rest is added to `hidden`."""
     hidden += (squadron for squadron in box if not squadron.returning)
     return [squadron for squadron in box if squadron.returning]
 
@@ -150,7 +147,7 @@ def _clear(box: Sequence[Squadron], hidden: list[Squadron]) -> list[Squadron]:
 def _hide(
     squadron: Squadron, decks: list[list[Squadron]], places: list[list[Squadron]], room: int, random: Random
 ) -> None:
-    """Below, in the air, or on a deck that has room for it."""
+    """Put a squadron below, in the air, or on a deck with room for it."""
     open_decks = [deck for deck in decks if total(deck) + squadron.strength <= room]
     choices = [*places, *open_decks]
     choices[int(random.random() * len(choices))].append(squadron)

@@ -12,7 +12,7 @@ from readyroom.games.picket.drawing import layout
 from readyroom.games.picket.figures import Cruise, Data
 from readyroom.games.picket.questions import questions
 from readyroom.games.picket.state import Picket
-from readyroom.games.picket.victory import worth
+from readyroom.games.picket.victory import utility
 from readyroom.games.picket.view import resample, view
 
 GAME: Game[Picket, Data] = Game(
@@ -44,7 +44,7 @@ GAME: Game[Picket, Data] = Game(
     text_diagram=sketch,
     headings=sequence.headings,
     match_stats=counts,
-    utility=worth,
+    utility=utility,
     board=board,
     layout=layout,
     colours={"usa": "usa", "japan": "japan"},

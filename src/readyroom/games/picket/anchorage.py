@@ -1,11 +1,11 @@
-"""[9] Back at the anchorage: repairs, replenishment, or a new ship."""
+"""[9] At the anchorage: repairs, replenishment, or a new ship."""
 
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
 from readyroom.games.picket.text import count
@@ -13,7 +13,7 @@ from readyroom.games.picket.victory import outcome
 
 
 def anchorage(table: T) -> Steps:
-    """[7.8.2.L, 9.D, 9.E, 10.A] A ship that has left is mended and comes back; and the end, if it was the last turn."""
+    """[7.8.2.L, 9.D, 9.E, 10.A] Bring a ship that has left back after repairs; end the match on its last turn."""
     state = table.state
     gone, name = bool(state.ship.lost or state.ship.leaves), state.ship.name
     if gone:
@@ -26,7 +26,7 @@ def anchorage(table: T) -> Steps:
 
 
 def _comes_in(table: T) -> Steps:
-    """[7.8.2.M, 9.A] The tour is over; in a campaign the ship is mended, or another takes her place."""
+    """[7.8.2.M, 9.A] End the tour; in a campaign repair the ship or replace her."""
     state, ship = table.state, table.state.ship
     tour = state.tally.tours[-1]
     tour.last, tour.end = state.at.turn, "sunk" if ship.lost else ship.leaves
@@ -39,11 +39,11 @@ def _comes_in(table: T) -> Steps:
         return
     days = yield from _days(table)
     state.sea.days_lost += days
-    table.log_line("9", "{} marked off.", count(days, "day"))
+    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
-    """[9.B] Whether a ship that comes back has any damage (P40)."""
+    """[9.B] Return whether the returning ship has any damage (P40)."""
     ship, full = state.ship, data.ship.tracks.full
     return (
         any(not room.whole for room in ship.rooms.values())
@@ -57,28 +57,28 @@ def hurt(state: Picket, data: Data) -> bool:
 
 
 def _days(table: T) -> Choice[int]:
-    """[6.3.B.3, 6.3.B.4, 9.A, 9.B] The days until a ship is back, mended, or until another comes."""
+    """[6.3.B.3, 6.3.B.4, 9.A, 9.B] Return the days until the ship is back or a new one arrives."""
     state, ship, tables = table.state, table.state.ship, table.data.tables
     if ship.lost:
         yield from commission(table, 0)
         return 0
     if ship.leaves == "storm":
-        roll = look(table, tables.storm_repairs, "storm-repairs")
+        roll = roll_on_table(table, tables.storm_repairs, "storm-repairs")
     elif not hurt(state, table.data):
-        roll = look(table, tables.replenishment, "replenishment")
+        roll = roll_on_table(table, tables.replenishment, "replenishment")
     else:
-        roll = look(table, tables.repairs, "repairs", _column(state, tables.repairs))
-    table.log_line("9", "At the anchorage: {}.", roll)
+        roll = roll_on_table(table, tables.repairs, "repairs", _column(state, tables.repairs))
     if roll.cell == "out":
-        table.log_line("9", "{} is out of the campaign.", ship.name)
+        table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
         yield from commission(table, table.data.repair.leaving.new_ship_after)
         return table.data.repair.leaving.new_ship_after
+    table.log_line("9", "Repairs and supplies take {}.", count(int(roll.cell), "day"), roll)
     refit(table)
     return int(roll.cell)
 
 
 def _column(state: Picket, chart: Chart) -> str:
-    """[9.B] The column of the repair table by the hull, or the last one for a ship that is disabled."""
+    """[9.B] Return the column of the repair table for the hull, or the last one for a disabled ship."""
     *by_hull, disabled = chart.columns
     if state.ship.leaves == "disabled":
         return disabled

@@ -1,4 +1,4 @@
-"""[6.6, 6.7] Whether the Japanese attack, with how many planes, from where, and in which waves."""
+"""[6.6, 6.7] Japanese attacks: whether they come, with how many planes, from where, and in which waves."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import Among, alternative, look
+from readyroom.games.picket.rolls import RandomPick, alternative, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
-from readyroom.games.picket.text import a, count, signed, weapon_name
+from readyroom.games.picket.text import a, count, place_text, signed, weapon_name
 from readyroom.games.picket.weather import hides
 
 NONE, RANDOM, EVENT = "none", "random", "event"
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 def place(text: str) -> Place:
-    """A bearing and a height as the tables have them.
+    """Parse a bearing and a height as the tables write them.
 
     >>> place("180H")
     Place(bearing=180, height='H')
@@ -34,7 +34,7 @@ def place(text: str) -> Place:
 
 
 def attack(table: T) -> None:
-    """[6.0, 6.6, 6.7] The attack of a phase: by the tables, or as the scenario has it."""
+    """[6.0, 6.6, 6.7] Resolve the attack of a phase, by the tables or by the scenario."""
     state = table.state
     _back(table)
     state.raid = Raid(surface=state.ship.surface)
@@ -58,7 +58,7 @@ def attack(table: T) -> None:
 
 
 def _back(table: T) -> None:
-    """[7.1.H] Planes of waves that never came, as the ship was lost before, are in the pool again."""
+    """[7.1.H] Return the planes of waves that never attacked, because the ship was lost, to the pool."""
     for wave in table.state.raid.waves:
         table.state.pool.cup.contents += [plane.fresh() for plane in (*wave.planes, *wave.specials)]
 
@@ -67,7 +67,7 @@ def _back(table: T) -> None:
 
 
 def shifts(state: Picket, data: Data) -> Modifiers:
-    """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] The shifts of the column, by name (P43)."""
+    """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] Return the column shifts by name (P43)."""
     figures = data.duty.shifts
     team = (figures.team if state.ship.works("cic") else 0) if state.ship.team else figures.no_team
     surface = figures.surface * state.ship.surface if state.ship.surface else figures.no_surface
@@ -82,7 +82,7 @@ def shifts(state: Picket, data: Data) -> Modifiers:
 
 
 def dice_modifiers(state: Picket, data: Data) -> Modifiers:
-    """[6.6.C, 7.8.2.J] What is added to the dice of the attack, by name (P3, P45)."""
+    """[6.6.C, 7.8.2.J] Return the attack roll's modifiers by name (P3, P45)."""
     figures = data.duty.dice
     lost = sum(state.ship.rooms[room].destroyed for room in COMMAND)
     return [
@@ -93,79 +93,83 @@ def dice_modifiers(state: Picket, data: Data) -> Modifiers:
 
 
 def column(state: Picket, data: Data) -> int:
-    """[6.6.B] The column: all shifts together, within the table."""
+    """[6.6.B] Return the column of the attack table: the sum of all shifts, within the table."""
     figures = data.duty.shifts
     return min(max(sum(value for _, value in shifts(state, data)), figures.least), figures.most)
 
 
 def _by_column(table: T) -> None:
-    """[6.6.B to F] The attack table, then the lettered one; or a single plane by the table of random attacks."""
+    """[6.6.B to F] Roll on the attack table, then on the lettered one or the table of random attacks."""
     state, data = table.state, table.data
     shifted = nonzero_modifiers(shifts(state, data))
-    found = column(state, data)
-    named = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "nothing counts"
-    table.log_line("6.6.B", "The column of the attack: {} ({}).", signed(found), named)
-    roll = look(table, data.tables.attack, "attack", str(found), dice_modifiers(state, data))
+    shift = column(state, data)
+    modifiers = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "no modifiers"
+    table.log_line("6.6.B", "Attack column is {} ({}).", signed(shift), modifiers)
+    roll = roll_on_table(table, data.tables.attack, "attack", str(shift), dice_modifiers(state, data))
     if roll.cell == NONE:
-        table.log_line("6.6", "No attack.", roll)
+        table.log_line("6.6", "The Japanese do not attack.", roll)
     elif roll.cell == RANDOM:
-        table.log_line("6.6.D", "Something unforeseen.", roll)
+        table.log_line("6.6.D", "A random event occurs.", roll)
         _random(table)
     else:
-        table.log_line("6.6", "An attack by table {}.", roll.cell, roll)
+        table.log_line("6.6", "The Japanese attack by table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
 def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
-    """[6.6.E, 6.6.F, 6.6.M] The planes of a lettered table; at night the first half of them (P5)."""
-    roll = look(table, table.data.tables.letter(letter), f"planes-{letter}")
+    """[6.6.E, 6.6.F, 6.6.M] Return the positions of a lettered table's planes; at night the first half (P5)."""
+    roll = roll_on_table(table, table.data.tables.letter(letter), f"planes-{letter}")
     places = [place(text) for text in roll.cell.split()]
     if halved:
         places = places[: len(places) // 2]
-    told = ", ".join(f"{one.bearing}{one.height}" for one in places) or "none at night"
-    table.log_line("6.6.F", "{}: {}.", count(len(places), "plane"), told, roll)
+    if places:
+        positions = ", ".join(place_text(*one) for one in places)
+        verb = "attacks" if len(places) == 1 else "attack"
+        table.log_line("6.6.F", "{} {} from {}.", count(len(places), "plane"), verb, positions, roll)
+    else:
+        table.log_line("6.6.F", "No planes attack at night.", roll)
     return places
 
 
 def _random(table: T) -> None:
-    """[2.0.E, 5.3.F, 6.6.D] A plane that was set aside, as a special attack by itself; or a radar fails (P44)."""
+    """[2.0.E, 5.3.F, 6.6.D] Bring in a set-aside plane as a single special attack, or disable a radar (P44)."""
     state = table.state
-    roll = look(table, table.data.tables.random_attack, "random", "plane")
+    roll = roll_on_table(table, table.data.tables.random_attack, "random", "plane")
     if roll.cell == EVENT:
         if state.sea.land_radars:
             radars = state.sea.land_radars
-            thrown = Among(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
-            table.log_line("5.3.F", "The radar station {} falls silent.", radars.pop(thrown - 1), thrown)
+            rolled = RandomPick(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
+            table.log_line("5.3.F", "Radar station {} goes off the air.", radars.pop(rolled - 1), rolled)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
-        table.log_line("6.6.D", "{} was to come, and has come before.", table.data.cards[roll.cell].name)
+        table.log_line("6.6.D", "No {} is left for a random attack.", table.data.cards[roll.cell].name)
         return
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.log_line("6.6.D", "Out of nowhere comes {} with {}.", *_armed(table, chosen))
+    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", *_armed(table, chosen))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
 
 
 def _kikusui(table: T, planes: int) -> list[Place]:
-    """[6.7.C, 6.7.E, 6.7.G] How many planes of a great raid come upon the ship, and where each of them does (P8)."""
+    """[6.7.C, 6.7.E, 6.7.G] Return the positions of a great raid's planes (P8)."""
     tables = table.data.tables
     if not planes:
-        roll = look(table, tables.kikusui, "kikusui")
+        roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.log_line("6.7", "A great raid is on: {} upon this ship, by {}.", count(planes, "plane"), roll)
+        table.log_line("6.7", "The great raid sends {} at this ship.", count(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (
-            look(table, tables.bearing, f"bearing-{number}"),
-            look(table, tables.height, f"height-{number}"),
+            roll_on_table(table, tables.bearing, f"bearing-{number}"),
+            roll_on_table(table, tables.height, f"height-{number}"),
         )
         places.append(Place(int(bearing.cell), height.cell))
-        table.log_line("6.7.G", "Plane {} comes from {}{}.", number, bearing.cell, height.cell, bearing, height)
+        table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)
     return places
 
 
@@ -173,7 +177,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:
-    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Planes are drawn for these places; special attackers come besides (P6).
+    """[6.6.G, 6.6.J, 6.6.K, 6.7.F, 6.7.H] Draw planes for these positions, plus special attackers (P6).
 
     In a great raid they go back and others are drawn. The end of an attack ends it before it began.
     """
@@ -198,15 +202,15 @@ def draw(table: T, places: list[Place], *, specials: bool) -> None:
 
 
 def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
-    """[6.6.N, 6.6.O] The attack ends; the marker stays out until a new station or a new ship (P7)."""
+    """[6.6.N, 6.6.O] End the attack; the marker stays out until a new station or a new ship (P7)."""
     pool = table.state.pool
     pool.ends.append(counter)
     pool.cup.contents += drawn
-    table.reveal("6.6.N", "They turn away before they are in range: the attack ends.")
+    table.reveal("6.6.N", "The attack ends: the planes turn away out of range.")
 
 
 def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int], special: list[Counter]) -> None:
-    """[6.6.G, 6.6.K] Planes take their places in the order in which they were drawn, wave by wave."""
+    """[6.6.G, 6.6.K] Place the planes in the order in which they were drawn, wave by wave."""
     state, figures = table.state, table.data.duty.planes
     for counter, at in zip(regular, places, strict=False):
         counter.bearing, counter.height = at.bearing, at.height
@@ -218,21 +222,21 @@ def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int
     _counted(table, len(regular) + len(special))
     table.reveal(
         "6.6.G",
-        "They come in {}: {}.",
-        "one wave" if len(sizes) == 1 else f"{len(sizes)} waves",
-        "; ".join(_told(table, wave) for wave in state.raid.waves),
+        "{}: {}.",
+        "One wave attacks" if len(sizes) == 1 else f"{len(sizes)} waves attack",
+        "; ".join(_describe_wave(table, wave) for wave in state.raid.waves),
     )
 
 
-def _told(table: T, wave: Wave) -> str:
+def _describe_wave(table: T, wave: Wave) -> str:
     cards = table.data.cards
-    planes = [f"{cards[one.plane].name} {one.bearing:03d} {one.height}" for one in wave.planes]
+    planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
     armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
     return ", ".join(planes + armed)
 
 
 def _armed(table: T, plane: Counter) -> tuple[str, str]:
-    """A special attacker and what it carries, with their articles."""
+    """Return a special attacker and its weapon, with articles."""
     return a(table.data.cards[plane.plane].name), a(weapon_name(plane.weapon))
 
 

@@ -1,4 +1,4 @@
-"""The board as a terminal draws it: the ship's tracks, her attackers, her guns, what is hurt, and who mends it."""
+"""The terminal board: tracks, attackers, guns, damage and crew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.game import View
-from readyroom.games.picket.board_data import Mount, Part, Plane, Scene, Track, by_bearing, by_kind, scene
+from readyroom.games.picket.board_data import Mount, Part, Plane, Scene, Track, by_bearing, by_kind, read_scene
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
 from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.text import leaning, signed, weapon_name
@@ -26,111 +26,111 @@ LEGEND = (
     "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms "
     "show their hits as ■□."
 )
-"""How to read the board; it is told in the first turn."""
+"""How to read the board; shown in the first turn."""
 
 
 def board(view: View) -> RenderableType:
-    """The board of a cruise, as the captain sees it."""
-    return Constrain(Group(*_parts(scene(view), view["turn"])), MOST)
+    """Return the board as the captain sees it."""
+    return Constrain(Group(*_parts(read_scene(view), view["turn"])), MOST)
 
 
-def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
-    yield Text(" · ".join(shown.lines), "bold")
+def _parts(scene: Scene, turn: int) -> Iterator[RenderableType]:
+    yield Text(" · ".join(scene.lines), "bold")
     if turn <= 1:
         yield Text(LEGEND, "italic")
-    if shown.days:
-        yield Text(_date(shown))
-    if shown.fate:
-        yield Text(f"{shown.fate[0].upper()}{shown.fate[1:]}.", "bold red")
-    yield _side_by_side(shown)
+    if scene.days:
+        yield Text(_date(scene))
+    if scene.fate:
+        yield Text(f"{scene.fate[0].upper()}{scene.fate[1:]}.", "bold red")
+    yield _side_by_side(scene)
     yield _rule("The attack")
-    yield from _attack(shown)
+    yield from _attack(scene)
     yield _rule("Guns")
-    yield from _guns(shown)
+    yield from _guns(scene)
     yield _rule("Damage control")
-    yield from _hurt(shown)
-    yield _crew(shown)
+    yield from _hurt(scene)
+    yield _crew(scene)
 
 
 def _rule(title: str) -> Rule:
     return Rule(Text(title, "bold"), align="left", style="dim")
 
 
-def _date(shown: Scene) -> str:
-    """[1.6] The day of the campaign, and the next great raid."""
-    today = next(day for day in shown.days if day.now)
-    coming = next((day for day in shown.days if day.raid and day.date >= today.date), None)
-    told = f"Day {shown.turn} of {shown.turns}, score {signed(shown.score)}."
+def _date(scene: Scene) -> str:
+    """[1.6] Return the day of the campaign and the next great raid."""
+    today = next(day for day in scene.days if day.now)
+    coming = next((day for day in scene.days if day.raid and day.date >= today.date), None)
+    day_text = f"Day {scene.turn} of {scene.turns}, score {signed(scene.score)}."
     if coming is None:
-        return told
+        return day_text
     if coming is today:
-        return f"{told} Great raid {today.raid} is on."
-    return f"{told} Great raid {coming.raid} begins on {coming.date.day} {coming.date:%B}."
+        return f"{day_text} Great raid {today.raid} is on."
+    return f"{day_text} Great raid {coming.raid} begins on {coming.date.day} {coming.date:%B}."
 
 
 # -- tracks ----------------------------------------------------------------------------------------------------------
 
 
-def _side_by_side(shown: Scene) -> Table:
-    """The tracks, and beside them what bears on the attack."""
+def _side_by_side(scene: Scene) -> Table:
+    """Return a grid of the tracks and of what affects the attack."""
     table = Table.grid(padding=(0, 2), expand=True)
     table.add_column(no_wrap=True)
     table.add_column(ratio=1)
-    lines = [Text(one) for one in _stands(shown)]
-    for at in range(max(len(shown.tracks), len(lines))):
-        left = _track(shown.tracks[at]) if at < len(shown.tracks) else Text()
+    lines = [Text(one) for one in _stands(scene)]
+    for at in range(max(len(scene.tracks), len(lines))):
+        left = _track(scene.tracks[at]) if at < len(scene.tracks) else Text()
         table.add_row(left, lines[at] if at < len(lines) else Text())
     return table
 
 
 def _track(track: Track) -> Text:
-    """[1.2.1] A track in its colour and its shape."""
+    """[1.2.1] Return a track in its colour and shape."""
     mark, style = ZONES[track.zone]
     cells = mark * track.level + "·" * (track.full - track.level)
     return Text.assemble(f"{track.name:<11}", (cells, style), f" {track.level:>2} {track.zone}")
 
 
-def _stands(shown: Scene) -> Iterator[str]:
-    """List, trim, morale, water lines, and who helps."""
-    hurt, full = shown.water_lines
-    yield ", ".join(leaning(shown.heel, shown.trim)).capitalize()
-    yield f"Morale {signed(shown.morale)}; water lines {'■' * hurt}{'□' * (full - hurt)}"
-    yield shown.helpers[0].upper() + shown.helpers[1:]
-    yield f"{shown.shot} of {shown.attackers} planes shot down"
+def _stands(scene: Scene) -> Iterator[str]:
+    """Yield list and trim, morale, water lines and support."""
+    hurt, full = scene.water_lines
+    yield ", ".join(leaning(scene.heel, scene.trim)).capitalize()
+    yield f"Morale {signed(scene.morale)}; water lines {'■' * hurt}{'□' * (full - hurt)}"
+    yield scene.helpers[0].upper() + scene.helpers[1:]
+    yield f"{scene.shot} of {scene.attackers} planes shot down"
 
 
 # -- the attack ------------------------------------------------------------------------------------------------------
 
 
-def _attack(shown: Scene) -> Iterator[RenderableType]:
-    """[6.6] The planes by bearing and height, the special attackers, the waves to come, and the column."""
-    if not shown.raided:
+def _attack(scene: Scene) -> Iterator[RenderableType]:
+    """[6.6] Yield planes by bearing and height, special attackers, later waves, and the column."""
+    if not scene.raided:
         yield Text("No planes in sight.")
-    if shown.planes:
-        yield _bearings(shown)
-    for plane in shown.specials:
+    if scene.planes:
+        yield _bearings(scene)
+    for plane in scene.specials:
         yield Text.assemble("Special attacker: ", _plane(plane), f", {plane.where}")
-    for number, planes, specials in shown.to_come:
+    for number, planes, specials in scene.to_come:
         names = ", ".join(plane.name for plane in (*planes, *specials))
         yield Text(f"Wave {number} to come: {names}")
-    if shown.maneuvered is not None:
-        yield Text(f"Emergency maneuvers {'came off' if shown.maneuvered else 'failed'}.")
-    shifts = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["shifts"] if value)
-    dice = ", ".join(f"{name} {signed(value)}" for name, value in shown.sea["dice"])
+    if scene.maneuvered is not None:
+        yield Text(f"Emergency maneuvers {'succeeded' if scene.maneuvered else 'failed'}.")
+    shifts = ", ".join(f"{name} {signed(value)}" for name, value in scene.sea["shifts"] if value)
+    dice = ", ".join(f"{name} {signed(value)}" for name, value in scene.sea["dice"])
     yield Text.assemble(
-        ("Column of the attack ", "bold"),
-        (signed(shown.sea["column"]), "bold"),
+        ("Attack column ", "bold"),
+        (signed(scene.sea["column"]), "bold"),
         f": {shifts or 'no shifts'}{f'; dice: {dice}' if dice else ''}",
     )
 
 
-def _bearings(shown: Scene) -> Table:
-    """[1.1] A row for each bearing that planes come from, a column for each height."""
+def _bearings(scene: Scene) -> Table:
+    """[1.1] Return a table of planes: a row for each bearing, a column for each height."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Bearing", no_wrap=True)
     for height in HEIGHTS.values():
         table.add_column(height, ratio=1)
-    planes = by_bearing(shown.planes)
+    planes = by_bearing(scene.planes)
     for bearing in BEARINGS:
         if planes[bearing]:
             cells = [_flight([one for one in planes[bearing] if one.height == height]) for height in HEIGHTS]
@@ -143,7 +143,7 @@ def _flight(planes: Sequence[Plane]) -> Text:
 
 
 def _plane(plane: Plane) -> Text:
-    """[6.8.K] A plane with its hits; one in flames, one that is gone."""
+    """[6.8.K] Return a plane with its hits and fate."""
     armed = f" with {weapon_name(plane.weapon)}" if plane.weapon else ""
     if plane.fate == "destroyed":
         return Text(f"{plane.name}{armed} destroyed", "dim strike")
@@ -154,14 +154,14 @@ def _plane(plane: Plane) -> Text:
 # -- guns ------------------------------------------------------------------------------------------------------------
 
 
-def _guns(shown: Scene) -> Iterator[Text]:
-    """[1.1, 6.8] The guns, a line for each kind, and the directors and radars that are hurt."""
-    for kind, mounts in by_kind(shown.mounts).items():
+def _guns(scene: Scene) -> Iterator[Text]:
+    """[1.1, 6.8] Yield a line of guns for each kind, then damaged directors and radars."""
+    for kind, mounts in by_kind(scene.mounts).items():
         yield Text.assemble(f"{kind:<7}", *(_gun(mount) for mount in mounts))
-    hurt = [part for part in shown.gear if part.hurt]
+    hurt = [part for part in scene.gear if part.hurt]
     if hurt:
-        told = ", ".join(f"{part.name} {'destroyed' if part.destroyed else 'damaged'}" for part in hurt)
-        yield Text(f"! {told}", "yellow")
+        states = ", ".join(f"{part.name} {'destroyed' if part.destroyed else 'damaged'}" for part in hurt)
+        yield Text(f"! {states}", "yellow")
 
 
 def _gun(mount: Mount) -> Text:
@@ -176,17 +176,17 @@ def _gun(mount: Mount) -> Text:
 # -- damage ----------------------------------------------------------------------------------------------------------
 
 
-def _hurt(shown: Scene) -> Iterator[RenderableType]:
-    """[7.3] Fires on deck, and every compartment that is hurt, with the men who work there."""
-    fires = [party for party in shown.parties.values() if party.fires]
+def _hurt(scene: Scene) -> Iterator[RenderableType]:
+    """[7.3] Yield deck fires and damaged compartments with the men who work there."""
+    fires = [party for party in scene.parties.values() if party.fires]
     for party in fires:
-        cells = "▲" * party.fires + "·" * (shown.most_fires - party.fires)
+        cells = "▲" * party.fires + "·" * (scene.most_fires - party.fires)
         yield Text(f"Fire on the {party.section} deck {cells}", "bold red")
-    hurt = [part for part in (*shown.rooms.values(), *shown.spaces) if part.hurt]
+    hurt = [part for part in (*scene.rooms.values(), *scene.spaces) if part.hurt]
     if hurt:
         yield _rooms(hurt)
     elif not fires:
-        yield Text("Nothing is broken.")
+        yield Text("No damage.")
 
 
 def _rooms(parts: Sequence[Part]) -> Table:
@@ -199,21 +199,21 @@ def _rooms(parts: Sequence[Part]) -> Table:
 
 
 def _states(part: Part) -> str:
-    """What is wrong with a compartment, and who works there."""
+    """Return a compartment's damage and crew."""
     states = ["destroyed"] if part.destroyed else ["fire"] if part.burns else []
     states += ["flooded"] if part.flooded else []
     states += [f"{part.men} at work"] if part.men else []
     return ", ".join(states)
 
 
-def _crew(shown: Scene) -> Text:
-    """[1.3] The parties and the officers."""
-    parties = ", ".join(f"{section} {party.free}" for section, party in shown.parties.items())
-    names = {key: room.short for key, room in shown.rooms.items()}
+def _crew(scene: Scene) -> Text:
+    """[1.3] Return free men and officers."""
+    parties = ", ".join(f"{section} {party.free}" for section, party in scene.parties.items())
+    names = {key: room.short for key, room in scene.rooms.items()}
     officers = "; ".join(
         f"{one.rank} killed"
         if one.dead
         else f"{one.rank} {signed(one.value)} {names.get(one.place, one.place)}".rstrip()
-        for one in shown.officers
+        for one in scene.officers
     )
     return Text(f"Men without work: {parties}.\nOfficers: {officers}.")

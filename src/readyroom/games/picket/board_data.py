@@ -1,4 +1,4 @@
-"""What the board shows, in words and figures for a reader: the same for the terminal and for the drawn board."""
+"""Board contents as text and numbers, shared by the terminal and the drawing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from readyroom.games.picket.hits import Mark, marks
 from readyroom.games.picket.state import CHIEFS, DESTROYED, WATCHES
 from readyroom.games.picket.text import a, count, signed, weapon_name
 
-Shown = Mapping[str, Any]
 TRACKS = {
     "hull": "Hull",
     "maneuver": "Maneuver",
@@ -82,7 +81,7 @@ AIR = {"carrier": "from carriers", "land": "from land"}
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """[1.2.1] A track: its level, and whether that is green, yellow or red."""
+    """[1.2.1] A track: its level and its colour zone."""
 
     key: str
     name: str
@@ -92,7 +91,7 @@ class Track:
 
     @property
     def title(self) -> str:
-        """What it says."""
+        """Return name, level and zone."""
         return f"{self.name}: {self.level} of {self.full}, {self.zone}"
 
 
@@ -113,14 +112,14 @@ class Plane:
 
     @property
     def where(self) -> str:
-        """Where it comes from."""
+        """Return the position in words."""
         if self.weapon:
             return f"at the {self.section} section" if self.section else "not yet seen"
         return f"{self.bearing:03d} degrees, {HEIGHTS[self.height]}"  # type: ignore[index]
 
     @property
     def title(self) -> str:
-        """Everything about it."""
+        """Return the full description."""
         armed = f" with {a(weapon_name(self.weapon))}" if self.weapon else ""
         state = {"flamed": ", going down in flames", "destroyed": ", destroyed"}.get(self.fate, "")
         hits = f", {count(self.hits, 'hit')}" if self.hits else ""
@@ -128,13 +127,13 @@ class Plane:
 
     @property
     def label(self) -> str:
-        """What is written at it, and then everything about it."""
+        """Return the drawn label followed by the full description."""
         return f"{self.name} {self.height or self.section}".strip() + self.title.removeprefix(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something of the ship that can be hurt: a compartment, a gun, a director, a radar."""
+    """A part of the ship that can be damaged: a compartment, gun, director or radar."""
 
     key: str
     name: str
@@ -150,17 +149,17 @@ class Part:
 
     @property
     def hurt(self) -> bool:
-        """Whether anything is wrong with it."""
+        """Return whether it has any damage."""
         return bool(self.hits or self.destroyed or self.flooded)
 
     @property
     def burns(self) -> bool:
-        """[7.3.A] Whether a fire marker lies there."""
+        """[7.3.A] Return whether it has a fire marker."""
         return bool(self.hits) and not self.flooded and not self.destroyed
 
     @property
     def state(self) -> str:
-        """Its state in words."""
+        """Return its state in words."""
         states = ["destroyed"] if self.destroyed else [count(self.hits, "hit")] if self.hits else []
         states += ["flooded"] if self.flooded else []
         states += [f"{self.men} at work"] if self.men else []
@@ -169,13 +168,13 @@ class Part:
 
     @property
     def title(self) -> str:
-        """Its name and its state."""
+        """Return name and state."""
         state = self.state
         return f"{self.name}: {state}" if state else f"{self.name}, whole"
 
     @property
     def label(self) -> str:
-        """What is written at it, and then everything about it."""
+        """Return the drawn label followed by the full description."""
         return self.title if self.short.lower() in self.name.lower() else f"{self.short}, {self.title}"
 
 
@@ -192,7 +191,7 @@ class Mount:
 
     @property
     def title(self) -> str:
-        """Everything about it."""
+        """Return the full description."""
         kills = f", {count(self.kills, 'plane')} shot down" if self.kills else ""
         arc = ", ".join(f"{bearing:03d}" for bearing in self.arc)
         return f"{self.part.title}{kills}; bears {arc}"
@@ -211,13 +210,13 @@ class Officer:
 
     @property
     def title(self) -> str:
-        """Everything about him."""
+        """Return the full description."""
         return f"{self.rank}, {self.name}: {'killed' if self.dead else f'value {signed(self.value)}'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """[1.5] Where something struck the ship today, and what it did."""
+    """[1.5] A hit of this turn: where it struck and what it did."""
 
     bearing: int
     section: Section
@@ -237,15 +236,15 @@ class Day:
 
     @property
     def title(self) -> str:
-        """What it is."""
+        """Return the date with its raid and radar."""
         raid = f", great raid {self.raid}" if self.raid else ""
         radar = f", radar {self.radar}" if self.radar else ""
-        return f"{told_date(self.date)}{raid}{radar}"
+        return f"{date_text(self.date)}{raid}{radar}"
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """[1.3.2] The repair party of a section: its men without work, and the fires on its deck."""
+    """[1.3.2] The repair party of a section: its free men, and the fires on its deck."""
 
     section: Section
     chief: int
@@ -255,7 +254,7 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything that the board shows."""
+    """Everything the board shows."""
 
     title: str
     ship: str
@@ -271,7 +270,7 @@ class Scene:
     shot: int
     attackers: int
     station: int
-    sea: Shown
+    sea: View
     tracks: Sequence[Track]
     heel: int
     trim: int
@@ -281,7 +280,7 @@ class Scene:
     most_fires: int
     lost: bool
     fate: str
-    barred: Mapping[str, Sequence[str]]
+    masked_heights: Mapping[str, Sequence[str]]
     planes: Sequence[Plane]
     specials: Sequence[Plane]
     to_come: Sequence[tuple[int, Sequence[Plane], Sequence[Plane]]]
@@ -303,20 +302,20 @@ class Scene:
 
     @property
     def raided(self) -> bool:
-        """Whether planes are in sight."""
+        """Return whether planes are in sight."""
         return bool(self.planes or self.specials or self.to_come)
 
     @property
     def lines(self) -> list[str]:
-        """Where the ship is and when, in a few words each."""
-        found = [self.ship, f"station {self.station}" if self.station else "at the anchorage", told_date(self.date)]
-        found += [f"{self.watch}, {self.hours}"] if self.watch else []
-        found.append(WEATHER[self.sea["weather"]])
-        return found
+        """Return ship, station, date, watch and weather."""
+        lines = [self.ship, f"station {self.station}" if self.station else "at the anchorage", date_text(self.date)]
+        lines += [f"{self.watch}, {self.hours}"] if self.watch else []
+        lines.append(WEATHER[self.sea["weather"]])
+        return lines
 
     @property
     def helpers(self) -> str:
-        """[5.1, 5.2, 6.5] Who helps, in words."""
+        """[5.1, 5.2, 6.5] Describe air support, gunboats and direction team."""
         air, surface = self.support
         kinds = " and ".join(AIR[kind] for kind in self.sea["air"])
         planes = (
@@ -327,10 +326,10 @@ class Scene:
         return f"{planes}; {ships}; {team}"
 
 
-def told_date(day: calendar_day) -> str:
-    """A date in words.
+def date_text(day: calendar_day) -> str:
+    """Return a date as text.
 
-    >>> told_date(calendar_day(1945, 4, 6))
+    >>> date_text(calendar_day(1945, 4, 6))
     '6 April 1945'
     """
     return f"{day.day} {day:%B %Y}"
@@ -339,8 +338,8 @@ def told_date(day: calendar_day) -> str:
 # -- reading a view --------------------------------------------------------------------------------------------------
 
 
-def scene(view: View) -> Scene:
-    """What the captain sees."""
+def read_scene(view: View) -> Scene:
+    """Build the scene from the captain's view."""
     table = view["table"]
     ship, sea, raid = table["ship"], table["sea"], table["raid"]
     return Scene(
@@ -363,7 +362,7 @@ def scene(view: View) -> Scene:
 
 
 def _when(view: View) -> dict[str, Any]:
-    """What is played, and when it is."""
+    """Return the fields for scenario and time."""
     table = view["table"]
     return {
         "title": table["title"],
@@ -377,8 +376,8 @@ def _when(view: View) -> dict[str, Any]:
     }
 
 
-def _afloat(ship: Shown) -> dict[str, Any]:
-    """The ship, her guns, her rooms and her crew."""
+def _afloat(ship: View) -> dict[str, Any]:
+    """Return the fields for the ship, her guns, compartments and crew."""
     return {
         "ship": ship["name"],
         "tracks": list(_tracks(ship)),
@@ -390,7 +389,7 @@ def _afloat(ship: Shown) -> dict[str, Any]:
         "most_fires": ship["deck_fires"],
         "lost": bool(ship["lost"]),
         "fate": _fate(ship),
-        "barred": ship["barred"],
+        "masked_heights": ship["barred"],
         "mounts": [_mount(mount) for mount in ship["mounts"]],
         "rooms": {room["key"]: _room(room) for room in ship["rooms"]},
         "spaces": [_space(space) for space in ship["spaces"]],
@@ -400,8 +399,8 @@ def _afloat(ship: Shown) -> dict[str, Any]:
     }
 
 
-def _raided(raid: Shown) -> dict[str, Any]:
-    """The wave that attacks, and those behind it."""
+def _raided(raid: View) -> dict[str, Any]:
+    """Return the fields for the current wave and the later ones."""
     now = raid["waves"][raid["wave"] - 1] if raid["wave"] <= len(raid["waves"]) else {"planes": (), "specials": ()}
     return {
         "planes": _planes(now["planes"]),
@@ -413,22 +412,22 @@ def _raided(raid: Shown) -> dict[str, Any]:
     }
 
 
-def _fate(ship: Shown) -> str:
+def _fate(ship: View) -> str:
     if ship["lost"]:
         return str(ship["lost"])
     return f"returns to the anchorage: {ship['leaves']}" if ship["leaves"] else ""
 
 
-def _tracks(ship: Shown) -> Iterator[Track]:
+def _tracks(ship: View) -> Iterator[Track]:
     for key, name in TRACKS.items():
         level = ship["tracks"][key]
         zone = "red" if level <= ship["red"] else "yellow" if level <= ship["yellow"] else "green"
         yield Track(key, name, level, ship["full"], zone)
 
 
-def _planes(planes: Sequence[Shown]) -> list[Plane]:
-    """[6.6] Planes by bearing, the highest first."""
-    found = [
+def _planes(planes: Sequence[View]) -> list[Plane]:
+    """[6.6] Return planes by bearing, the highest first."""
+    attackers = [
         Plane(
             plane["key"],
             plane["plane"],
@@ -444,17 +443,17 @@ def _planes(planes: Sequence[Shown]) -> list[Plane]:
         for plane in planes
     ]
     order = list(HEIGHTS)
-    return sorted(found, key=lambda one: (one.bearing, order.index(one.height) if one.height else 0))  # type: ignore[arg-type]
+    return sorted(attackers, key=lambda one: (one.bearing, order.index(one.height) if one.height else 0))  # type: ignore[arg-type]
 
 
-def _to_come(raid: Shown) -> Iterator[tuple[int, list[Plane], list[Plane]]]:
-    """[6.6.G] The waves behind the one that attacks."""
+def _to_come(raid: View) -> Iterator[tuple[int, list[Plane], list[Plane]]]:
+    """[6.6.G] Yield the waves after the current one."""
     for number, wave in enumerate(raid["waves"], start=1):
         if number > raid["wave"]:
             yield number, _planes(wave["planes"]), _planes(wave["specials"])
 
 
-def _mount(mount: Shown) -> Mount:
+def _mount(mount: View) -> Mount:
     destroyed = mount["hits"] >= mount["boxes"]
     silent = "silent" if not mount["works"] and not destroyed else ""
     note = ", ".join(
@@ -477,7 +476,7 @@ def _mount(mount: Shown) -> Mount:
     return Mount(part, mount["kind"], tuple(mount["arc"]), mount["works"], mount["kills"], mount["ace"])
 
 
-def _room(room: Shown) -> Part:
+def _room(room: View) -> Part:
     return Part(
         room["key"],
         room["name"],
@@ -493,7 +492,7 @@ def _room(room: Shown) -> Part:
     )
 
 
-def _space(space: Shown) -> Part:
+def _space(space: View) -> Part:
     return Part(
         space["key"],
         space["name"],
@@ -508,7 +507,7 @@ def _space(space: Shown) -> Part:
     )
 
 
-def _gear(gear: Shown) -> Part:
+def _gear(gear: View) -> Part:
     key = gear["key"]
     short: str = GEAR.get(key, key.rpartition("-")[2].upper())
     destroyed = gear["hits"] >= DESTROYED
@@ -526,31 +525,31 @@ def _gear(gear: Shown) -> Part:
     )
 
 
-def _officer(officer: Shown) -> Officer:
+def _officer(officer: View) -> Officer:
     key = officer["key"]
     return Officer(key, RANKS[key], officer["name"], officer["value"], officer["place"], officer["dead"])
 
 
-def _parties(ship: Shown) -> Iterator[tuple[Section, Party]]:
+def _parties(ship: View) -> Iterator[tuple[Section, Party]]:
     values = {officer["key"]: officer["value"] for officer in ship["officers"]}
     for section in SECTIONS:
         yield section, Party(section, values[CHIEFS[section]], ship["men"][section], ship["fires"][section])
 
 
-def _burst(hit: Shown) -> Burst:
-    """[7.1.C] A hit lies in the section that its bearing belongs to; a special attacker's own is told."""
+def _burst(hit: View) -> Burst:
+    """[7.1.C] Return a hit in the section of its bearing; a special attacker names its own section."""
     bearing, near = hit["bearing"], hit["near"]
     named = hit["height"] if bearing < 0 else section_of(bearing)
     where = f"at the {named} section" if bearing < 0 else f"from {bearing:03d} {hit['height']}"
     _, _, weapon = hit["plane"].partition(" ")
     what = f"{weapon_name(weapon)} of {a(hit['name'])}" if weapon else str(hit["name"])
     did = ", ".join(hit["told"]) or "nothing more"
-    words = f"{what}{' alongside' if near else ''} {where}, {hit['watch']}: {did}"
-    return Burst(bearing, named, near, words[0].upper() + words[1:])
+    text = f"{what}{' alongside' if near else ''} {where}, {hit['watch']}: {did}"
+    return Burst(bearing, named, near, text[0].upper() + text[1:])
 
 
-def _days(table: Shown) -> Iterator[Day]:
-    """[1.6] The days of the campaign, with the great raids and the radars on land."""
+def _days(table: View) -> Iterator[Day]:
+    """[1.6] Yield the days of the campaign with great raids and land radars."""
     calendar, today = table["calendar"], calendar_day.fromisoformat(table["date"])
     day, last = date(calendar["first"]), date(calendar["last"])
     radars = {date(since): name for name, since in calendar["land_radar"]}
@@ -561,12 +560,12 @@ def _days(table: Shown) -> Iterator[Day]:
 
 
 def by_bearing(planes: Sequence[Plane]) -> dict[int, list[Plane]]:
-    """[6.6] Planes by the bearing that they come from, all eight of them."""
+    """[6.6] Return planes by bearing, for all eight bearings."""
     return {bearing: [plane for plane in planes if plane.bearing == bearing] for bearing in BEARINGS}
 
 
 def by_kind(mounts: Sequence[Mount]) -> dict[Kind, list[Mount]]:
-    """[1.1] The guns by their kinds, the heaviest first."""
+    """[1.1] Return guns by kind, the heaviest first."""
     return {kind: [mount for mount in mounts if mount.kind == kind] for kind in KINDS}
 
 

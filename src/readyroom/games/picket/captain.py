@@ -1,4 +1,4 @@
-"""The captain who plays by the book: spreads his fire, throws the ship about, mends what matters most."""
+"""The bots: a captain who spreads fire, evades and repairs, and variants of it."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.picket import scoring
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
-"""With less than this the ship is held steady: by the doctrine, and by who reckons."""
+"""With less than this the ship is held steady: for the doctrine bot and the expected-value bot."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """The captain, and those who leave one thing undone, to see what it is worth."""
+    """Return the doctrine captain, and variants that each leave one thing out, to measure its value."""
     return {
         "doctrine": lambda seat, random: Captain(random),
         "steady": lambda seat, random: Captain(random, evades=False),
         "one-target": lambda seat, random: Captain(random, spreads=False),
         "careless": lambda seat, random: Captain(random, repairs=False),
         "haphazard": lambda seat, random: Captain(random, placing=False),
-        "reckoned": lambda seat, random: Reckoner(random),
+        "reckoned": lambda seat, random: ExpectedValueCaptain(random),
     }
 
 
 class Captain:
-    """[doctrine] Answers by the rule that asks; the variants leave out what their names say."""
+    """[doctrine] [doctrine] Answer by the rule of the question; variants leave out what their names say."""
 
     enough_fuel = ENOUGH_FUEL
 
@@ -45,7 +45,7 @@ class Captain:
         self.placing = placing
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The answer to a question."""
+        """Return the answer to a decision."""
         answers = {
             "6.8.C": self._director,
             "6.8.C.1": self._by_hand,
@@ -63,17 +63,17 @@ class Captain:
         return answers.get(decision.rule, self._first)(decision, look)
 
     def _first(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """What most would do: the first of the options that does something; staying, where leaving is a defeat."""
+        """Return the first option that does something; stay where leaving is a defeat."""
         keys = decision.keys
-        for usual in ("stay", "go-on", "fight-on"):
-            if usual in keys:
-                return [usual]
+        for default in ("stay", "go-on", "fight-on"):
+            if default in keys:
+                return [default]
         if decision.rule == "6.5.G" and len(keys) > 1:
             return [next(key for key in keys if key != "keep")]
         return [keys[0]] if decision.at_least else []
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The plane at which most guns of the main battery bear."""
+        """Return the plane that most 5-inch guns bear on."""
         ship = look()["table"]["ship"]
         five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
 
@@ -83,15 +83,15 @@ class Captain:
         return [max(decision.values, key=bearing).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The first that is seen."""
+        """Return the first plane."""
         return [decision.keys[0]]
 
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Gun by gun at the plane that is most likely to come through so far."""
+        """Assign each gun in turn to the plane most likely to get through so far."""
         left = dict[str, float]()
         chosen = []
-        for purse in decision.budget_groups:
-            options = [(option, option.info.chance or 0.0) for option in purse.options]
+        for group in decision.budget_groups:
+            options = [(option, option.info.chance or 0.0) for option in group.options]
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
@@ -104,19 +104,19 @@ class Captain:
         return chosen
 
     def _special(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """All markers, one a plane, round and round."""
+        """Assign all markers in rotation, one to each plane."""
         keys = decision.keys
         return [keys[number % len(keys)] for number in range(decision.at_most)]
 
     _support = _special
 
     def _maneuvers(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Throw her about as long as the fuel lasts."""
+        """Evade as long as the fuel lasts."""
         fuel = look()["table"]["ship"]["tracks"]["fuel"]
         return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
     def _parties(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Men to the compartments first, the worst hit before the others, up to three each; then to the rest."""
+        """Send up to three men to each compartment, the worst hit first, then to the rest."""
         if not self.repairs:
             return []
         if not self.placing:
@@ -131,7 +131,7 @@ class Captain:
         return chosen
 
     def _anywhere(self, decision: Decision) -> Sequence[str]:
-        """Lots are drawn: the party, as many men as find room, goes to one of the places, or stays where it is."""
+        """Send the party to a random place, or leave it where it is."""
         at = self.random.randrange(len(decision.values) + 1)
         if at == len(decision.values):
             return []
@@ -139,7 +139,7 @@ class Captain:
         return [place.key] * min(decision.max_repeats(place), decision.at_most)
 
     def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """An officer who helps goes to the worst compartment; one who hinders stays away."""
+        """Send a helpful officer to the worst compartment; keep a harmful one away."""
         ship = look()["table"]["ship"]
         if _hinders(decision, ship) or not self.repairs:
             return ["stay"]
@@ -148,51 +148,53 @@ class Captain:
         return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
     def _section(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Where most is broken, or least if he is no help."""
+        """Choose the section with most damage, or with least if the officer is no help."""
         ship = look()["table"]["ship"]
         hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
         pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
 
     def _all(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """As many as may go on."""
+        """Send on as many men as allowed."""
         chosen = list[str]()
         for option in decision.values:
             chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
     def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Right her from a list of two on, while the flood track allows it."""
+        """Correct a list of two or more while the flood track allows it."""
         ship = look()["table"]["ship"]
         if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
             return ["enough"]
         return [decision.keys[1]]
 
 
-class Reckoner(Captain):
-    """[reckoned] Reckons with the tables of fire which planes would strike, and fires so that fewest do.
+class ExpectedValueCaptain(Captain):
+    """[reckoned] [reckoned] Fire so that the fewest planes are expected to strike, by the fire tables.
 
-    He also throws the ship about while there is a box of fuel to spare.
+    Evade while there is a box of fuel to spare.
     """
 
     enough_fuel = LAST_FUEL
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """That with which all guns together prevent most."""
-        return [max(decision.values, key=lambda option: scoring.laid(option.value.shots())[1]).key]
+        """Track the plane with which all guns together prevent most strikes."""
+        return [max(decision.values, key=lambda option: scoring.assign_shots(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """As for the director."""
+        """Choose as for the director."""
         return self._director(decision, look)
 
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The shots that let fewest planes strike."""
+        """Return the shots that let the fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        settled = scoring.settled([[option.value for option in purse.options] for purse in decision.budget_groups])
-        return [keys[shot.gun, shot.plane.key] for shot in settled.values()]
+        shots = scoring.best_assignment(
+            [[option.value for option in group.options] for group in decision.budget_groups]
+        )
+        return [keys[shot.gun, shot.plane.key] for shot in shots.values()]
 
     def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Marker by marker at the plane that is most likely to get through the guns, and to strike."""
+        """Assign each marker to the plane most likely to survive the guns and strike."""
         left = {option.key: option.value.strikes for option in decision.values}
         missed = {option.key: 1.0 - option.value.kills for option in decision.values}
         chosen = []
@@ -203,7 +205,7 @@ class Reckoner(Captain):
 
 
 def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
-    """Whether the officer who is asked about takes more from the men at work than he brings them."""
+    """Return whether the officer in question costs the men at work more than they gain."""
     asked = OFFICERS[decision.rule]
     return any(officer["value"] < 0 for officer in ship["officers"] if officer["key"] == asked)
 
@@ -211,4 +213,4 @@ def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
 OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
 """Who is asked about, by the rule that asks."""
 HIT = 0.12
-"""What a gun's hit that does not bring a plane down is worth, beside one that does."""
+"""The value of a hit that does not shoot a plane down, relative to one that does."""

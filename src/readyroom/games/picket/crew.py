@@ -1,4 +1,4 @@
-"""[7.6, 7.7.J, 7.7.K] Officers, chiefs and men: who is killed, and who takes his place."""
+"""[7.6, 7.7.J, 7.7.K] Officers, chiefs and men: casualties and replacements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 from readyroom.games.picket.station import chits
 from readyroom.games.picket.text import signed
@@ -20,12 +20,12 @@ LAST = COMMANDS[-1]
 
 
 def section_of_gear(data: Data, key: str) -> Section:
-    """[7.7.B] The section whose men may work at a director or a radar."""
+    """[7.7.B] Return the section whose men may work at a director or a radar."""
     return (data.directors.get(key) or data.radars[key]).section
 
 
 def name_of(table: T, key: str) -> str:
-    """What is hit, or is worked at, in words."""
+    """Return the name of what is hit or worked at."""
     data = table.data
     for cards in (data.rooms, data.secondary, data.directors, data.radars):
         if key in cards:
@@ -36,20 +36,20 @@ def name_of(table: T, key: str) -> str:
 
 
 def at_work(table: T, section: Section) -> list[str]:
-    """[7.7.B] Where the men of a party work, once for each of them: compartments, equipment, guns."""
+    """[7.7.B] Return the places where the men of a party work, once for each man."""
     ship, data = table.state.ship, table.data
-    found = list[str]()
+    keys = list[str]()
     for key, room in ship.rooms.items():
-        found += [key] * (room.men if data.rooms[key].section == section else 0)
-    found += [key for key, gear in ship.gear.items() if gear.man and section_of_gear(data, key) == section]
-    found += [key for key, space in ship.spaces.items() if space.man and data.secondary[key].section == section]
+        keys += [key] * (room.men if data.rooms[key].section == section else 0)
+    keys += [key for key, gear in ship.gear.items() if gear.man and section_of_gear(data, key) == section]
+    keys += [key for key, space in ship.spaces.items() if space.man and data.secondary[key].section == section]
     for key, mount in ship.mounts.items():
-        found += [key] * (mount.men if data.mounts[key].section == section else 0)
-    return found
+        keys += [key] * (mount.men if data.mounts[key].section == section else 0)
+    return keys
 
 
 def called_away(table: T, key: str) -> None:
-    """One man leaves his work."""
+    """Take one man off a job."""
     ship = table.state.ship
     if key in ship.rooms:
         ship.rooms[key].men -= 1
@@ -63,7 +63,7 @@ def called_away(table: T, key: str) -> None:
 
 
 def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
-    """[7.3.V, 7.6.D] A man of the party is taken: a free one, else one from where the captain likes.
+    """[7.3.V, 7.6.D] Take a man of the party: a free one, else one from a job of the captain's choice.
 
     Whether there was one.
     """
@@ -76,21 +76,21 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
     chosen = working[0]
     if len(working) > 1:
         options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
-        question = f"A man of the {section} party is lost, and all of them are at work. Where is he missing?"
+        question = f"The {section} party loses a man, and all of its men are at work. Which job does the man leave?"
         chosen = (yield from table.choose(CAPTAIN, rule, question, options, piece_key=section)).value
     called_away(table, chosen)
     return True
 
 
 def _saved(table: T, rule: str, section: Section) -> bool:
-    """[7.3.V, 7.7.K] In the sick bay, while it is whole, a man may be saved."""
+    """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
         return False
-    thrown = die(table, rule, f"saved-{section}")
-    if thrown < table.data.damage.saves.on:
-        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, thrown)
+    rolled = die(table, rule, f"saved-{section}")
+    if rolled < table.data.damage.saves.on:
+        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, rolled)
         return False
-    table.log_line(rule, "A man of the {} party is wounded, and saved.", section, thrown)
+    table.log_line(rule, "The sick bay saves a wounded man of the {} party.", section, rolled)
     return True
 
 
@@ -98,7 +98,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
 
 
 def kill_in_room(table: T, key: str) -> None:
-    """[7.2.F, 7.7.J, 7.8.2.K] Whoever is in a compartment that is hit is killed (P30)."""
+    """[7.2.F, 7.7.J, 7.8.2.K] Kill everyone in a compartment that is hit (P30)."""
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
     for _ in range(room.men):
@@ -110,25 +110,25 @@ def kill_in_room(table: T, key: str) -> None:
 
 
 def kill_at(table: T, rule: str, key: str, section: Section) -> None:
-    """[7.2.F, 7.10.E, 7.11.D] All who work at a gun or at equipment that is hit are killed."""
+    """[7.2.F, 7.10.E, 7.11.D] Kill all who work at a gun or equipment that is hit."""
     for _ in range(at_work(table, section).count(key)):
         called_away(table, key)
         table.log_line(rule, "A man of the {} party is killed.", section)
 
 
 def kill_officer(table: T, officer: str, cause: str) -> None:
-    """[7.6.A] An officer or a chief is killed; his place is taken at the beginning of the next phase."""
-    state, found = table.state, table.state.ship.officers[officer]
-    if not found.dead:
-        found.dead = True
-        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, found.value, cause))
+    """[7.6.A] Kill an officer or a chief; the post is filled at the beginning of the next phase."""
+    state, victim = table.state, table.state.ship.officers[officer]
+    if not victim.dead:
+        victim.dead = True
+        state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, victim.value, cause))
         table.log_line("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
 
 
 def killed(table: T, section: Section) -> Steps:
-    """[7.3.V] An officer or a man is killed, by the table."""
-    roll = look(table, table.data.tables.killed, f"killed-{section}")
-    table.log_line("7.3.V", "Casualties: {}.", roll)
+    """[7.3.V] Roll for the officer or men who are killed."""
+    roll = roll_on_table(table, table.data.tables.killed, f"killed-{section}")
+    table.log_line("7.3.V", "Splinters hit {} in the {} section.", _casualty(roll.cell), section, roll)
     if roll.cell.startswith("crew-"):
         for _ in range(int(roll.cell.removeprefix("crew-"))):
             yield from _man_killed(table, section)
@@ -138,12 +138,20 @@ def killed(table: T, section: Section) -> Steps:
         kill_officer(table, roll.cell, _among(section))
 
 
+def _casualty(cell: str) -> str:
+    """Return who a result of the casualty table hits."""
+    if cell.startswith("crew-"):
+        number = int(cell.removeprefix("crew-"))
+        return "a man" if number == 1 else f"{number} men"
+    return f"the {OFFICERS.get(cell, 'repair chief').lower()}"
+
+
 def _among(section: Section) -> str:
     return f"among the casualties {'aft' if section == 'aft' else f'in the {section} section'}"
 
 
 def _man_killed(table: T, section: Section) -> Steps:
-    """[7.3.V] A man of the section is killed, unless there is none, or the sick bay saves him."""
+    """[7.3.V] Kill a man of the section, unless there is none or the sick bay saves the man."""
     if not table.state.ship.men[section] and not at_work(table, section):
         return
     if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
@@ -151,34 +159,34 @@ def _man_killed(table: T, section: Section) -> Steps:
 
 
 def _wounded(table: T, officer: str) -> bool:
-    """[7.3.V] In the wardroom, while it is whole, an officer may be saved."""
+    """[7.3.V] Return whether an intact wardroom saves an officer."""
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
-    thrown = die(table, "7.3.V", f"wounded-{officer}")
-    saved = thrown >= table.data.damage.saves.on
-    words = "saves" if saved else "cannot save"
-    table.log_line("7.3.V", "The wardroom {} the {}.", words, OFFICERS[officer].lower(), thrown)
+    rolled = die(table, "7.3.V", f"wounded-{officer}")
+    saved = rolled >= table.data.damage.saves.on
+    verb = "saves" if saved else "cannot save"
+    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled)
     return saved
 
 
 def men_of_section(table: T, section: Section) -> None:
-    """[7.7.K, 7.9.G] A secondary compartment is hit: one die for each man at work in its section, who may be killed."""
+    """[7.7.K, 7.9.G] Roll for each man at work in the section of a secondary compartment that is hit."""
     for key in at_work(table, section):
-        thrown = die(table, "7.7.K", f"man-{key}")
-        if thrown < table.data.damage.secondary_crew.killed_on:
-            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, thrown)
+        rolled = die(table, "7.7.K", f"man-{key}")
+        if rolled < table.data.damage.secondary_crew.killed_on:
+            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled)
             continue
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
-            table.log_line("7.7.K", "A man of the {} party is killed.", section, thrown)
+            table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled)
 
 
 # -- who takes their places ------------------------------------------------------------------------------------------
 
 
 def succession(table: T) -> Steps:
-    """[7.6] At the beginning of a phase the dead are replaced: one by the chain of command, several by chits (P31)."""
+    """[7.6] Replace the dead at the beginning of a phase: one by the chain of command, several by chits (P31)."""
     ship = table.state.ship
     if ship.lost:
         return
@@ -190,16 +198,21 @@ def succession(table: T) -> Steps:
         drawn = [LAST]
     yield from _new_values(table, drawn, fallen)
     for officer in dead:
-        found = ship.officers[officer]
-        found.dead, found.place, found.assigned, found.held = False, found.post or START[officer], False, False
+        replaced = ship.officers[officer]
+        replaced.dead, replaced.place, replaced.assigned, replaced.held = (
+            False,
+            replaced.post or START[officer],
+            False,
+            False,
+        )
 
 
 def _move_up(table: T, gone: str) -> Choice[list[Section]]:
-    """[7.6.B] Everybody below moves up by one, and a repair chief of the captain's choice to chief petty officer."""
+    """[7.6.B] Move everyone below up one post; return the section whose chief becomes chief petty officer."""
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
-    table.log_line("7.6.B", "Those below the {} move up.", OFFICERS[gone].lower())
+    table.log_line("7.6.B", "The officers below the {} move up one post.", OFFICERS[gone].lower())
     able = [section for section in SECTIONS if not ship.officers[CHIEFS[section]].dead]
     able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
     if not able:
@@ -215,12 +228,12 @@ def _chief(table: T, section: Section) -> str:
 
 
 def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
-    """[7.6.C, 7.6.D, 7.6.E] Chits for new officers and chiefs, drawn together; a man of the party becomes its chief."""
+    """[7.6.C, 7.6.D, 7.6.E] Draw chits for new officers and chiefs; a man of the party becomes its chief."""
     ship = table.state.ship
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.log_line("7.6.C", "{}: {}.", NAMES[who], signed(value))
+        table.log_line("7.6.C", "The new {} has value {}.", NAMES[who].lower(), signed(value))
     for section in fallen:
         if (yield from any_man(table, "7.6.D", section)):
             table.log_line("7.6.D", "A man of the {} party is now its chief.", section)

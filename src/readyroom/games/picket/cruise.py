@@ -1,4 +1,4 @@
-"""[1.5] The ship's log of a whole cruise, for the report: tours, planes, hits, officers, and how it compares."""
+"""[1.5] The report of a cruise: tours, planes, hits, officers, and a comparison."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
 
 from readyroom.games.picket import hits
-from readyroom.games.picket.board_data import told_date
+from readyroom.games.picket.board_data import date_text
+from readyroom.games.picket.comparison import compared
 from readyroom.games.picket.figures import Data, day_of
-from readyroom.games.picket.standing import compared
 from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
 from readyroom.games.picket.text import count, signed
 from readyroom.games.picket.victory import score
-from readyroom.games.picket.view import told, view
+from readyroom.games.picket.view import describe_result, view
 
 ENDS = {
     "": "still on station at the end",
@@ -33,7 +33,7 @@ TIMES = {1: "once", 2: "twice"}
 
 
 def epilogue(state: Picket, data: Data) -> Sequence[str]:
-    """[1.5, 10] The log: each tour, the planes by type and by gun, the hits, the officers, and history beside it."""
+    """[1.5, 10] Return the report: tours, planes by type and gun, hits, officers, and history."""
     return [
         *(_tour(state, tour) for tour in state.tally.tours),
         *_planes(state, data),
@@ -41,7 +41,7 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
         *_hits(state, data),
         *_officers(state),
         *_compared(state, data),
-        *_standing(state, data),
+        *_comparison(state, data),
     ]
 
 
@@ -49,11 +49,11 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
 
 
 def _short(day: calendar_day) -> str:
-    return told_date(day).removesuffix(f" {day.year}")
+    return date_text(day).removesuffix(f" {day.year}")
 
 
 def _tour(state: Picket, tour: Tour) -> str:
-    """[4.0, 9.G] A tour: ship, station, dates, what came and how it ended."""
+    """[4.0, 9.G] Describe a tour: ship, station, dates, attackers and how it ended."""
     first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
     shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
@@ -65,18 +65,18 @@ def _tour(state: Picket, tour: Tour) -> str:
 
 
 def _losses(state: Picket) -> dict[str, str]:
-    """The ships that were lost, and how."""
-    found = dict(entry.split(": ", 1) for entry in state.tally.lost)
+    """Return the lost ships with causes."""
+    ships = dict(entry.split(": ", 1) for entry in state.tally.lost)
     if state.ship.lost:
-        found[state.ship.name] = state.ship.lost
-    return found
+        ships[state.ship.name] = state.ship.lost
+    return ships
 
 
 # -- planes ----------------------------------------------------------------------------------------------------------
 
 
 def _planes(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5] The planes that were shot down, by type."""
+    """[1.5] Yield the planes shot down, by type."""
     tally = state.tally
     if not tally.planes:
         yield "No planes came near the ship."
@@ -87,15 +87,15 @@ def _planes(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _gunners(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5, 11.2] The guns that shot them down, the best first, and the crews that are aces."""
+    """[1.5, 11.2] Yield the guns that shot them down, the best first, and the ace crews."""
     kills = sorted(state.tally.kills.items(), key=lambda one: (-one[1], one[0]))
     if not kills:
         return
-    named = ", ".join(f"{told(data, key)}: {number}" for key, number in kills)
+    named = ", ".join(f"{describe_result(data, key)}: {number}" for key, number in kills)
     others = state.tally.shot - sum(number for _, number in kills)
     rest = f"; supporting planes and ships and spray fire: {others}" if others > 0 else ""
     yield f"By gun: {named}{rest}."
-    aces = [told(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
+    aces = [describe_result(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
     if aces:
         yield f"Gun crews that are aces: {', '.join(aces)}."
 
@@ -104,27 +104,27 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
 
 
 def _hits(state: Picket, data: Data) -> Iterator[str]:
-    """[1.5] The hits and near misses that told, from where and with what effect."""
-    found = hits.marks(view(state, data, None))
-    if not found:
+    """[1.5] Yield hits and near misses with direction and effect."""
+    marks = hits.marks(view(state, data, None))
+    if not marks:
         yield "Nothing struck the ship."
         return
-    for mark in found[:MOST_HITS]:
-        yield f"{_labelled(mark, found)}{mark.title}."
-    if len(found) > MOST_HITS:
-        yield f"And {len(found) - MOST_HITS} more hits and near misses, all of them on the map."
-    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in found if mark.bearing >= 0)
+    for mark in marks[:MOST_HITS]:
+        yield f"{_labelled(mark, marks)}{mark.title}."
+    if len(marks) > MOST_HITS:
+        yield f"And {len(marks) - MOST_HITS} more hits and near misses, all of them on the map."
+    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in marks if mark.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
 
 
-def _labelled(mark: hits.Mark, found: Sequence[hits.Mark]) -> str:
-    """A hit's number on the map, where there are several."""
-    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(found) > 1 else ""
+def _labelled(mark: hits.Mark, marks: Sequence[hits.Mark]) -> str:
+    """Return a hit's number on the map, where there are several."""
+    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
 
 
 def sketch(state: Picket, data: Data) -> str:
-    """[1.5] The map of hits, in characters."""
+    """[1.5] Return the map of hits as text."""
     return hits.sketch(view(state, data, None))
 
 
@@ -132,12 +132,12 @@ def sketch(state: Picket, data: Data) -> str:
 
 
 def _officers(state: Picket) -> Iterator[str]:
-    """[1.3.1] The officers at the end, those who fell with day and cause, and the men who are left."""
+    """[1.3.1] Yield the officers at the end, and those who were killed."""
     ship = state.ship
     living = ", ".join(
         f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
     )
-    yield f"Officers of {ship.name} at the end: {living or 'nobody is left'}."
+    yield f"Officers of {ship.name} at the end: {living or 'none'}."
     for one in state.tally.fallen:
         when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
         yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
@@ -147,34 +147,34 @@ def _officers(state: Picket) -> Iterator[str]:
 
 
 def _compared(state: Picket, data: Data) -> Iterator[str]:
-    """The cruise beside the picket line of 1945."""
+    """Yield a comparison with the picket line of 1945."""
     figures, tours = data.history, state.tally.tours
     sunk, damaged = _fates(state)
     yield (
         f"On the picket line of 1945, {figures.sunk} of {figures.destroyers} destroyers were sunk by kamikazes and "
         f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
-        f"Here it was {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
+        f"This cruise: {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
     )
 
 
-def _standing(state: Picket, data: Data) -> Iterator[str]:
-    """The cruise beside many others of its scenario."""
+def _comparison(state: Picket, data: Data) -> Iterator[str]:
+    """Yield a comparison with simulated cruises of the scenario."""
     return compared(state.plan.title, compared_figures(state, data))
 
 
 def compared_figures(state: Picket, data: Data) -> dict[str, int]:
-    """[1.5] What is compared with other cruises of the scenario."""
+    """[1.5] Return the figures compared with other cruises."""
     tally = state.tally
-    found = {
+    figures = {
         "shot": tally.shot,
         "struck": sum(tour.struck for tour in tally.tours),
         "fallen": len(tally.fallen),
     }
-    return found | ({"score": score(state, data)} if state.plan.campaign else {})
+    return figures | ({"score": score(state, data)} if state.plan.campaign else {})
 
 
 def _fates(state: Picket) -> tuple[int, int]:
-    """How many tours ended with the ship sunk, and on how many others she was hurt."""
+    """Return the number of ships sunk, and of other tours with damage."""
     tours = state.tally.tours
     sunk = [tour for tour in tours if _sunk(state, tour)]
     return len(sunk), sum(bool(tour.struck or tour.hurt) for tour in tours if tour not in sunk)
@@ -185,7 +185,7 @@ def _sunk(state: Picket, tour: Tour) -> bool:
 
 
 def counts(state: Picket, data: Data) -> Mapping[str, float]:
-    """What a study counts at the end of a cruise."""
+    """Return a study's statistics at the end of a cruise."""
     sunk, damaged = _fates(state)
     tally = state.tally
     return {

@@ -1,4 +1,4 @@
-"""[7.3, 7.4, 7.5] What a hit does: to compartments, guns, directors and radars, to the hull, and to those inside."""
+"""[7.3, 7.4, 7.5] Damage: compartments, guns, directors and radars, hull, and casualties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.games.picket.crew import (
 )
 from readyroom.games.picket.figures_common import Section
 from readyroom.games.picket.figures_ship import RoomCard
-from readyroom.games.picket.rolls import Among, Ten, die, look
+from readyroom.games.picket.rolls import D10, RandomPick, die, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
 Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
@@ -34,29 +34,42 @@ TRACK_NAMES: dict[Track, str] = {
     "flood": "The flood track",
 }
 
+EXPLOSIONS = {
+    "sinks": "tears the ship apart",
+    "major": "is a major one",
+    "contained": "is contained by the crew",
+}
+"""[7.3.J] Results of Table 21-1."""
+NEAR_MISSES = {
+    "superficial": "no serious damage",
+    "flood a secondary compartment": "a secondary compartment floods",
+    "a 20mm mount": "splinters hit a 20mm mount",
+    "a secondary compartment": "splinters hit a secondary compartment",
+}
+RANDOM = {"dud": "the weapon is a dud", "a radar": "a radar is hit"}
 _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
 """The rule by which a ship may sink, by the column of the table."""
 
 
 def side_of(bearing: int) -> Side:
-    """[7.4.H] The side to which water pulls the ship that comes in from a bearing."""
+    """[7.4.H] Return the side to which flooding pulls the ship after a hit from a bearing."""
     if bearing in (0, 180):
         return "bow" if bearing == 0 else "stern"
     return "starboard" if bearing < 180 else "port"
 
 
 def lose(table: T, track: Track, points: int) -> None:
-    """[1.2.1] A track goes down by so many points, as far as it goes."""
+    """[1.2.1] Lower a track by some points, down to zero."""
     ship = table.state.ship
     before = getattr(ship, track)
     after = max(0, before - points)
     setattr(ship, track, after)
     if after != before:
-        table.log_line("1.2.1", "{}: {}.", TRACK_NAMES[track], after)
+        table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after)
 
 
 def sink(table: T, rule: str, why: str) -> None:
-    """[7.3.E] The ship is lost."""
+    """[7.3.E] Record the loss of the ship."""
     ship = table.state.ship
     if not ship.lost:
         ship.lost = why
@@ -64,10 +77,11 @@ def sink(table: T, rule: str, why: str) -> None:
 
 
 def sinks(table: T, column: str, why: str) -> bool:
-    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Whether the ship sinks, by the cause."""
+    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Roll whether the ship sinks from a cause."""
     rule = _SINKING[column]
-    roll = look(table, table.data.tables.sinks, f"sinks-{column}", column)
-    table.log_line(rule, "Will she sink ({})? {}.", why, roll)
+    roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
+    outcome = "sinks" if roll.cell == "sinks" else "stays afloat"
+    table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll)
     if roll.cell == "sinks":
         sink(table, rule, why)
     return roll.cell == "sinks"
@@ -77,23 +91,23 @@ def sinks(table: T, column: str, why: str) -> bool:
 
 
 def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.C, 7.1.E, 7.3.A] A roll in a section (P22), ten sides for the row, six for the column; its effects."""
+    """[7.1.C, 7.1.E, 7.3.A] Roll for damage in a section (P22), ten sides for the row, six for the column; apply it."""
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
     row, column = (
-        Ten(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
+        D10(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
         die(table, "7.3", f"column-{section}"),
     )
     cell = chart.cell(row, str(column))
     what, times = several(cell)
     named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
-    table.log_line("7.3", "Damage in the {} section: {}.", section, named, row, column)
+    table.log_line("7.3", "The {} section is hit: {}.", section, named, row, column)
     return [what, *(yield from hit(table, cell, section, side))]
 
 
 def several(cell: str) -> tuple[str, int]:
-    """[7.3.A] What a cell of a damage table hits, and with how many markers.
+    """[7.3.A] Split a damage table cell into the target and the number of markers.
 
     >>> several("magazine-1"), several("magazine-1 x2")
     (('magazine-1', 1), ('magazine-1', 2))
@@ -103,7 +117,7 @@ def several(cell: str) -> tuple[str, int]:
 
 
 def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.3] What a cell of a damage table does; the further things that it led to."""
+    """[7.3] Apply a damage table cell; return its further effects."""
     ship, data = table.state.ship, table.data
     if ship.lost:
         return []
@@ -129,18 +143,18 @@ def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
 
 
 def _other(table: T, what: str, section: Section, side: Side) -> Steps:
-    """[7.3.Y, 7.12.A, 7.12.B] Fires, lines, tracks, a broken back, and what blows up."""
+    """[7.3.Y, 7.12.A, 7.12.B] Apply fires, water lines, tracks, a broken keel and explosions."""
     ship, data = table.state.ship, table.data
     kind, _, points = what.partition("-")
     if what == "deck-fire":
         ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
-        table.log_line("7.3.Y", "Fire on the {} deck: {}.", section, ship.fires[section])
+        table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
     elif what == "water-line":
         ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
         broken = ship.water_lines >= data.ship.tracks.water_lines
-        table.log_line("7.12.B", "The water lines are hit{}.", ", and destroyed" if broken else "")
+        table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
     elif what == "keel":
-        table.log_line("7.3.E", "Her back is nearly broken.")
+        table.log_line("7.3.E", "The hit strains her keel.")
         lose(table, "hull", data.damage.losses.keel_hull)
         sinks(table, "keel", "broken in two")
     elif what == "detonation":
@@ -154,9 +168,9 @@ def _other(table: T, what: str, section: Section, side: Side) -> Steps:
 
 
 def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
-    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] A hit in a primary compartment: a marker, perhaps water.
+    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] Hit a primary compartment: add a marker, check flooding.
 
-    Whoever is inside is killed.
+    Everyone inside is killed.
     """
     ship, data = table.state.ship, table.data
     room, card = ship.rooms[key], data.rooms[key]
@@ -180,30 +194,32 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
 
 
 def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
-    """[7.3.I] Whether it has to be flooded, lest it blow up: a magazine, a tank, or a room of the machinery."""
+    """[7.3.I] Return whether a magazine, a tank or a machinery room must be flooded to prevent an explosion."""
     return card.floods and card.boxes == boxes and not room.flooded
 
 
 def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
-    """[7.3.F, 7.3.G] Whether the sea comes in, and whether that is the end of the compartment (P24)."""
+    """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
     figures = table.data.damage.flooding
-    thrown = die(table, "7.3.F", f"floods-{room.key}")
-    if thrown < figures.on:
-        table.log_line("7.3.F", "The {} does not flood.", card.name, thrown)
+    rolled = die(table, "7.3.F", f"floods-{room.key}")
+    if rolled < figures.on:
+        table.log_line("7.3.F", "The {} does not flood.", card.name, rolled)
         return
-    table.log_line("7.3.F", "The {} floods.", card.name, thrown)
+    table.log_line("7.3.F", "The {} floods.", card.name, rolled)
     flood(table, room, side)
     if table.state.ship.lost:
         return
-    thrown = die(table, "7.3.F", f"drowns-{room.key}")
-    gone = thrown >= figures.destroys_on
-    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", thrown)
+    rolled = die(table, "7.3.F", f"drowns-{room.key}")
+    gone = rolled >= figures.destroys_on
+    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled)
     if gone:
         destroy(table, room.key)
 
 
 def flood(table: T, room: Room | Space, side: Side) -> None:
-    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Water: the flood and maneuver tracks, and list or trim.
+    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
+
+    This lowers the flood and maneuver tracks and changes list or trim.
 
     When the flood track reaches its end the ship may sink at once [7.4.M].
     """
@@ -222,7 +238,7 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
 
 
 def destroy(table: T, key: str) -> None:
-    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] A primary compartment is lost, and what hangs on it."""
+    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
     ship, data = table.state.ship, table.data
     room, losses = ship.rooms[key], data.damage.losses
     if room.destroyed:
@@ -232,7 +248,7 @@ def destroy(table: T, key: str) -> None:
     if key in ENGINES:
         lose(table, "maneuver", losses.engine_room_maneuver)
     elif key in FIRE_ROOMS and not ship.power:
-        table.log_line("7.8.2.J", "No steam is left: the ship lies dead in the water.")
+        table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
         lose(table, "maneuver", ship.maneuver)
     elif key in FUEL:
         lose(table, "fuel", losses.fuel_tank_fuel)
@@ -247,7 +263,7 @@ def destroy(table: T, key: str) -> None:
 
 
 def _bent(table: T, key: str) -> None:
-    """[6.10.A] The first hit on rudder or shafts."""
+    """[6.10.A] Apply the first hit on the rudder or a shaft."""
     losses, room = table.data.damage.losses, table.state.ship.rooms[key]
     if room.hits == 1 and key in SHAFTS:
         lose(table, "maneuver", losses.shaft_damaged)
@@ -256,9 +272,11 @@ def _bent(table: T, key: str) -> None:
 
 
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
-    """[7.3.I, 7.3.J] What may blow up is flooded in time, and its men get out; or it may blow up (P25, P30)."""
-    roll = look(table, table.data.tables.flooding, f"flooding-{room.key}")
-    table.log_line("7.3.I", "Flooding the {}: it {}.", card.name, roll)
+    """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
+    roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
+    table.log_line(
+        "7.3.I", "The crew {} the {}.", "floods" if roll.cell == "floods" else "fails to flood", card.name, roll
+    )
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
@@ -270,11 +288,11 @@ def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
 
 
 def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
-    """[7.3.J] Something blows up, or it is contained."""
+    """[7.3.J] Roll for an explosion."""
     if table.state.ship.lost:
         return
-    roll = look(table, table.data.tables.explosion, f"explosion-{kind}", kind)
-    table.log_line("7.3.J", "Something may blow up in the {} section: {}.", section, roll)
+    roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
+    table.log_line("7.3.J", "The explosion in the {} section {}.", section, EXPLOSIONS[roll.cell], roll)
     if roll.cell == "sinks":
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":
@@ -284,7 +302,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
 
 
 def hit_space(table: T, key: str, side: Side) -> None:
-    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] A hit in a secondary compartment; by the basic rules it is one on the hull."""
+    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] Hit a secondary compartment; by the basic rules the hull instead."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
         lose(table, "hull", table.data.damage.losses.secondary_hull)
@@ -298,16 +316,16 @@ def hit_space(table: T, key: str, side: Side) -> None:
         table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
     else:
         wreck(table, space)
-        thrown = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
-        wet = any(one >= table.data.damage.flooding.secondary_on for one in thrown)
-        words = " and floods" if wet else ", but does not flood" if thrown else ""
-        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), words, *thrown)
+        rolled = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
+        effect = " and floods" if wet else ", but does not flood" if rolled else ""
+        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled)
         if wet:
             flood(table, space, side)
 
 
 def wreck(table: T, space: Space) -> None:
-    """[7.3.D, 7.3.K] Both boxes of a secondary compartment are marked; who worked there goes back to his party."""
+    """[7.3.D, 7.3.K] Mark both boxes of a secondary compartment; its man returns to the party."""
     space.boxes = DESTROYED
     if space.man:
         called_away(table, space.key)
@@ -318,7 +336,7 @@ def wreck(table: T, space: Space) -> None:
 
 
 def hit_mount(table: T, key: str) -> None:
-    """[7.3.P, 7.2.F] A hit on a gun; one that this ship does not carry, or that is gone, changes nothing."""
+    """[7.3.P, 7.2.F] Hit a gun; one that is absent or destroyed changes nothing."""
     mount = table.state.ship.mounts.get(_stands_for(table, key))
     if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
         return
@@ -331,7 +349,7 @@ def hit_mount(table: T, key: str) -> None:
 
 
 def _stands_for(table: T, key: str) -> str:
-    """[12.1] The mount that stands where this one does in the usual fit; itself, where the ship carries it."""
+    """[12.1] Return the mount that this ship carries in place of the standard one."""
     ship, data = table.state.ship, table.data
     if key in ship.mounts or not table.state.plan.armament:
         return key
@@ -345,7 +363,7 @@ def _stands_for(table: T, key: str) -> str:
 
 
 def hit_gear(table: T, key: str) -> None:
-    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] A hit on a director or a radar: the first damages, the second destroys it."""
+    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] Hit a director or a radar: the first hit damages, the second destroys it."""
     gear = table.state.ship.gear.get(key)
     if gear is None or gear.hits >= DESTROYED:
         return
@@ -358,9 +376,10 @@ def hit_gear(table: T, key: str) -> None:
 
 
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.3.T, 7.3.U] A plane or a bomb goes off beside the ship; what it did (P23)."""
-    roll = look(table, table.data.tables.near_miss, f"near-miss-{section}")
-    table.log_line("7.3.T", "A near miss, {} section: {}.", section, roll)
+    """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
+    roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
+    effect = NEAR_MISSES.get(roll.cell) or name_of(table, roll.cell)
+    table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
     if roll.cell == "superficial":
         return []
     if roll.cell == "flood a secondary compartment":
@@ -369,16 +388,16 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
         return _light_gun(table, section)
     if roll.cell == "a secondary compartment":
         rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-        thrown = Among(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
-        chosen = rooms[thrown - 1]
-        table.log_line("7.3.T", "Splinters reach the {}.", table.data.secondary[chosen].name.lower(), thrown)
+        rolled = RandomPick(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+        chosen = rooms[rolled - 1]
+        table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
         hit_space(table, chosen, side)
         return [chosen]
     return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
-    """[7.3.T] The next compartment below the water line is torn open; by the basic rules the hull suffers."""
+    """[7.3.T] Flood the next compartment below the water line; by the basic rules damage the hull."""
     if not table.state.plan.advanced:
         points = table.data.damage.losses.secondary_hull
         lose(table, "hull", points)
@@ -395,7 +414,7 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
 
 
 def _light_gun(table: T, section: Section) -> list[str]:
-    """[7.3.T] Splinters put the first light gun of the section out of action."""
+    """[7.3.T] Hit the first 20mm gun of the section."""
     for key, mount in table.state.ship.mounts.items():
         card = table.data.mounts[key]
         if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
@@ -405,10 +424,10 @@ def _light_gun(table: T, section: Section) -> list[str]:
 
 
 def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.1.D, 7.3.W] Random damage."""
+    """[7.1.D, 7.3.W] Roll for random damage."""
     ship = table.state.ship
-    roll = look(table, table.data.tables.random_damage, "random-damage")
-    table.log_line("7.3.W", "Something else happens: {}.", roll)
+    roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
+    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(roll.cell) or name_of(table, roll.cell), roll)
     if roll.cell == "team-lost":
         ship.team = False
     elif roll.cell == "support-lost":
@@ -416,9 +435,9 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
             ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
             table.state.raid.surface = min(table.state.raid.surface, ship.surface)
     elif roll.cell == "a radar":
-        thrown = die(table, "7.3.W", "radar")
-        radar = "radar-sc" if thrown % 2 else "radar-sg"
-        table.log_line("7.3.W", "It is {}.", name_of(table, radar), thrown)
+        rolled = die(table, "7.3.W", "radar")
+        radar = "radar-sc" if rolled % 2 else "radar-sg"
+        table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
         hit_gear(table, radar)
     elif roll.cell != "dud":
         return [roll.cell, *(yield from hit(table, roll.cell, section, side))]

@@ -1,4 +1,4 @@
-"""[12.1] A cruise of one's own: its day, its station, the ship, her guns, and what comes."""
+"""[12.1] A custom cruise: date, station, ship, armament and attackers."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ BY_TABLE = "tables"
 
 
 def design(table: T) -> Steps:
-    """[12.1] The captain says what the scenario leaves open, and the ship is laid down by it."""
+    """[12.1] Ask the captain for everything that the scenario leaves open."""
     data = table.data
-    first = yield from _asked(table, "On which day does the cruise begin?", _days(data))
-    days = yield from _asked(table, "How many days does it last?", _lengths(data))
-    station = yield from _asked(table, "On which station is she?", _stations(data))
-    name = yield from _asked(table, "Which ship is she?", ships(data))
-    armament = yield from _asked(table, "Which guns does she carry?", _fits(data))
+    first = yield from _ask(table, "On which day does the cruise begin?", _days(data))
+    days = yield from _ask(table, "How many days does it last?", _lengths(data))
+    station = yield from _ask(table, "On which station is she?", _stations(data))
+    name = yield from _ask(table, "Which ship is she?", ships(data))
+    armament = yield from _ask(table, "Which armament does she carry?", _fits(data))
     state = table.state
     morning, midday, night = [_raids(data, watch) for watch in WATCHES]
-    early = yield from _asked(table, f"What comes {_told('morning')}, on each day?", morning)
-    later = yield from _asked(table, f"What comes {_told('midday')}, on each day?", midday)
-    late = yield from _asked(table, f"What comes {_told('night')}, on each day?", night)
+    early = yield from _ask(table, f"What comes {_watch_text('morning')}, on each day?", morning)
+    later = yield from _ask(table, f"What comes {_watch_text('midday')}, on each day?", midday)
+    late = yield from _ask(table, f"What comes {_watch_text('night')}, on each day?", night)
     raids = [_of_the_date(table, first, day, (early, later, late)) for day in range(days)]
     state.plan = replace(state.plan, first=first, station=station, named=name, armament=armament, raids=raids)
 
 
 def _of_the_date(table: T, first: str, day: int, raids: tuple[str, str, str]) -> tuple[str, str, str]:
-    """[6.7.A, 12.1] On the date of a great raid the tables of the date are those of the great raids."""
+    """[6.7.A, 12.1] Use the tables of the great raids on the dates of great raids."""
     on_date = table.data.calendar.raid_on(date(first) + timedelta(days=day)) is not None
     early, later, late = ("kikusui" if on_date and raid == "roll" else raid for raid in raids)
     return early, later, late
 
 
-def _asked(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:
+def _ask(table: T, question: str, options: Iterator[Option]) -> Choice[Any]:
     chosen = yield from table.choose(CAPTAIN, RULE, question, list(options))
     return chosen.value
 
 
-def _told(watch: Watch) -> str:
+def _watch_text(watch: Watch) -> str:
     return f"in the {watch} watch ({HOURS[watch]})"
 
 
 def _days(data: Data) -> Iterator[Option]:
-    """[1.6, 12.1] Any day of the time record; those of the great raids say so."""
+    """[1.6, 12.1] Yield the days of the time record; great raids are marked."""
     calendar = data.calendar
     day = date(calendar.first)
     while day <= date(calendar.sheet_last):
@@ -70,35 +70,33 @@ def _lengths(data: Data) -> Iterator[Option]:
 
 
 def _stations(data: Data) -> Iterator[Option]:
-    """[4.0] By the table of the day, or one that is named."""
-    yield Option(f"station-{BY_TABLE}", "the one that the dice give her", 0)
+    """[4.0] Yield the table of the day, and each station."""
+    yield Option(f"station-{BY_TABLE}", "rolled on the table of the day", 0)
     for number in sorted(map(int, data.duty.dice.stations)):
         modifier = data.duty.dice.stations[str(number)]
-        yield Option(
-            f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the dice of the attack")
-        )
+        yield Option(f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the attack roll"))
 
 
 def ships(data: Data, but: str = "") -> Iterator[Option]:
-    """[2.0.K] A name that is drawn, or one of the list, without that of a ship that is lost."""
-    yield Option(f"ship-{BY_TABLE}", "one that the dice name", "")
+    """[2.0.K] Yield a random name and each listed one, except that of a lost ship."""
+    yield Option(f"ship-{BY_TABLE}", "random ship", "")
     for name in (one for one in data.names.ship if one != but):
         key = name.partition(" (")[0].lower().replace(" ", "-").replace(".", "")
         yield Option(f"ship-{key}", name, name)
 
 
 def _fits(data: Data) -> Iterator[Option]:
-    """[12.1] The guns of the spring of 1945, or another fit of the class."""
+    """[12.1] Yield the standard armament and each other one."""
     yield Option("guns-usual", "five 5-inch guns, five twin 40mm, seven 20mm: the fit of the spring of 1945", "")
     for key, fit in data.guns.armaments.items():
         yield Option(f"guns-{key}", fit.title, key)
 
 
 def _raids(data: Data, watch: Watch) -> Iterator[Option]:
-    """[6.6, 6.7] By the tables of the date, as one of the great raids, by a lettered table, or so many planes."""
-    yield Option(f"{watch}-{BY_TABLE}", "what the tables of the date bring", "roll")
+    """[6.6, 6.7] Yield what may attack: the tables, a great raid, a lettered table, or a number of planes."""
+    yield Option(f"{watch}-{BY_TABLE}", "by the tables of the date", "roll")
     yield Option(f"{watch}-none", "nothing", "none")
-    yield Option(f"{watch}-kikusui", "a part of one of the great raids", "kikusui")
+    yield Option(f"{watch}-kikusui", "part of a great raid", "kikusui")
     for letter in reversed(LETTERS):
         yield Option(f"{watch}-{letter}", f"an attack by table {letter}{_size(data, letter)}", letter)
     for planes in data.calendar.own_planes:
@@ -106,6 +104,6 @@ def _raids(data: Data, watch: Watch) -> Iterator[Option]:
 
 
 def _size(data: Data, letter: str) -> str:
-    """[6.6.E] How many planes a lettered table brings, from the fewest to the most."""
+    """[6.6.E] Return the range of planes of a lettered table."""
     sizes: Sequence[int] = [len(cell.split()) for _, _, cell in data.tables.letter(letter).cells()]
     return f": {min(sizes)} to {max(sizes)} planes" if min(sizes) < max(sizes) else f": {max(sizes)} planes"

@@ -1,4 +1,4 @@
-"""The figures of Picket Duty, as its data files have them."""
+"""Types of the game's data files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from readyroom.games.picket.figures_tables import Tables
 
 
 class StationLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[4.0] The table of stations on some dates: its number, a station, two stations, or none."""
+    """[4.0] The table of stations for some dates: its number, a station, two stations, or none."""
 
     since: str
     to: str
@@ -37,14 +37,14 @@ class StationLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class LandRadar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[5.3] A radar station on land, and the date from which it may be activated."""
+    """[5.3] A land radar station, and the date from which it may be activated."""
 
     name: str
     since: str
 
 
 class Kikusui(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[6.7] One of the great raids; its planes are told, not played."""
+    """[6.7] A great raid; its aircraft numbers are for display only."""
 
     number: int
     since: str
@@ -54,7 +54,7 @@ class Kikusui(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Calendar(Sourced, frozen=True):
-    """[1.6, 12.1] The time record; and how long a cruise of one's own may be, and how many planes may come."""
+    """[1.6, 12.1] The time record; also limits for a custom cruise's days and planes."""
 
     first: str
     last: str
@@ -72,12 +72,12 @@ class Calendar(Sourced, frozen=True):
             date(text)
 
     def raid_on(self, day: calendar_day) -> Kikusui | None:
-        """[6.7.A] The great raid of a day; none on most of them."""
+        """[6.7.A] Return the great raid of a day, if any."""
         return next((raid for raid in self.kikusui if date(raid.since) <= day <= date(raid.to)), None)
 
 
 def date(text: str) -> calendar_day:
-    """A date of 1945 such as `04-06`; ValueError otherwise."""
+    """Parse a date of 1945 such as `04-06`; raise ValueError otherwise."""
     month, _, day = text.partition("-")
     if not (month.isdecimal() and day.isdecimal()):
         raise ValueError(f"a date is a month and a day such as 04-06, not {text!r}")
@@ -85,7 +85,7 @@ def date(text: str) -> calendar_day:
 
 
 def day_of(first: str, turn: int) -> calendar_day:
-    """[1.6, 3.0.A] The day of a turn in a cruise that begins on `first`; before the first turn that day itself.
+    """[1.6, 3.0.A] Return the date of a turn in a cruise that begins on `first`; before turn 1 that date itself.
 
     >>> day_of("04-06", 3)
     datetime.date(1945, 4, 8)
@@ -97,7 +97,7 @@ def day_of(first: str, turn: int) -> calendar_day:
 
 
 class Shifts(Sourced, frozen=True):
-    """[5, 6.5] Shifts of the column of the attack table."""
+    """[5, 6.5] Column shifts of the attack table."""
 
     team: int
     no_team: int
@@ -110,7 +110,7 @@ class Shifts(Sourced, frozen=True):
 
 
 class ShipRadar(Sourced, frozen=True):
-    """[5.3.1] The shift by the radars of the ship."""
+    """[5.3.1] The shift for the ship's radars."""
 
     whole: int
     damaged: int
@@ -118,7 +118,7 @@ class ShipRadar(Sourced, frozen=True):
 
 
 class AttackDice(Sourced, frozen=True):
-    """[6.6] What is added to the dice of the attack table."""
+    """[6.6] Modifiers of the attack table."""
 
     rain: int
     command: int
@@ -126,7 +126,7 @@ class AttackDice(Sourced, frozen=True):
 
 
 class WeatherFigures(Sourced, frozen=True):
-    """[6.2, 6.6.M] The dice of rain and of night."""
+    """[6.2, 6.6.M] Die rolls for rain and night."""
 
     wet: int
     rain_attack: int
@@ -134,7 +134,7 @@ class WeatherFigures(Sourced, frozen=True):
 
 
 class Support(Sourced, frozen=True):
-    """[6.5, 6.9, 7.2, 11.4] What support and spray fire need, and when a special attacker strikes as well."""
+    """[6.5, 6.9, 7.2, 11.4] Die rolls for support and spray fire, and for a special attacker that also dives."""
 
     kill: int
     spray_kills_to: int
@@ -144,7 +144,7 @@ class Support(Sourced, frozen=True):
 
 
 class Attackers(Sourced, frozen=True):
-    """[6.6, 6.7, 6.8] The hits that a plane takes, the special attackers of a wave, the die of a lesser raid."""
+    """[6.6, 6.7, 6.8] Hits that a plane takes, special attackers in a wave, and the die of a smaller raid."""
 
     hits_to_flame: int
     hits_to_damage: int
@@ -153,7 +153,7 @@ class Attackers(Sourced, frozen=True):
 
 
 class FireModifiers(Sourced, frozen=True):
-    """[11.1, 11.2] What else is added to a gun's dice."""
+    """[11.1, 11.2] Optional modifiers of gunfire."""
 
     willow: int
     ace_kills: int
@@ -162,7 +162,7 @@ class FireModifiers(Sourced, frozen=True):
 
 
 class ManeuverFigures(Sourced, frozen=True):
-    """[6.10] Emergency maneuvers: their fuel, what they take off a strike, and who leads them."""
+    """[6.10] Emergency maneuvers: fuel, effect on a strike, and modifiers."""
 
     fuel: int
     strike: int
@@ -171,7 +171,7 @@ class ManeuverFigures(Sourced, frozen=True):
 
 
 class Duty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[5, 6] What bears on an attack."""
+    """[5, 6] Everything that affects an attack."""
 
     shifts: Shifts
     ship_radar: ShipRadar
@@ -184,7 +184,7 @@ class Duty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[10.A] What a victory takes besides a ship that is not lost: so much hull, and such a share of the planes."""
+    """[10.A] Victory conditions for a ship that is not lost: hull, and share of planes shot down."""
 
     hull: int
     shot: tuple[int, int] = (0, 1)
@@ -196,14 +196,14 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioVictory(Sourced, frozen=True):
-    """[10] How a scenario is judged that does not say it itself: an American marginal and decisive victory."""
+    """[10] Default conditions for an American marginal and decisive victory."""
 
     marginal: Card
     decisive: Card
 
 
 class CampaignVictory(Sourced, frozen=True):
-    """[10] What counts in a campaign."""
+    """[10] Victory points in a campaign."""
 
     plane: int
     ship: int
@@ -211,14 +211,14 @@ class CampaignVictory(Sourced, frozen=True):
 
 
 class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[10] How it is judged."""
+    """[10] Victory conditions."""
 
     scenario: ScenarioVictory
     campaign: CampaignVictory
 
 
 class History(Sourced, frozen=True):
-    """What became of the destroyers on the picket line: how many there were, were sunk, and were damaged."""
+    """Historical losses on the picket line."""
 
     destroyers: int
     sunk: int
@@ -230,13 +230,13 @@ class History(Sourced, frozen=True):
 
 
 class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[12] A scenario, or a campaign: where and when it begins, what comes, and how it is judged.
+    """[12] A scenario or campaign: where and when it begins, what attacks, and how it is judged.
 
-    `raids` has for each day what comes in the morning, at midday and at night: `roll` by the tables, `kikusui` by those
-    of the great raids, a letter for that table, a number for so many planes, `none`. Without it the calendar goes on to
-    `last`. With `design` the captain says all of that himself. `levels` are the least scores of an American decisive
-    and marginal victory, a draw, and a Japanese marginal; `marginal` and `decisive` what an American victory takes in a
-    scenario.
+    `raids` has for each day the attack of morning, midday and night: `roll` by the tables, `kikusui` by those
+    of the great raids, a letter for that table, a number of planes, `none`. Without it the calendar runs to
+    `last`. With `design` the captain chooses all of that. `levels` are the least scores of an American decisive
+    and marginal victory, a draw, and a Japanese marginal; `marginal` and `decisive` are a scenario's conditions
+    for an American victory.
     """
 
     title: str
@@ -279,7 +279,7 @@ class Names(Sourced, frozen=True):
 
 
 class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """All figures of the game; what is reckoned from them is kept by which they are, for they never change."""
+    """All figures of the game. They never change, so derived values are cached by identity."""
 
     tables: Tables
     ship: ShipFigures
@@ -326,7 +326,7 @@ class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
         return {plane.key: plane for plane in self.planes.plane}
 
     def mounted(self, armament: str) -> list[GunCard]:
-        """[12.1] The mounts of a fit; the usual one has no name."""
+        """[12.1] Return the mounts of an armament; the standard one has the name ""."""
         if not armament:
             return list(self.guns.mounts.gun)
         fit = self.guns.armaments[armament]
@@ -338,7 +338,7 @@ LETTERS = "ABCDEF"
 
 
 def check(data: Data) -> None:
-    """Figures that do not fit together, or not the rules that read them, are refused.
+    """Check that the figures are consistent and complete.
 
     Raises:
         InvalidData: with file, key, what was expected and what was found.

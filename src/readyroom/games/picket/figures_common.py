@@ -1,4 +1,4 @@
-"""What the figures of Picket Duty have in common: their names for places and heights, and where they come from."""
+"""Names shared by all figures, and the base of sourced tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ YEAR = 1945
 
 
 def section_of(bearing: int) -> Section:
-    """[7.1.C] The section that a plane from this bearing strikes.
+    """[7.1.C] Return the section that a plane from this bearing strikes.
 
     >>> section_of(315), section_of(90), section_of(225)
     ('forward', 'midship', 'aft')
@@ -31,7 +31,7 @@ def section_of(bearing: int) -> Section:
 
 
 class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of figures, with where they come from."""
+    """A table of figures with its source."""
 
     source: Source
     origin: str

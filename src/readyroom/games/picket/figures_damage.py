@@ -1,4 +1,4 @@
-"""The figures of hits, flooding, fires, repair and morale."""
+"""Figures of damage, flooding, fires, repair and morale."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from readyroom.games.picket.figures_common import Sourced
 
 
 class Hits(Sourced, frozen=True):
-    """[7.3.A] The rolls for damage by each plane that strikes."""
+    """[7.3.A] Damage rolls for each plane that strikes."""
 
     rolls_a_plane: int
 
 
 class Flooding(Sourced, frozen=True):
-    """[7.3.F, 7.3.K, 7.3.S] When a compartment floods, and what that costs."""
+    """[7.3.F, 7.3.K, 7.3.S] When a compartment floods, and the cost."""
 
     on: int
     destroys_on: int
@@ -25,7 +25,7 @@ class Flooding(Sourced, frozen=True):
 
 
 class Losses(Sourced, frozen=True):
-    """[7.8.2.J] What goes with a compartment."""
+    """[7.8.2.J] The cost of losing a compartment."""
 
     engine_room_maneuver: int
     fuel_tank_fuel: int
@@ -43,14 +43,14 @@ class Losses(Sourced, frozen=True):
 
 
 class Founder(Sourced, frozen=True):
-    """[6.3] A ship that founders: when she sinks, and what it costs if not."""
+    """[6.3] Die roll and cost when the ship is close to foundering."""
 
     sinks_to: int
     hull: int
 
 
 class DeckFires(Sourced, frozen=True):
-    """[7.8.1] The dice of deck fires."""
+    """[7.8.1] Die rolls for deck fires."""
 
     out_to: int
     water_lines: int
@@ -58,19 +58,19 @@ class DeckFires(Sourced, frozen=True):
 
 
 class OnDie(Sourced, frozen=True):
-    """A thing that one die decides."""
+    """The lowest successful die roll."""
 
     on: int
 
 
 class KilledOn(Sourced, frozen=True):
-    """[7.7.K] The die that kills a man in a section."""
+    """[7.7.K] The lowest die roll that kills a man in a section."""
 
     killed_on: int
 
 
 class Damage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[7.3, 7.4, 7.8] What damage does."""
+    """[7.3, 7.4, 7.8] Effects of damage."""
 
     hits: Hits
     flooding: Flooding
@@ -108,13 +108,13 @@ class WaterLines(Sourced, frozen=True):
 
 
 class AllHands(Sourced, frozen=True):
-    """[7.7.L] The share of all compartments that has to be damaged: one in so many."""
+    """[7.7.L] The divisor for the share of compartments that must be damaged."""
 
     share: int
 
 
 class MoraleFigures(Sourced, frozen=True):
-    """[8.1] What else bears on morale."""
+    """[8.1] Morale modifiers."""
 
     galley: int
     berthing: int
@@ -122,7 +122,7 @@ class MoraleFigures(Sourced, frozen=True):
 
 
 class Leaving(Sourced, frozen=True):
-    """[9.G] When the captain may withdraw, and when a new ship comes."""
+    """[9.G] When the captain may withdraw, and when a new ship arrives."""
 
     armament_share: int
     new_ship_after: int

@@ -1,4 +1,4 @@
-"""The figures of the ship, her guns, and the planes that come at her."""
+"""Figures of the ship, her guns and the planes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from readyroom.games.picket.figures_common import BEARINGS, Height, Kind, Sectio
 
 
 class RoomCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[1.1.1, 1.7] A compartment: its section, its boxes with that of its destruction, whether it floods, its use."""
+    """[1.1.1, 1.7] A compartment: section, boxes (the last destroys it), whether it floods, and its purpose."""
 
     key: str
     name: str
@@ -33,7 +33,7 @@ class Rooms(Sourced, frozen=True):
 
 
 class CrewFigures(Sourced, frozen=True):
-    """[1.3, 7.7] The men of the repair parties, and how many may work in one place."""
+    """[1.3, 7.7] Men of the repair parties, and how many may work in one place."""
 
     men: dict[Section, int]
     in_a_room: int
@@ -47,7 +47,7 @@ class Chits(Sourced, frozen=True):
 
 
 class Tracks(Sourced, frozen=True):
-    """[1.2.1, 2.0, 8.1] The tracks: where they begin, how far morale goes, and from where they are yellow and red."""
+    """[1.2.1, 2.0, 8.1] Track maxima, and where they become yellow and red."""
 
     full: int
     morale: int
@@ -71,7 +71,7 @@ class ShipFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GunCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[1.1, 6.8] A gun mount: its kind, where it stands, the hits that destroy it, its arc, and what feeds it."""
+    """[1.1, 6.8] A gun mount: kind, section, hits that destroy it, arc, and magazines."""
 
     key: str
     name: str
@@ -123,14 +123,14 @@ class Radars(Sourced, frozen=True):
 
 
 class FireFigures(Sourced, frozen=True):
-    """[6.8] What a director adds, and what the height of a target does."""
+    """[6.8] Fire modifiers of directors and of target height."""
 
     director: dict[Kind, int]
     height: dict[Kind, dict[Height, int]]
 
 
 class TiltLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[7.4] From so much list or trim on, these heights cannot be fired at in these directions."""
+    """[7.4] List or trim from which these heights cannot be fired at in these directions."""
 
     to: Literal["bow", "stern", "starboard", "port"]
     at: int
@@ -138,14 +138,14 @@ class TiltLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Tilt(Sourced, frozen=True):
-    """[7.4] What list and trim do to the guns."""
+    """[7.4] Effects of list and trim on the guns."""
 
     limit: list[TiltLimit]
     bearings: dict[str, list[int]]
 
 
 class Armament(Sourced, frozen=True):
-    """[12.1] Another fit of guns: which mounts it has not, which it has besides, and what its mounts add."""
+    """[12.1] Another armament: mounts removed, mounts added, and modifiers."""
 
     title: str
     removes: list[str]
@@ -168,7 +168,7 @@ class GunFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlaneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[2.0, 6.6] A type of plane: its engines, its counters, and those set aside for a random attack."""
+    """[2.0, 6.6] A type of plane: engines, counters, and those set aside for a random attack."""
 
     key: str
     name: str

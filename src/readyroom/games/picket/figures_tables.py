@@ -1,4 +1,4 @@
-"""The tables of Picket Duty that are thrown on."""
+"""The tables of Picket Duty that are rolled on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from readyroom.games.picket.figures_common import Section, Weapon
 
 
 class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """All tables of the charts, each by what it is for; in the file they stand by their printed numbers."""
+    """All tables by purpose; the file has them by printed number."""
 
     stations: Chart = msgspec.field(name="1-1")
     team: Chart = msgspec.field(name="3-1")
@@ -73,17 +73,17 @@ class Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
 
     @cached_property
     def all(self) -> Mapping[str, Chart]:
-        """The tables by their printed numbers."""
+        """Return the tables by printed number."""
         return {field.encode_name: getattr(self, field.name) for field in msgspec.structs.fields(self)}
 
     def letter(self, letter: str) -> Chart:
-        """[6.6] The lettered table of an attack."""
+        """[6.6] Return the lettered table of an attack."""
         return self.all[f"8-1{letter}"]
 
     def damage(self, section: Section) -> Chart:
-        """[7.3] The main damage table of a section."""
+        """[7.3] Return the main damage table of a section."""
         return self.all[f"11-{section}"]
 
     def special(self, weapon: Weapon) -> Chart:
-        """[7.2] The table of a special weapon."""
+        """[7.2] Return the table of a special weapon."""
         return {"bomb": self.bomb, "torpedo": self.torpedo, "ohka": self.ohka}[weapon]

@@ -1,4 +1,4 @@
-"""[6.8] Defensive fire against a regular wave: who fires at whom, and what comes of it."""
+"""[6.8] Defensive fire against a wave of regular planes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import shot_chances, threat
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.text import a, count, weapon_name
+from readyroom.games.picket.text import a, count, place_text, weapon_name
 
 UP = ""
 HIT = 0.12
-"""What a hit that does not bring a plane down is worth, next to one that does."""
+"""The value of a hit that does not shoot a plane down, relative to one that does."""
 Known = dict[tuple[str, str, bool], Chances]
-"""Chances that have been reckoned, by gun, plane, and whether the Mark 37 lays the gun."""
+"""Cached chances by gun, plane, and whether the Mark 37 aims the gun."""
 
 
 class Lead(NamedTuple):
-    """A plane that 5-inch guns may be bound to, and all shots that the ship would then have."""
+    """A candidate target of the 5-inch guns, and all shots that the ship would then have."""
 
     plane: Counter
     shots: Callable[[], Rows]
 
 
 class Mark(NamedTuple):
-    """A plane for support: how likely it is to get past the guns and then to strike, and what a marker does to it."""
+    """A support target: its chance to survive the guns and strike, and a marker's chance to kill it."""
 
     plane: Counter
     strikes: float
@@ -40,12 +40,12 @@ class Mark(NamedTuple):
 
 
 def up(planes: Sequence[Counter]) -> list[Counter]:
-    """The planes that still fly, with fewer than three hits."""
+    """Return the planes that still fly."""
     return [plane for plane in planes if plane.fate == UP]
 
 
 def defensive_fire(table: T) -> Steps:
-    """[6.8.A, 6.8.B] Guns and support are assigned, then fire: guns first, then planes, then ships (P10, P16)."""
+    """[6.8.A, 6.8.B] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
     state = table.state
     planes = state.wave.planes
     if state.ship.lost or not planes:
@@ -64,13 +64,13 @@ def defensive_fire(table: T) -> Steps:
 
 
 def _main_battery(table: T) -> list[str]:
-    """The 5-inch guns that can fire."""
+    """Return the 5-inch guns that can fire."""
     state, data = table.state, table.data
     return [key for key in state.ship.mounts if data.mounts[key].kind == "5-inch" and guns.works(state, data, key)]
 
 
 def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
-    """[6.8.C.1] By the advanced rules the Mark 37 follows one plane; 5-inch guns that fire at it are slaved to it."""
+    """[6.8.C.1] Choose the plane that the Mark 37 tracks, by the advanced rules; it aims 5-inch guns at it."""
     state, data = table.state, table.data
     five = _main_battery(table)
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
@@ -78,16 +78,16 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
         return None
     known: Known = {}
     leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
-    options = [Option(f"mk37-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
-    question = "Which plane does the Mark 37 director follow? It lays the 5-inch guns that fire at that one."
+    options = [Option(f"mk37-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
+    question = "Which plane does the Mark 37 director track? It aims the 5-inch guns that fire at that plane."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
     return chosen.value.plane  # type: ignore[no-any-return]
 
 
 def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Choice[dict[int, Counter]]:
-    """[6.8.C.1, 6.8.C.2] All 5-inch guns that fire in one direction have one target there (P13).
+    """[6.8.C.1, 6.8.C.2] Choose one target in each direction for 5-inch guns without the director (P13).
 
-    Where several planes come in, it is named first; what the Mark 37 follows is that of its own direction.
+    The Mark 37's target is that of its own direction.
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
@@ -102,21 +102,19 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
                 Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
                 for plane in there
             ]
-            options = [Option(f"hand-{lead.plane.key}", told(table, lead.plane), lead) for lead in leads]
-            question = (
-                f"The Mark 37 is busy. At which plane in {bearing:03d} may 5-inch guns fire that are laid by hand?"
-            )
+            options = [Option(f"hand-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
+            question = f"The Mark 37 is busy. Which plane at {bearing:03d}° may manually aimed 5-inch guns fire at?"
             chosen = yield from table.choose(CAPTAIN, "6.8.C.1", question, options)
             targets[bearing] = chosen.value.plane
     return targets
 
 
-def told(table: T, plane: Counter) -> str:
-    """A plane with its place, in words; a special attacker with its weapon."""
+def describe_plane(table: T, plane: Counter) -> str:
+    """Return a plane with its position; a special attacker with its weapon."""
     name = table.data.cards[plane.plane].name
     if plane.weapon:
-        return f"{name} with {a(weapon_name(plane.weapon))}, {plane.section} section"
-    return f"{name} at {plane.bearing:03d} {plane.height}"
+        return f"{name} with {a(weapon_name(plane.weapon))} ({plane.section} section)"
+    return f"{name} ({place_text(plane.bearing, plane.height)})"
 
 
 # -- aiming ----------------------------------------------------------------------------------------------------------
@@ -125,24 +123,24 @@ def told(table: T, plane: Counter) -> str:
 def _aim(
     table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None
 ) -> Choice[list[Shot]]:
-    """[6.8.G, 6.8.I, 6.8.J, 6.8.L] A target for each gun that bears on one; several guns may have the same.
+    """[6.8.G, 6.8.I, 6.8.J, 6.8.L] Choose a target for each gun that bears on one.
 
     Those at the Mark 37's target fire first.
     """
-    options, purses = list[Option](), list[BudgetGroup]()
+    options, groups = list[Option](), list[BudgetGroup]()
     for row in _spread(_shots(table, planes, targets, master)):
         mine, card = [_option(table, shot) for shot in row], table.data.mounts[row[0].gun]
         options += mine
-        purses.append(BudgetGroup(row[0].gun, f"{card.kind} {card.name}", mine))
+        groups.append(BudgetGroup(row[0].gun, f"{card.kind} {card.name}", mine))
     while True:
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8",
-            "At which planes do the guns fire?",
+            "Which planes do the guns fire at?",
             options,
             cost=lambda option: 1,
             budget=1,
-            budget_groups=purses,
+            budget_groups=groups,
             select_all_default=True,
         )
         if chosen or not options or (yield from _holds_fire(table, planes)):
@@ -152,7 +150,7 @@ def _aim(
 
 
 def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
-    """[6.8] Whether the captain really lets no gun fire."""
+    """[6.8] Confirm that no gun fires."""
     options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
     question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
     chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
@@ -160,17 +158,17 @@ def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
 
 
 def _spread(rows: Rows) -> Rows:
-    """[6.8.G] The shots of each gun, the best first: at the plane that the guns before it leave most dangerous."""
-    left, found = dict[str, float](), list[list[Shot]]()
+    """[6.8.G] Order each gun's shots: first the plane that earlier guns leave most dangerous."""
+    left, ordered = dict[str, float](), list[list[Shot]]()
     for row in rows:
         best = max(row, key=lambda shot: left.get(shot.plane.key, 1.0) * _gain(shot))
         left[best.plane.key] = left.get(best.plane.key, 1.0) * (1 - _gain(best))
-        found.append([best, *(shot for shot in row if shot is not best)])
-    return found
+        ordered.append([best, *(shot for shot in row if shot is not best)])
+    return ordered
 
 
 def _gain(shot: Shot) -> float:
-    """What a shot does to a plane: a hit counts a part of one that brings it down."""
+    """Return the value of a shot; a hit counts as a fraction of a kill."""
     return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
@@ -181,13 +179,13 @@ def _shots(
     master: Counter | None,
     known: Known | None = None,
 ) -> Rows:
-    """[6.8.C.1, 6.8.G] Gun by gun, the planes that it can fire at; 5-inch guns have one in each direction.
+    """[6.8.C.1, 6.8.G] Return each gun's possible shots; 5-inch guns have one target in each direction.
 
-    `known`: the chances of shots that have been reckoned already, to which these are added.
+    `known` caches the chances of shots.
     """
     state, data, known = table.state, table.data, {} if known is None else known
     strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
-    seen = [plane for plane in planes if plane.height not in guns.barred(state, data, plane.bearing)]
+    seen = [plane for plane in planes if plane.height not in guns.masked_heights(state, data, plane.bearing)]
     for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
         card = data.mounts[key]
         bound = card.kind == "5-inch"  # by the basic rules to no plane, as no target is named for them
@@ -202,35 +200,35 @@ def _shots(
 
 
 def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
-    """[6.8.N] What a gun's roll may do to a plane."""
-    found = known.get((key, plane.key, slaved))
-    if found is None:
+    """[6.8.N] Return the chances of a gun's roll against a plane."""
+    chances = known.get((key, plane.key, slaved))
+    if chances is None:
         state, data = table.state, table.data
         added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-        found = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
-    return found
+        chances = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
+    return chances
 
 
 def _option(table: T, shot: Shot) -> Option:
-    """A gun and a target, with the odds."""
-    card, chances, plane = table.data.mounts[shot.gun], shot.chances, told(table, shot.plane)
+    """Return the option of a gun and a target, with odds."""
+    card, chances, plane = table.data.mounts[shot.gun], shot.chances, describe_plane(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
-    hint = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
     gun = f"{card.kind} {card.name}"
-    return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, hint, cell=(gun, plane))
+    return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, info, cell=(gun, plane))
 
 
 # -- firing ----------------------------------------------------------------------------------------------------------
 
 
 def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
-    """[6.8.K, 6.8.N] A gun fires; at a plane that is down already it fires no more, and has had its turn (P53)."""
+    """[6.8.K, 6.8.N] Resolve a gun's fire; a plane that is already down is not fired at (P53)."""
     if plane.fate != UP:
         return
     state, data = table.state, table.data
     card, figures = data.mounts[key], data.duty.planes
     added = guns.modifiers(state, data, key, plane, slaved=slaved)
-    roll = look(table, data.tables.fire, key, card.kind, added)
+    roll = roll_on_table(table, data.tables.fire, key, card.kind, added)
     state.tally.fired = True
     if roll.cell == "hit":
         plane.hits += 1
@@ -240,44 +238,49 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     if plane.fate != UP:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
-    end = {"flamed": ", and goes down in flames", "destroyed": ", and is blown apart"}.get(plane.fate, "")
-    table.log_line("6.8", "{} {} at the {}: {}{}.", card.kind, card.name, told(table, plane), roll, end)
+    verb = {"miss": "misses", "destroyed": "destroys"}.get(roll.cell, "hits")
+    end = "; it goes down in flames" if plane.fate == "flamed" else ""
+    table.log_line(
+        "6.8", "{} mount {} {} the {}{}.", card.kind, card.name, verb, describe_plane(table, plane), end, roll
+    )
 
 
 # -- support ---------------------------------------------------------------------------------------------------------
 
 
 def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
-    """[5.2.C, 6.5.E, 6.8.O] Markers of planes and ships are laid on attackers, or kept for later."""
+    """[5.2.C, 6.5.E, 6.8.O] Assign support markers to planes, or keep them for later."""
     state = table.state
-    found = list[tuple[str, Counter]]()
-    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+    assigned = list[tuple[str, Counter]]()
+    for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
             "6.8.O",
-            f"At which planes do the supporting {words} fire? What you keep can be used later.",
+            f"Which planes do the supporting {supporters} fire at? Markers that you keep can be used later.",
             [_marked(table, kind, plane, fates) for plane in planes],
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
-        found += [(kind, option.value.plane) for option in chosen]
-    return found
+        assigned += [(kind, option.value.plane) for option in chosen]
+    return assigned
 
 
 def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> Option:
-    """[6.8.O] A plane for support to fire at, with the chance that the guns leave it any work."""
+    """[6.8.O] Return a support target with its chance to survive the guns."""
     strike = threat(table.data, sum(value for _, value in evaded(table)))
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
-    hint = OptionInfo(f"still up after the guns {up}, then shot down", kills)
-    return Option(f"{kind}-{plane.key}", told(table, plane), Mark(plane, strikes(flying, strike), kills), hint)
+    info = OptionInfo(f"still up after the guns {up}, then shot down", kills)
+    return Option(
+        f"{kind}-{plane.key}", describe_plane(table, plane), Mark(plane, strikes(flying, strike), kills), info
+    )
 
 
 def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
-    """[6.5.E to G, 5.2.F] Planes fire first, and may be sent on where their target is down; ships are spent with it."""
+    """[6.5.E to G, 5.2.F] Resolve support: planes first, redirected if the target is down; ships are spent with it."""
     state = table.state
     for kind, plane in support:
         target: Counter | None = plane
@@ -293,19 +296,21 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
 
 
 def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
-    """[6.5.G] A marker whose target is down before it fired may have another."""
+    """[6.5.G] Let the captain redirect a marker whose target is already down."""
     if not left:
         return None
     options = [Option("keep", "keep it for later")]
-    options += [Option(f"air-{one.key}", told(table, one), one, support_hint(table, "air", one)) for one in left]
+    options += [
+        Option(f"air-{one.key}", describe_plane(table, one), one, support_info(table, "air", one)) for one in left
+    ]
     chosen = yield from table.choose(
-        CAPTAIN, "6.5.G", "A supporting plane has not fired, and its target is down. Where does it go?", options
+        CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
     )
     return chosen.value  # type: ignore[no-any-return]
 
 
 def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
-    """[6.5.E, 6.8.O, 6.9.E, 11.4] The die of a marker of support, that needs a six; two engines are hit more easily."""
+    """[6.5.E, 6.8.O, 6.9.E, 11.4] Return the check of a support marker: a six, easier against two engines."""
     figures = table.data.duty.support
     twin = kind == "air" and table.state.rulings.twin_engines == "yes" and table.data.cards[plane.plane].engines > 1
     return Check(
@@ -313,30 +318,30 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     )
 
 
-def support_hint(table: T, kind: str, plane: Counter) -> OptionInfo:
-    """What a marker of support does to a plane."""
+def support_info(table: T, kind: str, plane: Counter) -> OptionInfo:
+    """Return a support marker's chance to shoot down a plane."""
     return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
 
 
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
-    """[6.8.O, 6.9.E] One marker fires."""
+    """[6.8.O, 6.9.E] Resolve one support marker."""
     roll = table.roll(support_check(table, kind, plane, rule), f"{kind}-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    words = "Supporting planes" if kind == "air" else "Supporting ships"
-    name, end = table.data.cards[plane.plane].name, "shot down" if roll else "missed"
-    table.log_line(rule, "{} at the {}: {} ({}).", words, name, end, roll)
+    supporters = "Supporting planes" if kind == "air" else "Supporting ships"
+    name = table.data.cards[plane.plane].name
+    table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
 
 
 def _count(table: T, planes: Sequence[Counter]) -> None:
-    """[1.5, 6.8.P] What was shot down is written down; what is not destroyed stays where it is."""
+    """[1.5, 6.8.P] Record the planes shot down; others keep their positions."""
     for plane in planes:
         if plane.fate != UP:
             downed(table, plane)
 
 
 def downed(table: T, plane: Counter) -> None:
-    """[1.5] A plane that is shot down goes into the ship's log."""
+    """[1.5] Record a plane as shot down."""
     tally = table.state.tally
     tally.shot += 1
     tally.tours[-1].shot += 1

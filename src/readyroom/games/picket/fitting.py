@@ -1,4 +1,4 @@
-"""Whether figures fit the rules that read them: an owner's own charts are refused where they do not, and told why.
+"""Validation of the figures, including an owner's own charts.
 
 A table has to have the columns that the rules read, a row for every result that its dice and all modifiers can bring,
 and nothing in its cells that the rules do not know.
@@ -35,13 +35,13 @@ _CODES = {
     *("deck-fire", "water-line", "crew", "near-miss", "random", "keel", "detonation"),
     *(f"{track}-{points}" for track in ("hull", "maneuver", "ammo") for points in range(1, 11)),
 }
-"""[7.3] What the tables of damage have besides things that are hit."""
+"""[7.3] Other results of the damage tables."""
 _NEAR = {"superficial", "flood a secondary compartment", "a 20mm mount", "a secondary compartment"}
 _RANDOM = {"team-lost", "support-lost", "a radar", "dud"}
 
 
 class Cells(NamedTuple):
-    """What stands in a column, in words, and whether a cell is that."""
+    """A description of valid cells, and a test for them."""
 
     expected: str
     fits: Callable[[str], bool]
@@ -51,13 +51,13 @@ Sheet = Mapping[str, Cells]
 """The columns of a table, in order."""
 
 
-def _one_of(known: Iterable[str], words: str = "") -> Cells:
+def _one_of(known: Iterable[str], expected: str = "") -> Cells:
     named = list(dict.fromkeys(known))
-    return Cells(words or f"one of {', '.join(map(repr, named))}", lambda cell: cell in named)
+    return Cells(expected or f"one of {', '.join(map(repr, named))}", lambda cell: cell in named)
 
 
 def _or(single: Cells) -> Cells:
-    """What `single` says, or two of it, between which a die decides."""
+    """Accept one valid cell, or two of them between which a die decides."""
     return Cells(
         f"{single.expected}, or two with ' or ' between", lambda cell: all(map(single.fits, cell.split(" or ")))
     )
@@ -73,7 +73,7 @@ DAYS = Cells("a number of days", str.isdecimal)
 
 
 def check(data: Data) -> None:
-    """Everything at once.
+    """Check everything.
 
     Raises:
         InvalidData: with file, key, what was expected and what was found.
@@ -90,20 +90,20 @@ def check(data: Data) -> None:
     _check_set_aside(data)
 
 
-def _refuse(file: str, key: str, expected: str, found: object) -> None:
-    raise InvalidData(file, key, expected, str(found))
+def _reject(file: str, key: str, expected: str, value: object) -> None:
+    raise InvalidData(file, key, expected, str(value))
 
 
 # -- the tables ------------------------------------------------------------------------------------------------------
 
 
 def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
-    """[1.0] Number, columns, rows and cells of a table."""
+    """[1.0] Check the number, columns, rows and cells of a table."""
     if chart.id != number:
-        _refuse(TABLES, f"{number}.id", repr(number), repr(chart.id))
+        _reject(TABLES, f"{number}.id", repr(number), repr(chart.id))
     columns = _columns(number, chart) or list(sheet)
     if chart.columns != columns:
-        _refuse(TABLES, f"{number}.columns", ", ".join(columns), ", ".join(chart.columns) or "none")
+        _reject(TABLES, f"{number}.columns", ", ".join(columns), ", ".join(chart.columns) or "none")
     wanted = _entered_with(data, number)
     if wanted:
         _check_values(number, chart, wanted)
@@ -112,11 +112,11 @@ def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
     for row, column, cell in chart.cells():
         cells = sheet.get(column) or next(iter(sheet.values()))
         if not cells.fits(cell):
-            _refuse(TABLES, f"{number}.rows.{row}, column {column}", cells.expected, repr(cell))
+            _reject(TABLES, f"{number}.rows.{row}, column {column}", cells.expected, repr(cell))
 
 
 def _columns(number: str, chart: Chart) -> list[str]:
-    """[6.5.B, 8.1.A, 9.B] The columns of tables that an owner's may divide otherwise, if they are of the right kind."""
+    """[6.5.B, 8.1.A, 9.B] Return the columns of tables that an owner may divide differently."""
     if number == "7-1":
         bounds = [column.split(" to ") for column in chart.columns]
         if all(len(both) == 2 and _dated(*both) for both in bounds):
@@ -140,7 +140,7 @@ def _dated(*texts: str) -> bool:
 
 
 def _entered_with(data: Data, number: str) -> list[int]:
-    """The values with which a table is entered that is read without dice (P1)."""
+    """Return the row values of a table read without dice (P1)."""
     chits = [int(value) for value in data.ship.chits.count]
     if number == "17":
         return list(range(min(chits), max(chits) + 1))
@@ -154,31 +154,31 @@ def _entered_with(data: Data, number: str) -> list[int]:
 
 
 def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
-    """A table without dice has a row for each value."""
+    """Check that a table without dice has a row for each value."""
     for row in chart.rows:
         if not _signed(row):
-            _refuse(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
+            _reject(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
     for value in wanted:
         if str(value) not in chart.rows:
-            _refuse(TABLES, f"{number}.rows", f"a row for {value}", "none")
+            _reject(TABLES, f"{number}.rows", f"a row for {value}", "none")
 
 
 def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> None:
-    """A table with dice has one row for each result that they and the modifiers can bring."""
+    """Check that a table with dice has one row for each possible result."""
     if not chart.dice:
-        _refuse(TABLES, f"{number}.dice", "dice such as 2d6", "none")
+        _reject(TABLES, f"{number}.dice", "dice such as 2d6", "none")
     count, sides = chart.dice_pool()
     if number.startswith("11-") and number != "11-1" and count != 1:
-        _refuse(TABLES, f"{number}.dice", "one die such as 1d10", repr(chart.dice))
+        _reject(TABLES, f"{number}.dice", "one die such as 1d10", repr(chart.dice))
     spans = [(row, span) for row in chart.rows if (span := row_range(row)) is not None]
     for result in range(count + modifiers[0], count * sides + modifiers[1] + 1):
         rows = [row for row, (low, high) in spans if low <= result <= high]
         if len(rows) != 1:
-            _refuse(TABLES, f"{number}.rows", f"one row for a result of {result}", " and ".join(rows) or "none")
+            _reject(TABLES, f"{number}.rows", f"one row for a result of {result}", " and ".join(rows) or "none")
 
 
 def _modifiers(data: Data, number: str) -> tuple[int, int]:
-    """The least and the most that play can add to the dice of a table."""
+    """Return the least and greatest modifier of a table in play."""
     dice, stations = data.duty.dice, data.duty.dice.stations.values()
     known = {
         "6-1": (data.duty.weather.wet, 0),
@@ -191,7 +191,7 @@ def _modifiers(data: Data, number: str) -> tuple[int, int]:
 
 
 def _fire_modifiers(data: Data) -> tuple[int, int]:
-    """[6.8.N, 11] The same for the fire of a gun."""
+    """[6.8.N, 11] Return the least and greatest modifier of gunfire."""
     fire, figures, morale = data.duty.fire, data.guns.fire, data.ship.tracks.morale
     chits = [int(value) for value in data.ship.chits.count]
     heights = [value for kind in figures.height.values() for value in kind.values()]
@@ -204,12 +204,12 @@ def _fire_modifiers(data: Data) -> tuple[int, int]:
 
 
 def _sheets(data: Data) -> Mapping[str, Sheet]:
-    """Columns and cells of every table, by its printed number."""
+    """Return columns and cells of every table by printed number."""
     return {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
 
 
 def _sea(data: Data) -> Mapping[str, Sheet]:
-    """[4.0, 5, 6.3, 6.5] Stations, support, radar, weather."""
+    """[4.0, 5, 6.3, 6.5] Return the tables of stations, support, radar and weather."""
     station = _or(_one_of(data.duty.dice.stations, "a station that the modifiers of Table 8-1 name"))
     storm = Cells(
         "founder, radar-sg, none, or such as hull-2, hull-2 and return",
@@ -235,7 +235,7 @@ def _sea(data: Data) -> Mapping[str, Sheet]:
 
 
 def _attacks(data: Data) -> Mapping[str, Sheet]:
-    """[6.6, 6.7] Whether they come, how many, and from where."""
+    """[6.6, 6.7] Return the attack tables."""
     shifts, letters = data.duty.shifts, _one_of((*LETTERS, NONE, RANDOM))
     places = {f"{bearing}{height}" for bearing in BEARINGS for height in HEIGHTS}
     planes = Cells("bearings and heights such as 45L", lambda cell: bool(cell) and places.issuperset(cell.split()))
@@ -254,7 +254,7 @@ def _attacks(data: Data) -> Mapping[str, Sheet]:
 
 
 def _fire() -> Mapping[str, Sheet]:
-    """[6.8, 7.1] Fire, and who comes through it."""
+    """[6.8, 7.1] Return the tables of fire and strikes."""
     return {
         "9-2": dict.fromkeys(KINDS, _one_of(("miss", "hit", "flamed", "destroyed"))),
         "10": dict.fromkeys(("undamaged", "damaged", "flamed"), _one_of(("miss", "near miss", "hit"))),
@@ -262,31 +262,35 @@ def _fire() -> Mapping[str, Sheet]:
 
 
 def _deep(data: Data) -> set[str]:
-    """[7.3.A] A compartment may be hit several times at once, up to all of its boxes: `magazine-1 x2`."""
+    """[7.3.A] Return the cells that hit a compartment several times, such as `magazine-1 x2`."""
     return {f"{room.key} x{times}" for room in data.rooms.values() for times in range(2, room.boxes + 1)}
 
 
 def _harm(data: Data) -> Mapping[str, Sheet]:
-    """[7.2, 7.3] What a hit does."""
+    """[7.2, 7.3] Return the damage tables."""
     things = {*data.rooms, *_deep(data), *data.secondary, *data.mounts, *data.directors, *data.radars}
-    words = "a compartment, a gun, a director, a radar or a code such as deck-fire"
-    named = _one_of(sorted({*things, *_CODES}), words)
+    expected = "a compartment, a gun, a director, a radar or a code such as deck-fire"
+    named = _one_of(sorted({*things, *_CODES}), expected)
     also = _one_of(sorted({*_CODES, "flood-1", ""}), "nothing, flood-1, or a code such as keel or deck-fire")
     hits = Cells("miss, near miss, or a number", lambda cell: cell in ("miss", "near miss") or cell.isdecimal())
     killed = _one_of((*OFFICERS, "repair-chief", "crew-1", "crew-2"))
     return {
         **{f"11-{section}": dict.fromkeys(FACES, named) for section in SECTIONS},
-        "11-1": {"result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{words} or {sorted(_NEAR)}")},
+        "11-1": {
+            "result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{expected} or {sorted(_NEAR)}")
+        },
         "12-1": {"hits": hits, "hull": NUMBER, "also": also},
         "12-2": {"flooded": hits, "hull": NUMBER, "also": also},
         "12-3": {"hits": hits, "hull": NUMBER, "also": also},
         "13": {"result": killed},
-        "15": {"result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{words} or {sorted(_RANDOM)}")},
+        "15": {
+            "result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{expected} or {sorted(_RANDOM)}")
+        },
     }
 
 
 def _upkeep(data: Data) -> Mapping[str, Sheet]:
-    """[7.3, 7.7, 7.8, 8, 9] Hull, repairs, explosions, the end of a turn, the anchorage."""
+    """[7.3, 7.7, 7.8, 8, 9] Return the tables of hull, repairs, explosions, upkeep and the anchorage."""
     leaves = Cells("a number of days, or out", lambda cell: cell == "out" or cell.isdecimal())
     reach = {"at least": NUMBER}
     bursts = _one_of(("sinks", "major", "contained"))
@@ -306,7 +310,7 @@ def _upkeep(data: Data) -> Mapping[str, Sheet]:
 
 
 def _raids(data: Data) -> Iterator[int]:
-    """How many planes may come at once."""
+    """Yield the possible numbers of attacking planes."""
     for letter in LETTERS:
         yield from (len(cell.split()) for _, _, cell in data.tables.letter(letter).cells())
     for _, _, cell in data.tables.kikusui.cells():
@@ -320,17 +324,17 @@ def _largest(data: Data) -> int:
 
 
 def _check_waves(data: Data) -> None:
-    """[6.6.G] The waves of a raid are all its planes, in as many as a phase has room for."""
+    """[6.6.G] Check that the waves of a raid add up and fit into a phase."""
     for row, cells in data.tables.waves.rows.items():
         waves = [int(size) for size in cells[0].split()]
         if sum(waves) != int(row) or 0 in waves:
-            _refuse(TABLES, f"8-3.rows.{row}", f"waves of {row} planes together", repr(cells[0]))
+            _reject(TABLES, f"8-3.rows.{row}", f"waves of {row} planes together", repr(cells[0]))
         if len(waves) > MOST_WAVES:
-            _refuse(TABLES, f"8-3.rows.{row}", f"at most {MOST_WAVES} waves", repr(cells[0]))
+            _reject(TABLES, f"8-3.rows.{row}", f"at most {MOST_WAVES} waves", repr(cells[0]))
 
 
 def _check_set_aside(data: Data) -> None:
-    """[2.0.E, 6.6.D] A random attack is one of the special attackers that were set aside."""
+    """[2.0.E, 6.6.D] Check that random attacks use special attackers that were set aside."""
     for row, (plane, weapon) in data.tables.random_attack.rows.items():
         if plane == EVENT:
             continue
@@ -338,7 +342,7 @@ def _check_set_aside(data: Data) -> None:
         carried = [kind for kind, count in card.special.items() for _ in range(count)][: card.aside]
         if weapon not in carried:
             expected = f"a weapon of a {plane} that planes.toml sets aside ({', '.join(carried) or 'none is'})"
-            _refuse(TABLES, f"8-2.rows.{row}, column weapon", expected, repr(weapon))
+            _reject(TABLES, f"8-2.rows.{row}, column weapon", expected, repr(weapon))
 
 
 # -- the other files -------------------------------------------------------------------------------------------------
@@ -348,7 +352,7 @@ def _unique(file: str, key: str, names: Iterable[str]) -> None:
     known = set[str]()
     for name in names:
         if name in known:
-            _refuse(file, key, "each key once", f"{name!r} twice")
+            _reject(file, key, "each key once", f"{name!r} twice")
         known.add(name)
 
 
@@ -356,111 +360,111 @@ def _has(file: str, key: str, known: Iterable[str], needed: Iterable[str]) -> No
     there = set(known)
     for name in needed:
         if name not in there:
-            _refuse(file, key, f"one with the key {name!r}, as the rules name it", "none")
+            _reject(file, key, f"one with the key {name!r}, as the rules name it", "none")
 
 
 def _check_ship(data: Data) -> None:
-    """[1.1.1, 1.3, 1.7, 2.0.A] Compartments that the rules name, men of all sections, chits for everybody."""
+    """[1.1.1, 1.3, 1.7, 2.0.A] Check compartments that the rules name, men of all sections, and chits for everyone."""
     rooms, spaces = data.ship.primary.room, data.ship.secondary.room
     _unique("ship.toml", "primary.room and secondary.room", (card.key for card in (*rooms, *spaces)))
     _has("ship.toml", "primary.room", data.rooms, ROOMS)
     _has("ship.toml", "secondary.room", data.secondary, SPACES)
     for section in SECTIONS:
         if section not in data.ship.crew.men:
-            _refuse("ship.toml", "crew.men", f"the men of the {section} section", "none")
+            _reject("ship.toml", "crew.men", f"the men of the {section} section", "none")
     for value in data.ship.chits.count:
         if not _signed(value):
-            _refuse("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
+            _reject("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
     everybody = len(NAMES)
     if sum(data.ship.chits.count.values()) < everybody:
-        _refuse("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
+        _reject("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
 
 
 def _check_guns(data: Data) -> None:
-    """[6.8] Magazines, directors and fits are those of the ship, and each kind of gun has its modifiers."""
+    """[6.8] Check magazines, directors, armaments, and modifiers of each kind of gun."""
     _unique("guns.toml", "mounts.gun", (gun.key for gun in data.guns.mounts.gun))
     _has("guns.toml", "directors.director", data.directors, [MK37])
     _has("guns.toml", "radars.radar", data.radars, RADARS)
     for gun in data.mounts.values():
         if not gun.feeds or any(room not in data.rooms for room in gun.feeds):
-            _refuse("guns.toml", f"mounts.gun {gun.key}.feeds", "primary compartments", gun.feeds)
+            _reject("guns.toml", f"mounts.gun {gun.key}.feeds", "primary compartments", gun.feeds)
     for director in data.directors.values():
         for served in director.serves:
             if served not in data.mounts:
-                _refuse("guns.toml", f"directors.director {director.key}.serves", "a gun", repr(served))
+                _reject("guns.toml", f"directors.director {director.key}.serves", "a gun", repr(served))
     for name, fit in data.guns.armaments.items():
         for key in (*fit.removes, *fit.bonus):
             if key not in data.mounts:
-                _refuse("guns.toml", f"armaments.{name}", "guns in removes and bonus", repr(key))
+                _reject("guns.toml", f"armaments.{name}", "guns in removes and bonus", repr(key))
     _check_fire(data)
     _check_tilt(data)
 
 
 def _check_fire(data: Data) -> None:
-    """[6.8.D, 6.8.N] What directors and heights add to each kind of gun."""
+    """[6.8.D, 6.8.N] Check director and height modifiers for each kind of gun."""
     figures = data.guns.fire
     for kind in KINDS:
         if kind not in figures.director:
-            _refuse("guns.toml", "fire.director", f"a number for {kind}", "none")
+            _reject("guns.toml", "fire.director", f"a number for {kind}", "none")
         for height in HEIGHTS:
             if height not in figures.height.get(kind, {}):
-                _refuse("guns.toml", f"fire.height.{kind}", f"a number for {height}", "none")
+                _reject("guns.toml", f"fire.height.{kind}", f"a number for {height}", "none")
 
 
 def _check_tilt(data: Data) -> None:
-    """[7.4.C] List and trim bar known heights in known directions."""
+    """[7.4.C] Check the heights and directions that list and trim mask."""
     tilt = data.guns.tilt
     for side, bearings in tilt.bearings.items():
         for bearing in bearings:
             if bearing not in BEARINGS:
-                _refuse("guns.toml", f"tilt.bearings.{side}", f"one of {', '.join(map(str, BEARINGS))}", bearing)
+                _reject("guns.toml", f"tilt.bearings.{side}", f"one of {', '.join(map(str, BEARINGS))}", bearing)
     for limit in tilt.limit:
         where = f"tilt.limit to {limit.to} at {limit.at}, bars"
         for side, heights in limit.bars.items():
             if side not in tilt.bearings:
-                _refuse("guns.toml", where, f"one of {', '.join(tilt.bearings)}", repr(side))
+                _reject("guns.toml", where, f"one of {', '.join(tilt.bearings)}", repr(side))
             if not set(heights) <= set(HEIGHTS):
-                _refuse("guns.toml", where, "heights such as HM", repr(heights))
+                _reject("guns.toml", where, "heights such as HM", repr(heights))
 
 
 def _check_planes(data: Data) -> None:
-    """[2.0.E] Each type once; none sets more aside than it has."""
+    """[2.0.E] Check that types are unique, and that none sets aside more than it has."""
     _unique("planes.toml", "plane", (plane.key for plane in data.planes.plane))
     for plane in data.planes.plane:
         if plane.aside > sum(plane.special.values()):
             most = f"at most {sum(plane.special.values())}, its special attackers"
-            _refuse("planes.toml", f"plane {plane.key}.aside", most, plane.aside)
+            _reject("planes.toml", f"plane {plane.key}.aside", most, plane.aside)
 
 
 def _check_calendar(data: Data) -> None:
-    """[1.6, 4.0, 6.7] Days follow each other, and each has a table of stations, a station, or none."""
+    """[1.6, 4.0, 6.7] Check that days are consecutive and name a table of stations, a station, or none."""
     calendar = data.calendar
     if not data.duty.dice.stations:
-        _refuse("duty.toml", "dice.stations", "what each of the stations adds", "none")
+        _reject("duty.toml", "dice.stations", "what each of the stations adds", "none")
     spans = [("stations", line.since, line.to) for line in calendar.stations]
     spans += [("kikusui", raid.since, raid.to) for raid in calendar.kikusui]
     for kind, since, to in spans:
         if date(to) < date(since):
-            _refuse("calendar.toml", f"{kind} since {since}", "a day that is not before it in `to`", repr(to))
+            _reject("calendar.toml", f"{kind} since {since}", "a day that is not before it in `to`", repr(to))
     for one, next_one in pairwise(calendar.stations):
         if (date(next_one.since) - date(one.to)).days != 1:
-            _refuse("calendar.toml", f"stations since {next_one.since}", f"the day after {one.to}", next_one.since)
+            _reject("calendar.toml", f"stations since {next_one.since}", f"the day after {one.to}", next_one.since)
     stations = data.duty.dice.stations
     for line in calendar.stations:
         parts = line.table.split(" or ")
         if line.table not in ("none", *data.tables.all) and not all(part in stations for part in parts):
             expected = "a table such as 2-2A, a station, two with ' or ' between, or none"
-            _refuse("calendar.toml", f"stations since {line.since}, table", expected, repr(line.table))
+            _reject("calendar.toml", f"stations since {line.since}, table", expected, repr(line.table))
 
 
 def _check_repair(data: Data) -> None:
-    """[2.0.K, 7.8.2.B, 7.8.2.E] A face of the die for each count of markers; a penalty; and another ship."""
+    """[2.0.K, 7.8.2.B, 7.8.2.E] Check repair die faces and penalties, and that a second ship exists."""
     for face in FACES:
         if face not in data.repair.primary.removes:
-            _refuse("repair.toml", "primary.removes", f"the markers for a {face}", "none")
+            _reject("repair.toml", "primary.removes", f"the markers for a {face}", "none")
     boxes = [*(room.boxes for room in data.rooms.values()), *(gun.boxes for gun in data.mounts.values())]
     for hits in range(1, max(boxes)):
         if str(hits) not in data.repair.primary.penalty:
-            _refuse("repair.toml", "primary.penalty", f"the penalty for {hits} markers", "none")
+            _reject("repair.toml", "primary.penalty", f"the penalty for {hits} markers", "none")
     if len(set(data.names.ship)) < 2:
-        _refuse("names.toml", "ship", "at least two ships", len(set(data.names.ship)))
+        _reject("names.toml", "ship", "at least two ships", len(set(data.names.ship)))

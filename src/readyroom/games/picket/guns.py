@@ -1,4 +1,4 @@
-"""[6.8, 7.4] Which guns can fire where, and with what on their dice."""
+"""[6.8, 7.4] Which guns can fire where, and with which modifiers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MK37, PLOT, WILLOW = "mk37", "plotting-room", "willow"
 
 
 def works(state: Picket, data: Data, key: str) -> bool:
-    """[7.3.P, 7.7.M, 7.8.2.J] Whether a gun can fire: it is not destroyed, and something still feeds it (P14)."""
+    """[7.3.P, 7.7.M, 7.8.2.J] Return whether a gun can fire: not destroyed, and still supplied (P14)."""
     card, mount = data.mounts[key], state.ship.mounts.get(key)
     if mount is None or mount.hits >= card.boxes or not state.ship.ammunition or state.ship.all_hands:
         return False
@@ -20,19 +20,19 @@ def works(state: Picket, data: Data, key: str) -> bool:
 
 
 def silent(state: Picket, data: Data, card: GunCard) -> bool:
-    """[1.1, 7.8.2.J] Whether the loss of its magazines silences a gun (P12)."""
+    """[1.1, 7.8.2.J] Return whether the loss of its magazines silences a gun (P12)."""
     feeds = card.feeds
     if state.rulings.magazines == "both" and card.kind != "5-inch":
         feeds = sorted({feed for other in data.mounts.values() if other.kind == card.kind for feed in other.feeds})
     return all(state.ship.rooms[feed].destroyed for feed in feeds)
 
 
-def barred(state: Picket, data: Data, bearing: int) -> set[str]:
-    """[7.4.A, 7.4.B, 7.4.C, 7.4.E] The heights that list and trim keep the guns from in this direction."""
+def masked_heights(state: Picket, data: Data, bearing: int) -> set[str]:
+    """[7.4.A, 7.4.B, 7.4.C, 7.4.E] Return the heights that list and trim mask in this direction."""
     ship, tilt = state.ship, data.guns.tilt
-    found = set[str]()
+    masked = set[str]()
     if not ship.heel and not ship.trim:
-        return found
+        return masked
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     for to, angle in angles.items():
         limit = max(
@@ -41,22 +41,22 @@ def barred(state: Picket, data: Data, bearing: int) -> set[str]:
         if limit is not None:
             for side, heights in limit.bars.items():
                 if bearing in tilt.bearings[side]:
-                    found.update(heights)
-    return found
+                    masked.update(heights)
+    return masked
 
 
 def bears(state: Picket, data: Data, key: str, plane: Counter) -> bool:
-    """[6.8.G, 6.8.H] Whether a gun can fire at a plane: by its arc, and by list and trim."""
-    return plane.bearing in data.mounts[key].arc and plane.height not in barred(state, data, plane.bearing)
+    """[6.8.G, 6.8.H] Return whether a gun can fire at a plane: by its arc, and by list and trim."""
+    return plane.bearing in data.mounts[key].arc and plane.height not in masked_heights(state, data, plane.bearing)
 
 
 def director_of(data: Data, key: str) -> str:
-    """[6.8.C.3, 6.8.D, 6.8.E] The director of a gun; that of one without any is nothing."""
+    """[6.8.C.3, 6.8.D, 6.8.E] Return the director of a gun, or ""."""
     return next((one.key for one in data.directors.values() if key in one.serves), "")
 
 
 def directed(state: Picket, data: Data, key: str) -> bool:
-    """[6.8.C.3, 6.8.D, 6.8.F, 7.8.2.J] Whether a gun's director works; without steam none does."""
+    """[6.8.C.3, 6.8.D, 6.8.F, 7.8.2.J] Return whether a gun's director works; without steam none does."""
     director = director_of(data, key)
     if not director or state.ship.gear[director].hits or not state.ship.power:
         return False
@@ -64,7 +64,7 @@ def directed(state: Picket, data: Data, key: str) -> bool:
 
 
 def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bool) -> Modifiers:
-    """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C] What is added to a gun's dice against a plane, by name."""
+    """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C] Return a gun's fire modifiers against a plane, by name."""
     card, fire, ship = data.mounts[key], data.duty.fire, state.ship
     height: Height = plane.height  # type: ignore[assignment]
     with_director = directed(state, data, key) and (slaved or card.kind != "5-inch" or not state.plan.advanced)
@@ -83,11 +83,11 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
 
 
 def _fit(state: Picket, data: Data, key: str) -> int:
-    """[12.1] What another fit adds to a mount."""
+    """[12.1] Return the modifier of an armament for a mount."""
     armament = state.plan.armament
     return data.guns.armaments[armament].bonus.get(key, 0) if armament else 0
 
 
 def is_ace(state: Picket, data: Data, mount: Mount) -> bool:
-    """[11.2.A] Whether a crew has shot down five, and its gun is unhurt."""
+    """[11.2.A] Return whether the crew of an undamaged gun has enough kills."""
     return state.rulings.aces == "yes" and mount.kills >= data.duty.fire.ace_kills and not mount.hits

@@ -1,18 +1,17 @@
-"""[1.5] The map of hits: where each of them struck the ship, for the report's drawing and for the terminal's."""
+"""[1.5] The map of hits, for the report and the terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.picket.figures import day_of
 from readyroom.games.picket.figures_common import SECTIONS, Section, section_of
 from readyroom.games.picket.text import a, weapon_name
 
-Shown = Mapping[str, Any]
 DIRECTIONS = {
     0: "ahead",
     45: "starboard bow",
@@ -36,7 +35,7 @@ SHIP = (
 
 
 def side_of(bearing: int) -> str:
-    """The side of the ship that is towards a bearing; ahead, astern and unknown ones are her deck.
+    """Return the side of the ship towards a bearing; ahead, astern and unknown are her deck.
 
     >>> side_of(45), side_of(270), side_of(180)
     ('starboard', 'port', 'deck')
@@ -46,7 +45,7 @@ def side_of(bearing: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """[1.5] A hit: its label, where it struck, by what, from how high, whether only alongside, and all of it in words.
+    """[1.5] A hit: label, position, weapon, height, whether alongside, and description.
 
     `kind` is the plane itself or what it carried, and `height` is empty for a special attacker.
     """
@@ -64,35 +63,35 @@ class Mark:
 
     @property
     def short(self) -> str:
-        """As the terminal's map has it: the height behind the label, a near miss in brackets."""
-        told = f"{self.label}{self.height}"
-        return f"({told})" if self.near else told
+        """Return the label for the terminal: the height after it, a near miss in brackets."""
+        text = f"{self.label}{self.height}"
+        return f"({text})" if self.near else text
 
 
-def marks(table: Shown) -> list[Mark]:
-    """[1.5] All hits of a cruise in their order, numbered by tours."""
-    tours, found, numbers = table["tally"]["tours"], list[Mark](), Counter[int]()
+def marks(table: View) -> list[Mark]:
+    """[1.5] Return all hits of a cruise in order, numbered by tours."""
+    tours, hits, numbers = table["tally"]["tours"], list[Mark](), Counter[int]()
     for hit in table["hits"]:
         tour = max((at for at, one in enumerate(tours, start=1) if one["first"] <= hit["turn"]), default=1)
         numbers[tour] += 1
         label = f"{tour}.{numbers[tour]}" if len(tours) > 1 else str(numbers[tour])
-        found.append(_mark(table, hit, label, tour))
-    return found
+        hits.append(_mark(table, hit, label, tour))
+    return hits
 
 
-def _mark(table: Shown, hit: Shown, label: str, tour: int) -> Mark:
+def _mark(table: View, hit: View, label: str, tour: int) -> Mark:
     bearing, special = hit["bearing"], hit["bearing"] < 0
     section = hit["height"] if special else section_of(bearing)
     _, _, weapon = hit["plane"].partition(" ")
     height = "" if special else hit["height"]
-    title = _told(table, hit, weapon)
+    title = _describe_hit(table, hit, weapon)
     return Mark(
         label, tour, hit["turn"], bearing, section, side_of(bearing), weapon or "plane", height, hit["near"], title
     )
 
 
-def _told(table: Shown, hit: Shown, weapon: str) -> str:
-    """A hit in a sentence: when, what, from where, and with what effect."""
+def _describe_hit(table: View, hit: View, weapon: str) -> str:
+    """Describe a hit: when, what, from where, and with what effect."""
     day = day_of(table["calendar"]["first"], hit["turn"])
     what = f"the {weapon_name(weapon)} of {a(hit['name'])}" if weapon else a(hit["name"])
     where = f"at the {hit['height']} section"
@@ -106,28 +105,28 @@ def _told(table: Shown, hit: Shown, weapon: str) -> str:
 # -- the terminal's map ----------------------------------------------------------------------------------------------
 
 
-def sketch(table: Shown) -> str:
-    """[1.5] The ship from above, and her hits where they struck; nothing where there were none."""
-    found = marks(table)
-    if not found:
+def sketch(table: View) -> str:
+    """[1.5] Return the ship from above with her hits, or "" if there are none."""
+    hits = marks(table)
+    if not hits:
         return ""
     lines = [
         f"{'':{HEAD}}{''.join(f'{section:<{CELL}}' for section in reversed(SECTIONS))}".rstrip(),
-        *_band(found, PORT),
+        *_band(hits, PORT),
         *SHIP[:1],
-        *(_band(found, DECK) or ()),
+        *(_band(hits, DECK) or ()),
         *SHIP[1:],
-        *_band(found, STARBOARD),
+        *_band(hits, STARBOARD),
         "",
         "A letter is the height; in brackets what went off alongside.",
     ]
-    return "\n".join(lines + [line for mark in found for line in _listed(mark)])
+    return "\n".join(lines + [line for mark in hits for line in _legend_lines(mark)])
 
 
-def _band(found: Sequence[Mark], side: str) -> list[str]:
-    """The hits on a side, section by section, as many lines as they need."""
+def _band(marks: Sequence[Mark], side: str) -> list[str]:
+    """Return the lines of the hits on a side, section by section."""
     cells = [
-        wrap(" ".join(mark.short for mark in found if mark.side == side and mark.section == section), CELL - 2)
+        wrap(" ".join(mark.short for mark in marks if mark.side == side and mark.section == section), CELL - 2)
         for section in reversed(SECTIONS)
     ]
     rows = range(max(map(len, cells)))
@@ -138,6 +137,6 @@ def _band(found: Sequence[Mark], side: str) -> list[str]:
     ]
 
 
-def _listed(mark: Mark) -> Iterator[str]:
+def _legend_lines(mark: Mark) -> Iterator[str]:
     head = f"{mark.label:>5}  "
     yield from wrap(f"{mark.title}.", 78, initial_indent=head, subsequent_indent=" " * len(head))

@@ -1,4 +1,4 @@
-"""What may be asked of the calculator: guns, strikes, damage control, maneuvers, attacks, and ships that may sink."""
+"""Queries of the odds calculator: guns, strikes, repairs, maneuvers, attacks, sinking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
 from readyroom.games.picket.text import count, signed
 
-Told = Mapping[str, str]
+Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
 VALUE = -2, 2
 """[1.4] What a value chit may say."""
@@ -41,29 +41,29 @@ NOTHING = "none"
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds picket` answers."""
-    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]] = {
-        "gun": ("Guns against a plane", _gun_blanks(), gun),
-        "strike": ("What comes through to the ship", _strike_blanks(), strike),
-        "repair": ("Damage control of a compartment", _repair_blanks(), repair),
-        "maneuvers": ("Emergency maneuvers", _maneuver_blanks(), maneuvers),
-        "attack": ("Whether the Japanese attack", _attack_blanks(data), attack),
-        "sinks": ("Whether the ship sinks", _sink_blanks(), sinks),
+    """Return the queries that `readyroom odds picket` answers."""
+    forms: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]] = {
+        "gun": ("Guns against a plane", _gun_fields(), gun),
+        "strike": ("What comes through to the ship", _strike_fields(), strike),
+        "repair": ("Damage control of a compartment", _repair_fields(), repair),
+        "maneuvers": ("Emergency maneuvers", _maneuver_fields(), maneuvers),
+        "attack": ("Whether the Japanese attack", _attack_fields(data), attack),
+        "sinks": ("Whether the ship sinks", _sink_fields(), sinks),
     }
-    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
+    return {name: OddsQuery(title, fields, partial(answer, data)) for name, (title, fields, answer) in forms.items()}
 
 
-def _number(told: Told, name: str) -> int:
-    return int(told[name] or 0)
+def _number(inputs: Inputs, name: str) -> int:
+    return int(inputs[name] or 0)
 
 
 def _lines(*lines: tuple[str, int]) -> Net:
-    """The lines of the arithmetic that change anything."""
+    """Return the nonzero modifiers."""
     return [line for line in lines if line[1]]
 
 
-def _worth(net: Net, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
-    """What each line of the arithmetic is worth: with it, less without it."""
+def _effects(net: Net, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
+    """Return the effect of each modifier on the expected value."""
     total = sum(value for _, value in net)
     return [
         ModifierEffect(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net
@@ -73,7 +73,7 @@ def _worth(net: Net, expected: Callable[[int], Fraction], what: str) -> list[Mod
 # -- guns ------------------------------------------------------------------------------------------------------------
 
 
-def _gun_blanks() -> Mapping[str, FormField]:
+def _gun_fields() -> Mapping[str, FormField]:
     return {
         "kind": FormField("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
         "guns": FormField("Guns of this kind that fire", "1", whole=(1, MOST_GUNS), group="The guns"),
@@ -88,42 +88,42 @@ def _gun_blanks() -> Mapping[str, FormField]:
     }
 
 
-def _gun_lines(data: Data, told: Told) -> Net:
-    """[6.8, 11] What is added to a gun's dice."""
-    kind: Kind = told["kind"]  # type: ignore[assignment]
-    fire, height = data.duty.fire, told["height"]
-    directed, wood = told["director"] == "yes", told["wood"] == "yes" and kind != "20mm"
+def _gun_lines(data: Data, inputs: Inputs) -> Net:
+    """[6.8, 11] Return the modifiers of gunfire."""
+    kind: Kind = inputs["kind"]  # type: ignore[assignment]
+    fire, height = data.duty.fire, inputs["height"]
+    directed, wood = inputs["director"] == "yes", inputs["wood"] == "yes" and kind != "20mm"
     return _lines(
         ("director", data.guns.fire.director[kind] if directed and not wood else 0),
         ("a wooden plane", fire.willow if wood and kind == "5-inch" and not directed else 0),
-        ("gunnery officer", _number(told, "gunnery")),
+        ("gunnery officer", _number(inputs, "gunnery")),
         (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
-        ("magazine hit", fire.magazine if told["magazine"] == "yes" else 0),
-        ("ace crew", fire.ace if told["ace"] == "yes" and not wood else 0),
-        ("morale", _number(told, "morale")),
+        ("magazine hit", fire.magazine if inputs["magazine"] == "yes" else 0),
+        ("ace crew", fire.ace if inputs["ace"] == "yes" and not wood else 0),
+        ("morale", _number(inputs, "morale")),
     )
 
 
-def gun(data: Data, told: Told) -> OddsResult:
-    """[6.8.N] One gun's roll; and what becomes of a plane that so many of them fire at."""
-    kind: Kind = told["kind"]  # type: ignore[assignment]
-    net, guns, hits = _gun_lines(data, told), _number(told, "guns"), _number(told, "hits")
+def gun(data: Data, inputs: Inputs) -> OddsResult:
+    """[6.8.N] Return one gun's odds, and the fate of a plane under fire from several."""
+    kind: Kind = inputs["kind"]  # type: ignore[assignment]
+    net, guns, hits = _gun_lines(data, inputs), _number(inputs, "guns"), _number(inputs, "hits")
     odds = fire_odds(data, kind, sum(value for _, value in net))
     fates = after(odds, guns, hits, data.duty.planes.hits_to_flame)
 
-    def brought(added: int) -> Fraction:
-        found = after(fire_odds(data, kind, added), guns, hits, data.duty.planes.hits_to_flame)
-        return found["flamed"] + found["destroyed"]
+    def shot_down(added: int) -> Fraction:
+        fates = after(fire_odds(data, kind, added), guns, hits, data.duty.planes.hits_to_flame)
+        return fates["flamed"] + fates["destroyed"]
 
     one = OddsResult("One gun's roll", "6.8", list(odds.items()))
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
-    title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[told['height']]}"  # type: ignore[index]
+    title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
-    return OddsResult(title, "6.8", rows, None, note, net, effects=_worth(net, brought, "brought down"), parts=[one])
+    return OddsResult(title, "6.8", rows, None, note, net, effects=_effects(net, shot_down, "shot down"), parts=[one])
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
-    """[6.8.K] What a plane is after so many rolls: undamaged, damaged by two hits, flamed by three, or destroyed."""
+    """[6.8.K] Return the odds of a plane's state after several rolls."""
     states: dict[int, Fraction] = {hits: Fraction(1)}
     flamed = destroyed = Fraction(0)
     for _ in range(guns):
@@ -143,17 +143,17 @@ def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict
 # -- strikes ---------------------------------------------------------------------------------------------------------
 
 
-def _strike_blanks() -> Mapping[str, FormField]:
+def _strike_fields() -> Mapping[str, FormField]:
     return {
         "what": FormField("What comes", "undamaged", WHAT),
-        "evaded": checkbox("Emergency maneuvers came off"),
+        "evaded": checkbox("Emergency maneuvers succeeded"),
     }
 
 
-def strike(data: Data, told: Told) -> OddsResult:
-    """[7.1, 7.2] A plane's dive, or the weapon of a special attacker."""
-    what = told["what"]
-    net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if told["evaded"] == "yes" else 0))
+def strike(data: Data, inputs: Inputs) -> OddsResult:
+    """[7.1, 7.2] Return the odds of a plane's dive, or of a special attacker's weapon."""
+    what = inputs["what"]
+    net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if inputs["evaded"] == "yes" else 0))
     added = sum(value for _, value in net)
     if what in ("undamaged", "damaged", "flamed"):
 
@@ -162,7 +162,7 @@ def strike(data: Data, told: Told) -> OddsResult:
 
         rows = list(strike_odds(data, what, added).items())
         title = f"{WHAT[what][0].upper()}{WHAT[what][1:]}, dives on the ship"
-        return OddsResult(title, "7.1", rows, net=net, effects=_worth(net, hits, "struck"))
+        return OddsResult(title, "7.1", rows, net=net, effects=_effects(net, hits, "struck"))
     chart = data.tables.special(what)  # type: ignore[arg-type]
     odds = chart.odds(chart.columns[0], net)
     unit = "compartment torn open" if what == "torpedo" else "roll for damage"
@@ -180,13 +180,13 @@ def strike(data: Data, told: Told) -> OddsResult:
 # -- damage control --------------------------------------------------------------------------------------------------
 
 
-def _repair_blanks() -> Mapping[str, FormField]:
+def _repair_fields() -> Mapping[str, FormField]:
     who, where = "Who works there", "The ship"
     return {
         "hits": FormField("Hit markers", "1", whole=(1, 3)),
         "men": FormField("Men of the repair party", "3", whole=(0, 3), group=who),
         "chief": FormField("Repair chief", "0", whole=VALUE, group=who),
-        "control": FormField("Damage control officer, if he is in the section", "0", whole=VALUE, group=who),
+        "control": FormField("Damage control officer, if in the section", "0", whole=VALUE, group=who),
         "officer": FormField("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
         "morale": FormField("Morale", "0", whole=VALUE, group=where),
         "held": checkbox("The men stayed from the phase before", where),
@@ -195,19 +195,22 @@ def _repair_blanks() -> Mapping[str, FormField]:
     }
 
 
-def repair(data: Data, told: Told) -> OddsResult:
-    """[7.8.2] An attempt at a compartment: the column by those who work there, the roll, the markers that go."""
-    figures, hits = data.repair.primary, _number(told, "hits")
+def repair(data: Data, inputs: Inputs) -> OddsResult:
+    """[7.8.2] Return the odds of a repair attempt at a compartment."""
+    figures, hits = data.repair.primary, _number(inputs, "hits")
     names = {"men": "men", "chief": "chief", "control": "damage control officer", "officer": "officers"}
-    value = [("the compartment itself", figures.inherent), *((name, _number(told, key)) for key, name in names.items())]
+    value = [
+        ("the compartment itself", figures.inherent),
+        *((name, _number(inputs, key)) for key, name in names.items()),
+    ]
     value.append((count(hits, "hit marker"), -figures.penalty[str(hits)]))
     column = sum(number for _, number in value)
-    morale = _number(told, "morale")
+    morale = _number(inputs, "morale")
     net = _lines(
         ("morale", figures.morale if morale > 0 else -figures.morale if morale < 0 else 0),
-        ("men who stayed", figures.held if told["held"] == "yes" else 0),
-        ("the shop", figures.shop if told["shop"] == "yes" else 0),
-        ("all hands", figures.all_hands if told["hands"] == "yes" else 0),
+        ("men who stayed", figures.held if inputs["held"] == "yes" else 0),
+        ("the shop", figures.shop if inputs["shop"] == "yes" else 0),
+        ("all hands", figures.all_hands if inputs["hands"] == "yes" else 0),
     )
     least = target(data.tables.control, column)
 
@@ -216,20 +219,20 @@ def repair(data: Data, told: Told) -> OddsResult:
 
     chance = odds(sum(number for _, number in net))
     removed = [min(hits, number) for number in figures.removes.values()]
-    mended = chance * Fraction(sum(number >= hits for number in removed), len(removed))
-    rows = [("the attempt succeeds", chance), ("all is mended", mended)]
-    told_value = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
-    note = f"column {signed(column)} ({told_value}), where the dice need {least} or more"
+    repaired = chance * Fraction(sum(number >= hits for number in removed), len(removed))
+    rows = [("the attempt succeeds", chance), ("everything is repaired", repaired)]
+    parts = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
+    note = f"column {signed(column)} ({parts}), where the dice need {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
     title = f"{count(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
-    return OddsResult(title, "7.8.2", rows, None, note, net, expected, _worth(net, odds, "succeeds"))
+    return OddsResult(title, "7.8.2", rows, None, note, net, expected, _effects(net, odds, "succeeds"))
 
 
 # -- maneuvers -------------------------------------------------------------------------------------------------------
 
 
-def _maneuver_blanks() -> Mapping[str, FormField]:
+def _maneuver_fields() -> Mapping[str, FormField]:
     return {
         "captain": FormField("Captain", "0", whole=VALUE),
         "engineer": FormField("Engineering officer", "0", whole=VALUE),
@@ -239,12 +242,12 @@ def _maneuver_blanks() -> Mapping[str, FormField]:
     }
 
 
-def maneuvers(data: Data, told: Told) -> OddsResult:
-    """[6.10.D] Whether emergency maneuvers come off, and what they do to an undamaged plane."""
-    figures, captain = data.duty.maneuvers, _number(told, "captain")
-    leaders = (captain if told["bridge"] == "no" else min(0, captain)) + _number(told, "engineer")
-    column = figures.nobody if told["dead"] == "yes" else leaders
-    net = _lines(("engine and fire rooms hit", figures.room * _number(told, "rooms")))
+def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
+    """[6.10.D] Return the odds of emergency maneuvers, and their effect on an undamaged plane."""
+    figures, captain = data.duty.maneuvers, _number(inputs, "captain")
+    leaders = (captain if inputs["bridge"] == "no" else min(0, captain)) + _number(inputs, "engineer")
+    column = figures.nobody if inputs["dead"] == "yes" else leaders
+    net = _lines(("engine and fire rooms hit", figures.room * _number(inputs, "rooms")))
     least = target(data.tables.maneuvers, column)
 
     def odds(added: int) -> Fraction:
@@ -253,18 +256,18 @@ def maneuvers(data: Data, told: Told) -> OddsResult:
     chance = odds(sum(value for _, value in net))
     before, evaded = (strike_odds(data, "undamaged", added)["hit"] for added in (0, figures.strike))
     rows = [
-        ("they come off", chance),
+        ("they succeed", chance),
         ("an undamaged plane strikes, if held steady", before),
         ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
     ]
     note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
-    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_worth(net, odds, "come off"))
+    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_effects(net, odds, "succeed"))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
 
 
-def _attack_blanks(data: Data) -> Mapping[str, FormField]:
+def _attack_fields(data: Data) -> Mapping[str, FormField]:
     numbers = {key: f"station {key}" for key in data.duty.dice.stations}
     air = {NOTHING: "no planes", **{str(value): f"planes, their chits {signed(value)}" for value in range(-4, 5)}}
     return {
@@ -274,49 +277,51 @@ def _attack_blanks(data: Data) -> Mapping[str, FormField]:
         "land": FormField("Radar stations on land", "0", whole=(0, 4), group="The column"),
         "radar": FormField("Radars of the ship", "whole", RADAR, group="The column"),
         "station": FormField("Station", next(iter(numbers)), numbers, group="The dice"),
-        "rain": checkbox("It rains, and they may come all the same", "The dice"),
+        "rain": checkbox("It rains, and the Japanese may still attack", "The dice"),
         "lost": FormField("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
         "night": checkbox("It is night", "When"),
     }
 
 
-def _shifts(data: Data, told: Told) -> Net:
-    """[5.1, 6.5] The shifts of the column."""
-    figures, surface = data.duty.shifts, _number(told, "surface")
+def _shifts(data: Data, inputs: Inputs) -> Net:
+    """[5.1, 6.5] Return the column shifts."""
+    figures, surface = data.duty.shifts, _number(inputs, "surface")
     radar = {"whole": data.duty.ship_radar.whole, "damaged": data.duty.ship_radar.damaged}
     return _lines(
-        ("direction team", figures.team if told["team"] == "yes" else figures.no_team),
+        ("direction team", figures.team if inputs["team"] == "yes" else figures.no_team),
         ("surface support", figures.surface * surface if surface else figures.no_surface),
-        ("air support", figures.no_air if told["air"] == NOTHING else int(told["air"])),
-        ("radar on land", figures.land_radar[_number(told, "land")]),
-        ("radar of the ship", radar.get(told["radar"], data.duty.ship_radar.destroyed)),
+        ("air support", figures.no_air if inputs["air"] == NOTHING else int(inputs["air"])),
+        ("radar on land", figures.land_radar[_number(inputs, "land")]),
+        ("radar of the ship", radar.get(inputs["radar"], data.duty.ship_radar.destroyed)),
     )
 
 
-def attack(data: Data, told: Told) -> OddsResult:
-    """[6.6] The attack table by column and dice; at night few come, and half of them."""
-    shifts, dice = _shifts(data, told), data.duty.dice
+def attack(data: Data, inputs: Inputs) -> OddsResult:
+    """[6.6] Return the odds of the attack table; at night few attacks come, with half the planes."""
+    shifts, dice = _shifts(data, inputs), data.duty.dice
     column = min(max(sum(value for _, value in shifts), data.duty.shifts.least), data.duty.shifts.most)
     net = _lines(
-        (f"station {told['station']}", dice.stations[told["station"]]),
-        ("rain", dice.rain if told["rain"] == "yes" else 0),
-        ("rooms lost", dice.command * _number(told, "lost")),
+        (f"station {inputs['station']}", dice.stations[inputs["station"]]),
+        ("rain", dice.rain if inputs["rain"] == "yes" else 0),
+        ("rooms lost", dice.command * _number(inputs, "lost")),
     )
-    comes = _chance(data.duty.weather.rain_attack) if told["rain"] == "yes" else Fraction(1)
-    comes *= _chance(data.duty.weather.night_attack) if told["night"] == "yes" else 1
+    comes = _chance(data.duty.weather.rain_attack) if inputs["rain"] == "yes" else Fraction(1)
+    comes *= _chance(data.duty.weather.night_attack) if inputs["night"] == "yes" else 1
     odds = {cell: chance * comes for cell, chance in data.tables.attack.odds(str(column), net).items()}
     some = {cell: chance for cell, chance in odds.items() if cell != "none"}
     rows = [(_named(cell), chance) for cell, chance in sorted(some.items())]
     total = sum(some.values(), Fraction(0))
     rows += [("any attack", total), ("no attack", 1 - total)]
-    planes = sum((chance * planes_of(data, cell, told["night"] == "yes") for cell, chance in some.items()), Fraction(0))
+    planes = sum(
+        (chance * planes_of(data, cell, inputs["night"] == "yes") for cell, chance in some.items()), Fraction(0)
+    )
     parts = ", ".join(f"{name} {signed(value)}" for name, value in shifts)
     note = f"column {signed(column)} ({parts or 'no shifts'})"
     return OddsResult("An attack in a phase", "6.6", rows, None, note, net, [("planes", planes)])
 
 
 def _chance(least: int) -> Fraction:
-    """The chance that a die shows at least this."""
+    """Return the chance of rolling at least this on one die."""
     return Fraction(7 - least, 6)
 
 
@@ -325,7 +330,7 @@ def _named(cell: str) -> str:
 
 
 def planes_of(data: Data, cell: str, night: bool) -> Fraction:
-    """[6.6.E, 6.6.M, 6.6.D] The planes to expect of a lettered table, half of them at night; one of a random attack."""
+    """[6.6.E, 6.6.M, 6.6.D] Return the expected planes of a result; half at night; one for a random attack."""
     if cell == "random":
         odds = data.tables.random_attack.odds(data.tables.random_attack.columns[0])
         return 1 - odds.get("event", Fraction(0))
@@ -337,7 +342,7 @@ def planes_of(data: Data, cell: str, night: bool) -> Fraction:
 # -- sinking ---------------------------------------------------------------------------------------------------------
 
 
-def _sink_blanks() -> Mapping[str, FormField]:
+def _sink_fields() -> Mapping[str, FormField]:
     return {
         "cause": FormField("Why she may sink", "hull", CAUSES),
         "hull": FormField("Hull at the end of the phase; empty if it is zero already", whole=(1, 10)),
@@ -345,16 +350,16 @@ def _sink_blanks() -> Mapping[str, FormField]:
     }
 
 
-def sinks(data: Data, told: Told) -> OddsResult:
-    """[7.3.Q] Whether she sinks when a track has run out; or first whether the hull does, after planes have struck."""
-    chart, cause = data.tables.sinks, told["cause"]
+def sinks(data: Data, inputs: Inputs) -> OddsResult:
+    """[7.3.Q] Return the odds that the ship sinks, or first that the hull gives out."""
+    chart, cause = data.tables.sinks, inputs["cause"]
     odds = chart.odds(cause).get("sinks", Fraction(0))
-    if not told["hull"]:
+    if not inputs["hull"]:
         return OddsResult(f"The ship, {CAUSES[cause]}", "7.3.Q", [("sinks", odds), ("stays afloat", 1 - odds)])
     if cause != "hull":
         raise InvalidQuery("Planes that strike wear down the hull: with a hull to lose, ask for the cause hull.")
-    hull, columns = int(told["hull"]), data.tables.hull.columns
-    column = columns[min(int(told["planes"]), len(columns)) - 1]
+    hull, columns = int(inputs["hull"]), data.tables.hull.columns
+    column = columns[min(int(inputs["planes"]), len(columns)) - 1]
     lost = data.tables.hull.odds(column)
     gone = sum((chance for cell, chance in lost.items() if int(cell) >= hull), Fraction(0))
     mean = sum((int(cell) * chance for cell, chance in lost.items()), Fraction(0))

@@ -1,4 +1,4 @@
-"""[7.7 to 7.12] Damage control: fires, who works where, and what is mended."""
+"""[7.7 to 7.12] Damage control: fires, work assignments, and repairs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from readyroom.games.picket.crew import at_work, called_away, name_of, section_o
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.guns import barred
-from readyroom.games.picket.rolls import Thrown, die, reach
+from readyroom.games.picket.guns import masked_heights
+from readyroom.games.picket.rolls import DieRoll, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.text import count, leaning, leans, signed
 
@@ -29,7 +29,7 @@ ENGINEERS = (*MACHINERY, "steering-room")
 
 
 def damage_control(table: T) -> Steps:
-    """[7.5, 7.7.A, 7.8] After a wave, and once in a phase without one: fires, then all that can be mended (P33)."""
+    """[7.5, 7.7.A, 7.8] Fight fires, assign men, and attempt repairs, after a wave or once a phase (P33)."""
     ship = table.state.ship
     if not _hurt(table):
         return
@@ -43,13 +43,13 @@ def damage_control(table: T) -> Steps:
     _recall(table)
     yield from _parties(table)
     tried = {key for key, space in ship.spaces.items() if space.tried}
-    yield from _mend(table, tried)
+    yield from _attempt_repairs(table, tried)
     _water_lines(table)
     yield from _counter_flood(table)
 
 
 def _hurt(table: T) -> bool:
-    """Whether anything burns, leaks, lists or is broken."""
+    """Return whether anything burns, leaks, lists or is broken."""
     ship = table.state.ship
     broken = any(room.hits for room in ship.rooms.values()) or ship.heel or ship.trim
     spaces = any(space.boxes for space in ship.spaces.values())
@@ -62,32 +62,32 @@ def _hurt(table: T) -> bool:
 
 
 def deck_fires(table: T) -> None:
-    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Each burning deck is fought with up to two dice (P35).
+    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Roll up to two dice for each burning deck (P35).
 
-    What fails on a full track loses the ship.
+    A failure on a full track loses the ship.
     """
     ship, figures = table.state.ship, table.data.damage.deck_fires
     for section in SECTIONS:
         for _ in range(figures.rolls):
             if not ship.fires[section] or ship.lost:
                 break
-            thrown = die(table, "7.8.1", f"fire-{section}")
-            if thrown + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
+            rolled = die(table, "7.8.1", f"fire-{section}")
+            if rolled + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.log_line("7.8.1", "The fires on the {} deck are out.", section, thrown)
+                table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, thrown)
+                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, rolled)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, thrown)
+                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled)
 
 
 # -- who works where -------------------------------------------------------------------------------------------------
 
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
-    """[7.3.X] Primary compartments that can be mended: those that are destroyed have no hit markers any more."""
+    """[7.3.X] Return primary compartments with hit markers; destroyed ones have none."""
     rooms = table.data.rooms
     return [
         room
@@ -97,7 +97,7 @@ def _broken(table: T, section: Section | None = None) -> list[Room]:
 
 
 def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
-    """[11.5.A] By an optional rule, the 40mm and 5-inch guns that can be mended; a 20mm gun is gone at once."""
+    """[11.5.A] Return 40mm and 5-inch guns that can be repaired, by an optional rule; a 20mm gun is lost at once."""
     if table.state.rulings.gun_repairs == "no":
         return []
     cards = table.data.mounts
@@ -109,9 +109,9 @@ def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
 
 
 def _officers(table: T) -> Steps:
-    """[2.0.D, 7.7.D, 7.8.2.G] Where the executive officer, the engineer and the damage control officer go (P32).
+    """[2.0.D, 7.7.D, 7.8.2.G] Assign the executive, engineering and damage control officers (P32).
 
-    Whoever could not master a compartment in the phase before has to stay there.
+    An officer whose compartment is not repaired from the phase before must stay there.
     """
     ship = table.state.ship
     rooms = _broken(table)
@@ -129,7 +129,7 @@ def _officers(table: T) -> Steps:
         options = [
             Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
         ]
-        options.append(Option("stay", "is assigned nowhere, and stays where he is"))
+        options.append(Option("stay", "no assignment: stays in place"))
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         officer.assigned, officer.held = chosen.value is not None, False
@@ -140,23 +140,23 @@ def _officers(table: T) -> Steps:
 
 
 def _others(table: T) -> Steps:
-    """[2.0.D, P57] The gunnery officer and the chief petty officer may move to another compartment."""
+    """[2.0.D, P57] Let the gunnery officer and the chief petty officer move to another compartment."""
     ship, rooms = table.state.ship, table.data.rooms
-    purses = []
+    groups = []
     for key in ("gunnery", "chief"):
         officer = ship.officers[key]
         able = [room for room in rooms if room != officer.place and not ship.rooms[room].destroyed]
         options = [Option(f"{key}-{room}", f"{OFFICERS[key]} to the {rooms[room].name}", (key, room)) for room in able]
         if not officer.dead:
-            purses.append(BudgetGroup(key, OFFICERS[key], options))
+            groups.append(BudgetGroup(key, OFFICERS[key], options))
     chosen = yield from table.choose_some(
         CAPTAIN,
         "2.0.D",
-        "Do the gunnery officer and the chief petty officer move? They do not help with repairs.",
-        [option for purse in purses for option in purse.options],
+        "Move the gunnery officer and the chief petty officer? They do not help with repairs.",
+        [option for group in groups for option in group.options],
         cost=lambda option: 1,
         budget=1,
-        budget_groups=purses,
+        budget_groups=groups,
     )
     for option in chosen:
         key, room = option.value
@@ -165,7 +165,7 @@ def _others(table: T) -> Steps:
 
 
 def _control(table: T) -> Steps:
-    """[7.7.G] The damage control officer works in one section, any of them; all that is mended there is his."""
+    """[7.7.G] Assign the damage control officer to a section; the value counts for all repairs there."""
     officer = table.state.ship.officers["damage-control"]
     question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
     options = [Option(f"section-{section}", section, section) for section in SECTIONS]
@@ -174,7 +174,7 @@ def _control(table: T) -> Steps:
 
 
 def _recall(table: T) -> None:
-    """[7.8.2.F, 7.8.2.G, 7.9.F] Men may be moved between the waves of a phase.
+    """[7.8.2.F, 7.8.2.G, 7.9.F] Let men be moved between the waves of a phase.
 
     Those held since the last phase stay, and so does who has not repaired a secondary compartment.
     """
@@ -187,7 +187,7 @@ def _recall(table: T) -> None:
 
 
 def _parties(table: T) -> Steps:
-    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.F, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] Where the free men of the three parties work.
+    """[7.7.A, 7.7.B, 7.7.C, 7.8.2.F, 7.8.2.G, 7.9.D, 7.9.E, 11.5.B] Assign the free men of the three parties.
 
     There may be up to three at a compartment.
     """
@@ -205,34 +205,34 @@ def _parties(table: T) -> Steps:
             piece_key=section,
         )
         for option in chosen:
-            _sent(table, option.value, section)
+            _send(table, option.value, section)
 
 
 def _men(number: int) -> str:
-    """So many men, in a question: "do the 3 men", "does the one man"."""
+    """Return a number of men as a question has it: "do the 3 men", "does the one man"."""
     return "does the one man" if number == 1 else f"do the {number} men"
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
-    """[7.7.B, 7.7.C] What the men of a section may work at, and how many more of them at each thing.
+    """[7.7.B, 7.7.C] Return what the men of a section may work at; fill `most` with the room at each.
 
     What has its men is among them with no room for more, and is not offered.
     """
     ship, data = table.state.ship, table.data
     room_for, one = data.ship.crew.in_a_room, data.ship.crew.at_equipment
-    found = list[Option]()
+    options = list[Option]()
 
     def add(key: str, room: int, hint: OptionInfo | None = None) -> None:
         if key not in tried:
             most[f"at-{key}"], name = room, name_of(table, key)
-            found.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
+            options.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)
         add(
             room.key,
             room_for - room.men,
-            OptionInfo(f"{count(room.hits, 'hit')}; one man more masters it", float(check.odds())),
+            OptionInfo(f"{count(room.hits, 'hit')}; success with one more man", float(check.odds())),
         )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
@@ -241,17 +241,17 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
             add(key, one - space.man)
     for mount in _broken_guns(table, section):
         add(mount.key, room_for - mount.men)
-    return found
+    return options
 
 
 def _broken_gear(table: T, section: Section) -> list[str]:
-    """[7.10.A, 7.11.A] Directors and radars that can be mended."""
+    """[7.10.A, 7.11.A] Return directors and radars that can be repaired."""
     gear, data = table.state.ship.gear, table.data
     return [key for key, one in gear.items() if one.hits == DAMAGED and section_of_gear(data, key) == section]
 
 
-def _sent(table: T, key: str, section: Section) -> None:
-    """A man goes to his work."""
+def _send(table: T, key: str, section: Section) -> None:
+    """Send a man to work."""
     ship = table.state.ship
     ship.men[section] -= 1
     if key in ship.rooms:
@@ -264,11 +264,11 @@ def _sent(table: T, key: str, section: Section) -> None:
         ship.mounts[key].men += 1
 
 
-# -- mending ---------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
-def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
-    """[7.5, 7.8.2.A, 11.5.C] What is tried next: primary compartments, secondary ones, directors, radars, and guns.
+def _next_target(table: T, tried: Container[str]) -> tuple[Section, str] | None:
+    """[7.5, 7.8.2.A, 11.5.C] Return the next attempt: compartments, secondary ones, directors, radars, guns.
 
     Every damaged primary compartment, and by option gun, is tried at least with its own value and that of officers and
     chiefs.
@@ -282,11 +282,11 @@ def _next(table: T, tried: Container[str]) -> tuple[Section, str] | None:
     return min(waiting, key=lambda one: next(at for at, kind in enumerate(order) if one[1] in kind), default=None)
 
 
-def _mend(table: T, tried: set[str]) -> Steps:
-    """[7.7.I, 7.8.2.F, 11.5.C] One attempt at everything where men work; who is done may go on."""
+def _attempt_repairs(table: T, tried: set[str]) -> Steps:
+    """[7.7.I, 7.8.2.F, 11.5.C] Attempt every repair once; men who are finished may move on."""
     ship = table.state.ship
-    while (found := _next(table, tried)) is not None:
-        section, key = found
+    while (target := _next_target(table, tried)) is not None:
+        section, key = target
         tried.add(key)
         if key in ship.rooms:
             freed = _room(table, ship.rooms[key])
@@ -301,24 +301,24 @@ def _mend(table: T, tried: set[str]) -> Steps:
 
 
 def _go_on(table: T, section: Section, done: str, men: int, tried: set[str]) -> Steps:
-    """[7.8.2.F] Men who are done may go to something of their section that has not been tried yet."""
+    """[7.8.2.F] Let men who are finished move to something of their section not yet attempted."""
     most = dict[str, int]()
     table.state.ship.men[section] += men
     chosen = yield from table.choose_some(
         CAPTAIN,
         "7.8.2.F",
-        f"{name_of(table, done)} is mended. Where {_men(men)} who mended it go on?",
+        f"{name_of(table, done)} is repaired. Where {_men(men)} who repaired it work next?",
         _work(table, section, most, tried),
         at_most=men,
         limit=lambda option: most[option.key],
         piece_key=done,
     )
     for option in chosen:
-        _sent(table, option.value, section)
+        _send(table, option.value, section)
 
 
 def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
-    """[7.8.2.F, 11.5.B] An officer whose work is done may go to what has not been tried yet, or back to his post."""
+    """[7.8.2.F, 11.5.B] Let an officer whose work is finished move on, or return to post."""
     for key in ("executive", "engineer"):
         officer = table.state.ship.officers[key]
         if not officer.assigned or officer.place != done:
@@ -328,19 +328,18 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         places = [one for one in places if one.key not in tried]
         able = {one.key: f"{name_of(table, one.key)}, {count(one.hits, 'hit')}" for one in places}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
-        options.append(Option("stay", "stays where he is", done))
+        options.append(Option("stay", "stays in place", done))
         post = officer.post or START[key]
         if post not in (done, *able):
-            options.append(Option(f"to-{post}", f"goes back to his post, {name_of(table, post)}", post))
-        question = (
-            f"{name_of(table, done)} is mended. Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go on?"
-        )
+            options.append(Option(f"to-{post}", f"returns to post: {name_of(table, post)}", post))
+        title = f"{OFFICERS[key].lower()} ({signed(officer.value)})"
+        question = f"{name_of(table, done)} is repaired. Where does the {title} go next?"
         chosen = yield from table.choose(CAPTAIN, "7.8.2.F", question, options, piece_key=key)
         officer.place, officer.held, officer.assigned = chosen.value, False, chosen.value in (done, *able)
 
 
-def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
-    """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] The value of those who work at a compartment, less its hit markers (P2, P32)."""
+def repair_value(table: T, key: str, section: Section, men: int, hits: int) -> int:
+    """[7.7.D, 7.7.H, 7.8.2.A, 7.8.2.B] Return the value of those at work, less the hit marker penalty (P2, P32)."""
     ship, figures = table.state.ship, table.data.repair.primary
     value = figures.inherent + men + ship.value(CHIEFS[section])
     if ship.officers["damage-control"].place == section:
@@ -352,7 +351,7 @@ def worth(table: T, key: str, section: Section, men: int, hits: int) -> int:
 
 
 def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
-    """[7.7.M, 7.8.2.C, 7.8.2.D] The roll of an attempt, by its value, by morale, and with all hands."""
+    """[7.7.M, 7.8.2.C, 7.8.2.D] Return the check of an attempt, with morale and all hands."""
     figures, ship = table.data.repair.primary, table.state.ship
     all_hands = figures.all_hands if ship.all_hands else 0
     added = [("morale", _morale(table)), *more, ("all hands", all_hands)]
@@ -360,7 +359,7 @@ def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
 
 
 def _morale(table: T) -> int:
-    """[7.8.2.D] Good or bad morale."""
+    """[7.8.2.D] Return the modifier for good or bad morale."""
     ship, step = table.state.ship, table.data.repair.primary.morale
     return step if ship.morale > 0 else -step if ship.morale < 0 else 0
 
@@ -369,41 +368,41 @@ def _morale(table: T) -> int:
 
 
 def room_check(table: T, room: Room, more: int = 0) -> Check:
-    """[7.8.2.A, 7.8.2.G] The roll of an attempt at a compartment, with so many men more than there are."""
+    """[7.8.2.A, 7.8.2.G] Return the check of an attempt at a compartment, with `more` additional men."""
     figures, ship = table.data.repair.primary, table.state.ship
-    value = worth(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
+    value = repair_value(table, room.key, table.data.rooms[room.key].section, room.men + more, room.hits)
     shop = figures.shop if room.key in ENGINEERS and ship.works("machine-shop") else 0
     held = figures.held if room.held else 0
     return control(table, value, "7.8.2", ("men who stayed", held), ("machine shop", shop))
 
 
-def _markers(table: T, rule: str, key: str, hits: int) -> tuple[Thrown, int]:
-    """[7.8.2.E] The die for the markers that a successful attempt removes, and the hits that are left."""
-    thrown = die(table, rule, key)
-    return thrown, max(0, hits - table.data.repair.primary.removes[str(thrown)])
+def _markers(table: T, rule: str, key: str, hits: int) -> tuple[DieRoll, int]:
+    """[7.8.2.E] Roll for the markers that a success removes; return the roll and the hits left."""
+    rolled = die(table, rule, key)
+    return rolled, max(0, hits - table.data.repair.primary.removes[str(rolled)])
 
 
 def _room(table: T, room: Room) -> int:
-    """[7.8.2.A, 7.8.2.E, 7.8.2.H] An attempt at a primary compartment; the men who are done with it."""
+    """[7.8.2.A, 7.8.2.E, 7.8.2.H] Attempt a primary compartment; return the number of men who are finished."""
     name = table.data.rooms[room.key].name
     room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
     if not roll:
-        table.log_line("7.8.2", "Damage control fails in the {}: {}.", name, roll)
+        table.log_line("7.8.2", "Damage control fails in the {}.", name, roll)
         return 0
-    table.log_line("7.8.2", "Damage control succeeds in the {}: {}.", name, roll)
-    thrown, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    left = "it is repaired" if not room.hits else f"{count(room.hits, 'hit')} left"
-    table.log_line("7.8.2.E", "Hit markers are removed from the {}: {}.", name, left, thrown)
+    table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
+    rolled, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
+    left = f"leave {count(room.hits, 'hit')} in" if room.hits else "clear all hits from"
+    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
     if room.hits:
         return 0
-    _dry(table, room)
+    _pump_dry(table, room)
     freed, room.men, room.held = room.men, 0, False
     return freed
 
 
-def _dry(table: T, room: Room) -> None:
-    """[7.3.H] A mended compartment is pumped dry (P24)."""
+def _pump_dry(table: T, room: Room) -> None:
+    """[7.3.H] Pump a repaired compartment dry (P24)."""
     ship = table.state.ship
     if room.flooded:
         room.flooded = False
@@ -415,15 +414,15 @@ def _dry(table: T, room: Room) -> None:
 
 
 def _gun(table: T, key: str) -> int:
-    """[11.5.B, 11.5.C] An attempt at a 40mm or 5-inch gun, as at a compartment (P54); the men who are done with it."""
+    """[11.5.B, 11.5.C] Attempt a 40mm or 5-inch gun like a compartment (P54); return the men who are finished."""
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
-    value = worth(table, key, card.section, mount.men, mount.hits)
+    value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
-    words = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} mount {} {}: {}.", card.kind, card.name, words, roll)
+    verb = "succeeds" if roll else "fails"
+    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, verb, roll)
     if roll:
-        thrown, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} mount {}: {} left.", card.kind, card.name, count(mount.hits, "hit"), thrown)
+        rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
+        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -433,46 +432,46 @@ def _gun(table: T, key: str) -> int:
 
 
 def _gear(table: T, key: str) -> int:
-    """[7.10.B, 7.10.C, 7.11.B] An attempt at a director or a radar, by one man; whether he is done."""
+    """[7.10.B, 7.10.C, 7.11.B] Attempt a director or a radar with one man; return 1 if repaired."""
     gear, figures = table.state.ship.gear[key], table.data.repair.primary
     rule = "7.10" if key in table.data.directors else "7.11"
     shop = figures.shop if table.state.ship.works("radar-shop") else 0
     roll = table.roll(control(table, figures.equipment_column, rule, ("radar shop", shop)), key)
-    table.log_line(rule, "{}: {}: {}.", name_of(table, key), "repaired" if roll else "not yet", roll)
+    table.log_line(rule, "{} is {}.", name_of(table, key), "repaired" if roll else "not yet repaired", roll)
     if roll:
         gear.hits, gear.man = 0, False
     return int(bool(roll))
 
 
 def _space(table: T, key: str) -> int:
-    """[7.9.C, 7.9.F] An attempt at a secondary compartment, by one man and one die, once a phase (P36)."""
+    """[7.9.C, 7.9.F] Attempt a secondary compartment with one man and one die, once a phase (P36)."""
     space, card, figures = table.state.ship.spaces[key], table.data.secondary[key], table.data.repair.secondary
     locker = LOCKERS[card.section]
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
-    thrown = die(table, "7.9", key)
+    rolled = die(table, "7.9", key)
     space.tried = True
-    table.log_line("7.9", "{}: {}.", card.name, "repaired" if thrown <= most else "not yet repaired", thrown)
-    if thrown > most:
+    table.log_line("7.9", "{} is {}.", card.name, "repaired" if rolled <= most else "not yet repaired", rolled)
+    if rolled > most:
         return 0
     space.boxes, space.man = 0, False
     return 1
 
 
 def _water_lines(table: T) -> None:
-    """[7.12.C] The water lines, unless they are destroyed."""
+    """[7.12.C] Roll to repair the water lines, unless they are destroyed."""
     ship = table.state.ship
     if not 0 < ship.water_lines < table.data.ship.tracks.water_lines:
         return
-    thrown = die(table, "7.12.C", "water-lines")
-    mended = thrown >= table.data.repair.water_lines.repaired_from
-    ship.water_lines = 0 if mended else ship.water_lines
-    table.log_line("7.12.C", "The water lines are {}.", "repaired" if mended else "still out", thrown)
+    rolled = die(table, "7.12.C", "water-lines")
+    repaired = rolled >= table.data.repair.water_lines.repaired_from
+    ship.water_lines = 0 if repaired else ship.water_lines
+    table.log_line("7.12.C", "The water lines are {}.", "repaired" if repaired else "still out", rolled)
 
 
 def _counter_flood(table: T) -> Steps:
-    """[7.9.H] Where list or trim bars guns, dry compartments below the water line may be flooded to right her (P38)."""
+    """[7.9.H] Offer to flood dry compartments where list or trim masks guns (P38)."""
     ship = table.state.ship
-    if not any(barred(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
+    if not any(masked_heights(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
         return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
     sides: list[Side] = []
@@ -481,13 +480,13 @@ def _counter_flood(table: T) -> Steps:
     if ship.trim:
         sides.append("stern" if ship.trim > 0 else "bow")
     while able and sides:
-        options = [Option("enough", "none: leave her as she lies")]
+        options = [Option("enough", "none: accept list and trim")]
         options += [
             Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
             for card in able
             for side in sides
         ]
-        question = f"She has {leans(ship.heel, ship.trim)}. Flood a compartment to right her?"
+        question = f"The ship has {leans(ship.heel, ship.trim)}. Flood a compartment to correct it?"
         chosen = yield from table.choose(CAPTAIN, "7.9.H", question, options)
         if chosen.value is None:
             return
@@ -500,12 +499,12 @@ def _counter_flood(table: T) -> Steps:
 
 
 def _rights(table: T, side: Side) -> OptionInfo:
-    """[7.4.J, 7.9.H] What counter-flooding on a side brings, and costs."""
+    """[7.4.J, 7.9.H] Return the effect and cost of counter-flooding on a side."""
     ship, figures = table.state.ship, table.data.damage.flooding
     tilt = ship.tilt | {side: ship.tilt[side] + 1}
     heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
     then = leaning(heel, trim)[side in ("bow", "stern")]
-    return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, and the compartment")
+    return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
 
 
 def _still(table: T, side: Side) -> bool:
@@ -514,17 +513,17 @@ def _still(table: T, side: Side) -> bool:
 
 
 def spread(table: T) -> Steps:
-    """[7.8.2.G, 7.8.2.H] As a phase ends damage spreads where nobody worked; who is at an unmended room stays (P34)."""
+    """[7.8.2.G, 7.8.2.H] Spread damage where no one worked; men at damaged compartments stay (P34)."""
     ship = table.state.ship
     for key, room in ship.rooms.items():
         if room.hits and not room.tended and not ship.lost:
-            table.log_line("7.8.2.H", "Nobody works in the {}: the damage spreads.", table.data.rooms[key].name)
+            table.log_line("7.8.2.H", "No one works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = room.hit_from or "bow"  # type: ignore[assignment]
             yield from hit_room(table, key, side, by_plane=False)
         room.held = bool(room.men)
         room.tended = False
     for officer in ("executive", "engineer"):
-        found = ship.officers[officer]
-        found.held = found.assigned and found.place in ship.rooms and bool(ship.rooms[found.place].hits)
+        moved = ship.officers[officer]
+        moved.held = moved.assigned and moved.place in ship.rooms and bool(ship.rooms[moved.place].hits)
     for space in ship.spaces.values():
         space.tried = False

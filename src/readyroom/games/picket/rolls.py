@@ -1,4 +1,4 @@
-"""Reading the tables of the charts with dice, as the rules do it everywhere."""
+"""Rolls on the tables of the charts."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from readyroom.engine.checks import ChartRoll, Check, Modifiers, RolledDice, non
 from readyroom.games.picket.state import T
 
 
-def look(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
-    """Throw for a table and read it, in its only column where none is named (P1)."""
+def roll_on_table(table: T, chart: Chart, subject: str, column: str = "", modifiers: Modifiers = ()) -> ChartRoll[str]:
+    """Roll on a table and read a column, by default its only one (P1)."""
     return table.roll_on_chart(chart, column or chart.columns[0], subject, nonzero_modifiers(modifiers))
 
 
-class Thrown(int):
-    """A die as it fell: a number for the rules, and a roll for the line of the log that is told of it."""
+class DieRoll(int):
+    """A die roll: a number for the rules, and a roll for the log."""
 
     sides = 6
 
     def to_log(self) -> RolledDice:
-        """The die for the log."""
+        """Return the die for the log."""
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
-class Ten(Thrown):
-    """A die of ten sides."""
+class D10(DieRoll):
+    """A ten-sided die."""
 
     sides = 10
 
 
-class Among(Thrown):
-    """A draw of one of several things, each as likely, as a die with so many sides."""
+class RandomPick(DieRoll):
+    """A random pick among several things, as a die with that many sides."""
 
-    def __new__(cls, face: int, sides: int) -> Among:
-        """The face that came up, of so many."""
-        found = super().__new__(cls, face)
-        found.sides = sides
-        return found
+    def __new__(cls, face: int, sides: int) -> RandomPick:
+        """Store the face and the number of sides."""
+        pick = super().__new__(cls, face)
+        pick.sides = sides
+        return pick
 
 
-def die(table: T, rule: str, subject: str) -> Thrown:
-    """One six-sided die."""
-    return Thrown(table.roll_dice(rule, subject)[0])
+def die(table: T, rule: str, subject: str) -> DieRoll:
+    """Roll a six-sided die."""
+    return DieRoll(table.roll_dice(rule, subject)[0])
 
 
 def target(chart: Chart, value: int) -> int:
-    """The number to reach by a value; beyond the ends of the table it is read there."""
+    """Return the number to reach for a value; the table's ends apply beyond them."""
     known = [int(label) for label in chart.rows]
     return int(chart.rows[str(min(max(value, min(known)), max(known)))][0])
 
 
 def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
-    """The check of two dice that a table of numbers to reach asks for."""
+    """Return the two-dice check of a table of numbers to reach."""
     at_least = target(chart, value)
     return Check(rule, name, dice=2, at_least=at_least, modifiers=nonzero_modifiers(modifiers))
 
 
 def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
-    """A cell that names two things, as `10 or 11`: one die says which, up to `first` the one that stands first."""
+    """Resolve a cell such as `10 or 11` by a die: up to `first` the first one."""
     one, _, other = cell.partition(" or ")
     if not other:
         return one
-    thrown = die(table, rule, subject)
-    chosen = one if thrown <= first else other
-    table.log_line(rule, "Of {} or {} it is {}.", one, other, chosen, thrown)
+    rolled = die(table, rule, subject)
+    chosen = one if rolled <= first else other
+    table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, rolled)
     return chosen

@@ -1,4 +1,4 @@
-"""[6.8, 7.1] Reckoning: how likely a plane is to strike after the guns that fire at it, and how guns are laid best."""
+"""[6.8, 7.1] Gun assignment: how likely planes are to strike after fire, and which shots prevent most."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LESS = 1e-9
 
 
 class Chances(NamedTuple):
-    """What one roll of a gun may do to a plane; whatever is left is a miss."""
+    """The chances of one gun's roll; the rest is a miss."""
 
     hit: float
     flamed: float
@@ -26,7 +26,7 @@ class Chances(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A gun that may fire at a plane: whether by the Mark 37, what the roll may do, and how the plane may strike."""
+    """A possible shot: gun, target, whether by the Mark 37, its chances and the plane's threat."""
 
     gun: str
     plane: Counter
@@ -40,12 +40,12 @@ Rows = Sequence[Sequence[Shot]]
 
 
 def before(plane: Counter, threat: Threat) -> Fates:
-    """A plane as it is: it flies, with so many hits."""
+    """Return the fates of a plane before fire."""
     return tuple(float(state == plane.hits) for state in range(len(threat)))
 
 
 def after(fates: Fates, chances: Chances) -> Fates:
-    """[6.8.K] What becomes of a plane when one more gun fires at it.
+    """[6.8.K] Return the fates of a plane after one more gun fires at it.
 
     >>> after((1.0, 0.0, 0.0, 0.0), Chances(0.5, 0.25, 0.25))
     (0.0, 0.5, 0.0, 0.25)
@@ -57,7 +57,7 @@ def after(fates: Fates, chances: Chances) -> Fates:
 
 
 def strikes(fates: Fates, threat: Threat) -> float:
-    """[7.1] How likely a plane is to strike.
+    """[7.1] Return the probability that a plane strikes.
 
     >>> strikes((0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.125, 0.0))
     0.1875
@@ -67,11 +67,11 @@ def strikes(fates: Fates, threat: Threat) -> float:
 
 
 def fates_of(shots: Iterable[Shot]) -> dict[str, Fates]:
-    """What becomes of each plane that is fired at, by its key."""
-    found = dict[str, Fates]()
+    """Return the fates of each target by key."""
+    fates = dict[str, Fates]()
     for shot in shots:
-        found[shot.plane.key] = after(_fates(found, shot), shot.chances)
-    return found
+        fates[shot.plane.key] = after(_fates(fates, shot), shot.chances)
+    return fates
 
 
 def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
@@ -80,19 +80,19 @@ def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
 
 @lru_cache(maxsize=1024)
 def _relief(chances: Chances, threat: Threat) -> Fates:
-    """How much less likely a plane in each state is to strike when such a gun fires at it."""
+    """Return, by plane state, how much the gun's fire lowers the chance of a strike."""
     states = [tuple(float(state == at) for at in range(len(threat))) for state in range(len(threat))]
     return tuple(strikes(state, threat) - strikes(after(state, chances), threat) for state in states)
 
 
 def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:
-    """How much less likely its plane is to strike for this shot, beside those that have made these fates."""
+    """Return how much a shot lowers its plane's chance to strike, given the fates so far."""
     total: float = sum(map(mul, _fates(fates, shot), _relief(shot.chances, shot.threat)))
     return total
 
 
-def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
-    """A shot for each gun, and how many strikes they prevent together.
+def assign_shots(rows: Rows) -> tuple[dict[str, Shot], float]:
+    """Assign a shot to each gun greedily; return the shots and the strikes prevented.
 
     Guns that have least choice choose first, each where it prevents most.
     """
@@ -105,16 +105,16 @@ def laid(rows: Rows) -> tuple[dict[str, Shot], float]:
     return chosen, prevented
 
 
-def settled(rows: Rows) -> dict[str, Shot]:
-    """The shots of `laid`, changed gun by gun as long as a change prevents more."""
-    chosen, _ = laid(rows)
-    while sum(_relaid(chosen, row) for row in rows):
+def best_assignment(rows: Rows) -> dict[str, Shot]:
+    """Improve the greedy assignment gun by gun while that prevents more strikes."""
+    chosen, _ = assign_shots(rows)
+    while sum(_reassign(chosen, row) for row in rows):
         pass
     return chosen
 
 
-def _relaid(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
-    """Lay one gun anew, where it prevents most beside all others; whether that is elsewhere now."""
+def _reassign(chosen: dict[str, Shot], row: Sequence[Shot]) -> bool:
+    """Move one gun to its best target given all others; return whether it moved."""
     mine = chosen[row[0].gun]
     fates = fates_of(shot for shot in chosen.values() if shot is not mine)
     best = max(row, key=lambda one: prevents(fates, one))

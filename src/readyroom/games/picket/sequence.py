@@ -1,4 +1,4 @@
-"""[3.0] The sequence of play: three phases a day, each with up to three waves, and the end of the turn."""
+"""[3.0] The sequence of play: three phases a day with up to three waves each, and the end of turn."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Rule = Callable[[T], Steps | None]
 
 
 def _begins(table: T) -> Steps:
-    """[6.2, 7.6.A] A phase begins: the dead are replaced, and the weather is looked at."""
+    """[6.2, 7.6.A] Begin a phase: replace the dead and roll for weather."""
     yield from crew.succession(table)
     weather.weather(table)
 
 
 def _fire(table: T) -> Steps:
-    """[6.7.I, 6.8, 6.9] Guns and support against a wave, first its regular planes, then its special attackers."""
+    """[6.7.I, 6.8, 6.9] Resolve guns and support against a wave, first its regular planes."""
     if table.state.ship.all_hands:
         yield from emergency.call_off(table)
     yield from defensive_fire(table)
@@ -32,7 +32,7 @@ def _fire(table: T) -> Steps:
 
 
 def _strike(table: T) -> Steps:
-    """[6.10, 7.1, 7.2] Emergency maneuvers, and who strikes the ship."""
+    """[6.10, 7.1, 7.2] Resolve emergency maneuvers and strikes."""
     yield from maneuvers(table)
     yield from regular_strikes(table)
     yield from special_strikes(table)
@@ -40,38 +40,38 @@ def _strike(table: T) -> Steps:
 
 
 def _control(table: T) -> Steps:
-    """[7.1.F, 7.7 to 7.12] Damage control after a wave; the next one may then come."""
+    """[7.1.F, 7.7 to 7.12] Resolve damage control after a wave."""
     yield from repair.damage_control(table)
     table.state.raid.wave += 1
     table.state.raid.surface = table.state.ship.surface
 
 
 def _phases() -> list[Phase[Picket, Data]]:
-    found: list[tuple[str, str, str, Rule]] = [
+    phases: list[tuple[str, str, str, Rule]] = [
         ("station", "duty station", "4.0", station.assign),
         ("radar", "support and radar", "5.3", station.turn_begins),
     ]
     for watch in WATCHES:
-        found += [
+        phases += [
             (f"{watch}-weather", f"{watch}: weather", "6.2", _begins),
             (f"{watch}-air", f"{watch}: air support", "6.5", support.air_support),
             (f"{watch}-attack", f"{watch}: attack", "6.6", attack.attack),
         ]
         for wave in range(1, MOST_WAVES + 1):
-            found += [
+            phases += [
                 (f"{watch}-fire-{wave}", f"{watch}: fire at wave {wave}", "6.8", _fire),
                 (f"{watch}-strike-{wave}", f"{watch}: wave {wave} strikes", "7.1", _strike),
                 (f"{watch}-control-{wave}", f"{watch}: damage control {wave}", "7.7", _control),
             ]
-        found += [
+        phases += [
             (f"{watch}-control", f"{watch}: damage control", "7.7", repair.damage_control),
             (f"{watch}-end", f"{watch}: end of the phase", "7.3.Q", upkeep.phase_ends),
         ]
-    found += [
+    phases += [
         ("upkeep", "end of the turn", "8.0", upkeep.turn_ends),
         ("anchorage", "the anchorage", "9", anchorage.anchorage),
     ]
-    return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in found)]
+    return [Phase("crew", "the crew", "2.0", setup.crew), *(Phase(*one) for one in phases)]
 
 
 LATE = ("upkeep", "anchorage")
@@ -79,7 +79,7 @@ LATE = ("upkeep", "anchorage")
 
 
 def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
-    """[1.5, 3.0] The log is a deck log: date and watch, and under them what was done."""
+    """[1.5, 3.0] Return the log's headings: date and watch, and the phase."""
     day = day_of(scenario.content.first, turn)
     watch, _, what = phase.title.partition(": ")
     if watch not in WATCHES:
@@ -93,7 +93,7 @@ FIRST = _ORDER[1]
 
 
 def next_phase(state: Picket) -> At:
-    """[3.0.A, 3.0.B] The phase that follows; waves that do not come are left out."""
+    """[3.0.A, 3.0.B] Return the next phase; waves that do not come are skipped."""
     at = state.at
     if at.phase == setup.BEFORE:
         return At(1, _ORDER[0])
@@ -104,7 +104,7 @@ def next_phase(state: Picket) -> At:
 
 
 def _storm_bound(state: Picket) -> bool:
-    """[6.3.B.1] Whether the rest of the day is lost to a typhoon; before the anchorage nothing else takes days."""
+    """[6.3.B.1] Return whether a typhoon takes the rest of the day."""
     return bool(state.sea.days_lost)
 
 
@@ -119,7 +119,7 @@ def _after(state: Picket) -> At:
 
 
 def _skipped(state: Picket, name: str) -> bool:
-    """Waves that do not come, and the round of damage control that is for phases without any (P33)."""
+    """Return whether to skip a wave that does not come, or damage control without waves (P33)."""
     watch, _, rest = name.partition("-")
     if watch not in WATCHES:
         return False
@@ -129,5 +129,5 @@ def _skipped(state: Picket, name: str) -> bool:
 
 
 def _next_turn(state: Picket) -> At:
-    """[3.0.C, 6.3.B.1, 9] The next day, or the one on which the ship is back."""
+    """[3.0.C, 6.3.B.1, 9] Return the next day, or the one on which the ship is back."""
     return At(state.at.turn + 1 + state.sea.days_lost, FIRST)

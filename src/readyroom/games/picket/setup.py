@@ -1,4 +1,4 @@
-"""[2.0] Setting up: the options, the scenarios, the ship and her crew, and the pool of planes."""
+"""[2.0] Set-up: options, scenarios, ship, crew, and the pool of planes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ OPTIONS = (
         title="Basic or advanced rules",
         rule="12",
         choices={
-            "scenario": "as the scenario has it",
+            "scenario": "as the scenario says",
             "basic": "basic: no weather, no list, no secondary compartments, no emergency maneuvers",
             "advanced": "advanced: everything",
         },
@@ -74,7 +74,7 @@ OPTIONS = (
         title="Attacks that end before they begin",
         rule="11.3",
         choices={
-            "scenario": "as the scenario has it: in campaigns only",
+            "scenario": "as the scenario says: in campaigns only",
             "in": "may happen",
             "out": "do not happen",
         },
@@ -84,20 +84,20 @@ OPTIONS = (
         "twin_engines", "Planes with two engines", "11.4", "are hit like others", "are hit more easily by air support"
     ),
     _optional(
-        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are mended like compartments"
+        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are repaired like compartments"
     ),
     GameOption(
         key="green_gunnery",
         title="The gunnery officer",
         rule="11.6",
-        choices={"no": "has the value that is drawn for him", "-1": "is green: -1", "-2": "is very green: -2"},
+        choices={"no": "has a drawn value", "-1": "is green: -1", "-2": "is very green: -2"},
         default="no",
     ),
     _optional(
         "morale_fire",
         "Morale and the guns",
         "11.6",
-        "have nothing to do with each other",
+        "are unrelated",
         "morale is added to the guns' dice",
     ),
     GameOption(
@@ -121,25 +121,25 @@ OPTIONS = (
         key="succession",
         title="When one officer is killed",
         rule="P31",
-        choices={"chain": "all below him move up", "chits": "a chit is drawn for his successor"},
+        choices={"chain": "all officers below move up", "chits": "a chit is drawn for the successor"},
         default="chain",
     ),
 )
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """[12] The scenarios and campaigns, in the order in which their files want to stand (P50)."""
+    """[12] Return the scenarios and campaigns in their files' order (P50)."""
     ordered = sorted(data.scenarios.items(), key=lambda one: (one[1].order, one[0]))
     return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
-    """[1.3.1] The captain, alone."""
+    """[1.3.1] Return the only seat, the captain."""
     return (Seat(CAPTAIN, "Captain", "usa"),)
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket:
-    """[2.0, 2.0.G] The table before the crew is drawn."""
+    """[2.0, 2.0.G] Return the state before the crew is drawn."""
     cruise: Cruise = scenario.content
     rulings = msgspec.convert(dict(options), ready(Rulings))
     game = cruise.game if rulings.game == "scenario" else rulings.game
@@ -176,13 +176,13 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
 
 
 def _radars(data: Data, plan: Plan) -> list[str]:
-    """[5.3.C] The radars on land that were set up before the first day."""
+    """[5.3.C] Return the land radars set up before the first day."""
     since = [radar.name for radar in data.calendar.land_radar if date(radar.since) < date(plan.first)]
     return since if plan.advanced else []
 
 
 def _hull(data: Data, plan: Plan, name: str) -> Ship:
-    """[2.0.G] A whole ship with full tracks; her crew is drawn later."""
+    """[2.0.G] Return an undamaged ship with full tracks and no crew."""
     full = data.ship.tracks.full
     return Ship(
         name=name,
@@ -203,14 +203,14 @@ def _hull(data: Data, plan: Plan, name: str) -> Ship:
 
 
 def _gear(data: Data, plan: Plan) -> dict[str, Gear]:
-    """[7.3.M, 12.1] The directors of the guns that she carries, and her radars."""
+    """[7.3.M, 12.1] Return the directors of the ship's guns, and her radars."""
     carried = {gun.key for gun in data.mounted(plan.armament)}
     directors = [key for key, one in data.directors.items() if carried.intersection(one.serves)]
     return {key: Gear(key=key) for key in (*directors, *data.radars)}
 
 
 def _yard(data: Data, plan: Plan) -> Yard:
-    """[12.1] What a ship of one's own leaves ashore."""
+    """[12.1] Return the guns and directors that a custom ship does not carry."""
     if not plan.design:
         return Yard()
     carried = {gun.key for gun in data.mounted(plan.armament)}
@@ -220,7 +220,7 @@ def _yard(data: Data, plan: Plan) -> Yard:
 
 
 def _pool(data: Data, *, with_ends: bool) -> Pool:
-    """[2.0.E] The counters: one special attacker of some types is set aside (P48)."""
+    """[2.0.E] Return the pool of counters; special attackers of some types are set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
     for plane in data.planes.plane:
         regular = [Counter(key=f"{plane.key}-{number}", plane=plane.key) for number in range(1, plane.regular + 1)]
@@ -237,46 +237,46 @@ def _pool(data: Data, *, with_ends: bool) -> Pool:
 
 
 def crew(table: T) -> Steps:
-    """[2.0.A, 2.0.K, 12.1] Values for officers and chiefs; before that what the scenario leaves open."""
+    """[2.0.A, 2.0.K, 12.1] Design a custom cruise, name the ship and draw her crew."""
     state = table.state
     if state.plan.design:
         yield from design(table)
         state.ship, state.yard = _hull(table.data, state.plan, state.plan.named), _yard(table.data, state.plan)
         state.sea.land_radars = _radars(table.data, state.plan)
     if not state.plan.named:
-        state.ship.name = yield from _christened(table, ask=not state.plan.design)
+        state.ship.name = yield from _choose_name(table, ask=not state.plan.design)
     table.log_line("10", "{}", needs(state.plan, table.data))
     _draw_crew(table)
     yield from posts(table)
 
 
 def _draw_crew(table: T) -> None:
-    """[2.0.A, 11.6.B, P15] All chits are drawn together (P49); a green gunnery officer has no use for his."""
+    """[2.0.A, 11.6.B, P15] Draw all chits together (P49); a green gunnery officer ignores the chit."""
     ship = table.state.ship
     everybody = list(ship.officers)
     for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
-    told = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
-    table.log_line("2.0.A", "{} puts to sea: {}.", ship.name, told)
+    values = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
+    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, values)
 
 
 def posts(table: T) -> Steps:
-    """[2.0.B, 2.0.C] Where the engineering officer and the chief petty officer begin; the others have their places."""
+    """[2.0.B, 2.0.C] Ask where the engineering officer and the chief petty officer start."""
     rooms, officers = table.data.rooms, table.state.ship.officers
     engines = [key for key in rooms if key in ENGINES]
     anywhere = [START["chief"], *(key for key in rooms if key != START["chief"])]
     for officer, able, rule in (("engineer", engines, "2.0.B"), ("chief", anywhere, "2.0.C")):
-        found = officers[officer]
-        question = f"Where does the {OFFICERS[officer].lower()} ({signed(found.value)}) begin?"
+        person = officers[officer]
+        question = f"Where does the {OFFICERS[officer].lower()} ({signed(person.value)}) start?"
         options = [Option(f"{officer}-{key}", f"{rooms[key].name}, {rooms[key].section}", key) for key in able]
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
-        found.place = found.post = chosen.value
+        person.place = person.post = chosen.value
 
 
-def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
-    """[2.0.K] The captain names his ship, or has the dice do it."""
+def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
+    """[2.0.K] Return a ship name chosen by the captain or at random."""
     if ask:
         options = list(ships(table.data, but))
         chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship is yours?", options)
@@ -287,15 +287,15 @@ def _christened(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
 
 
 def commission(table: T, days: int) -> Steps:
-    """[9.E] A new ship with a new crew, after so many days; one that comes too late needs no name of the captain's."""
+    """[9.E] Commission a new ship and crew after some days; one that comes too late is named at random."""
     state = table.state
-    name = yield from _christened(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
+    name = yield from _choose_name(table, state.ship.name, ask=state.at.turn + days < last_turn(state))
     state.ship = _hull(table.data, state.plan, name)
     _draw_crew(table)
 
 
 def refit(table: T) -> None:
-    """[9.C, 9.I, 11.5.D] A ship that comes back is whole again, her tracks full, her dead replaced."""
+    """[9.C, 9.I, 11.5.D] Repair the ship, fill her tracks and replace the dead."""
     state, old = table.state, table.state.ship
     state.ship = _hull(table.data, state.plan, old.name)
     state.ship.morale = old.morale
@@ -303,7 +303,7 @@ def refit(table: T) -> None:
     values = {key: officer.value for key, officer in old.officers.items()}
     for key, value in zip(dead, chits(table, "9.C", dead), strict=True):
         values[key] = value
-        table.log_line("9.C", "New {}: {}.", title_of(state.plan, key), signed(value))
+        table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place
@@ -312,7 +312,7 @@ def refit(table: T) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures and a scenario are refused where they do not fit together; `InvalidData` says why."""
+    """Raise `InvalidData` if figures and scenario do not fit together."""
     check(data)
     cruise: Cruise = scenario.content
     if cruise.armament and cruise.armament not in data.guns.armaments:

@@ -1,4 +1,4 @@
-"""[6.9, 7.2] Special attackers: they slip through, and carry a bomb, a torpedo or an Ohka."""
+"""[6.9, 7.2] Special attackers, with a bomb, a torpedo or an Ohka."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import UP, downed, support_fires, support_hint, told
-from readyroom.games.picket.rolls import Among, die, look
+from readyroom.games.picket.fire import UP, describe_plane, downed, support_fires, support_info
+from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 from readyroom.games.picket.strike import evaded, plane_strikes
 from readyroom.games.picket.text import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:
-    """[6.9.A, 6.9.B, 6.9.D] Where the special attackers come in, and what fires at them: planes, ships, guns."""
+    """[6.9.A, 6.9.B, 6.9.D] Place the special attackers, then resolve fire at them: planes, ships, guns."""
     state = table.state
     if state.ship.lost or not state.wave.specials:
         return
     for plane in state.wave.specials:
-        thrown = die(table, "6.9.B", f"section-{plane.key}")
-        plane.section = SECTIONS[(thrown - 1) // 2]
-        table.log_line("6.9.B", "The {} with {} comes in at the {} section.", *_carries(table, plane), thrown)
+        rolled = die(table, "6.9.B", f"section-{plane.key}")
+        plane.section = SECTIONS[(rolled - 1) // 2]
+        table.log_line("6.9.B", "The {} with {} approaches the {} section.", *_carries(table, plane), rolled)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
@@ -51,39 +51,39 @@ def _up(table: T) -> list[Counter]:
 
 
 def _support(table: T) -> Steps:
-    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] What was kept of the support may fire at them, planes before ships."""
+    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] Assign the remaining support, planes before ships."""
     state = table.state
-    laid = list[tuple[str, Counter]]()
-    for kind, markers, words in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
+    assigned = list[tuple[str, Counter]]()
+    for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if markers:
             chosen = yield from table.choose_some(
                 CAPTAIN,
                 "6.9.E",
-                f"At which special attackers do supporting {words} fire? What you keep can be used later.",
+                f"Which special attackers do supporting {supporters} fire at? Markers that you keep can be used later.",
                 [_option(table, kind, plane) for plane in _up(table)],
                 at_most=markers,
                 limit=lambda option, most=markers: most,  # type: ignore[misc]
             )
-            laid += [(kind, option.value) for option in chosen]
-    yield from support_fires(table, laid, _up(table), "6.9.E")
+            assigned += [(kind, option.value) for option in chosen]
+    yield from support_fires(table, assigned, _up(table), "6.9.E")
 
 
 def _option(table: T, kind: str, plane: Counter) -> Option:
     return Option(
         f"{kind}-{plane.key}",
-        told(table, plane),
+        describe_plane(table, plane),
         plane,
-        support_hint(table, kind, plane),
+        support_info(table, kind, plane),
     )
 
 
 def spray_check(table: T) -> Check:
-    """[6.9.F] The dice of spray fire."""
+    """[6.9.F] Return the check of spray fire."""
     return Check("6.9.F", "spray fire", dice=2, at_most=table.data.duty.support.spray_kills_to)
 
 
 def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
-    """[6.9.C, 6.9.D, 6.9.H] The plane that gets a section's spray fire marker, before any support is resolved."""
+    """[6.9.C, 6.9.D, 6.9.H] Choose the target of a section's spray fire, before any support is resolved."""
     there = [plane for plane in _up(table) if plane.section == section]
     if not there or not _armed(table, section):
         return None
@@ -92,13 +92,13 @@ def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
         Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
     ]
     options.append(Option("hold", "hold fire and save ammunition"))
-    question = f"Spray fire of the {section} guns: at which special attacker?"
+    question = f"Which special attacker does the {section} section's spray fire target?"
     chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
 def _spray(table: T, plane: Counter) -> None:
-    """[6.9.D, 6.9.F, 6.9.G] Spray fire at a plane that is still up; it costs an ammunition box once a turn (P56)."""
+    """[6.9.D, 6.9.F, 6.9.G] Resolve spray fire; it costs an ammunition box once a turn (P56)."""
     state, check = table.state, spray_check(table)
     if plane.fate != UP:
         return
@@ -108,11 +108,11 @@ def _spray(table: T, plane: Counter) -> None:
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    table.log_line("6.9.F", "Spray fire {} the {}: {}.", "destroys" if roll else "misses", _name(table, plane), roll)
+    table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
 
 
 def _armed(table: T, section: Section) -> bool:
-    """[6.9.C] Whether a gun of the section still fires (P17)."""
+    """[6.9.C] Return whether a gun of the section can fire (P17)."""
     state, data = table.state, table.data
     return any(data.mounts[key].section == section and guns.works(state, data, key) for key in state.ship.mounts)
 
@@ -121,7 +121,7 @@ def _armed(table: T, section: Section) -> bool:
 
 
 def special_strikes(table: T) -> Steps:
-    """[7.2.B, 7.2.C, 7.2.D] Those that are left drop what they carry; one in six then dives on the ship (P20)."""
+    """[7.2.B, 7.2.C, 7.2.D] Resolve the remaining weapons; one plane in six then dives on the ship (P20)."""
     for plane in _up(table):
         if table.state.ship.lost:
             return
@@ -130,32 +130,32 @@ def special_strikes(table: T) -> Steps:
         yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        thrown = die(table, "7.2.C", f"dives-{plane.key}")
-        dives = thrown >= table.data.duty.support.special_strikes
-        words = "dives on the ship itself" if dives else "does not dive on the ship"
-        table.log_line("7.2.C", "The {} {}.", _name(table, plane), words, thrown)
+        rolled = die(table, "7.2.C", f"dives-{plane.key}")
+        dives = rolled >= table.data.duty.support.special_strikes
+        action = "dives on the ship itself" if dives else "does not dive on the ship"
+        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled)
         if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
 
 def _side(table: T, section: Section, plane: Counter) -> Side:
-    """[7.4.H] From where it came, for list and trim (P21)."""
+    """[7.4.H] Return the side of the attack, for list and trim (P21)."""
     if section != "midship":
         return "bow" if section == "forward" else "stern"
-    thrown = die(table, "7.4.H", f"side-{plane.key}")
-    side: Side = "port" if thrown % 2 else "starboard"
-    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, thrown)
+    rolled = die(table, "7.4.H", f"side-{plane.key}")
+    side: Side = "port" if rolled % 2 else "starboard"
+    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled)
     return side
 
 
 def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
-    """[7.2.B] The table of the weapon, and what it says."""
+    """[7.2.B] Roll on the weapon's table and apply the result."""
     state = table.state
     weapon: Weapon = plane.weapon  # type: ignore[assignment]
     chart = table.data.tables.special(weapon)
-    roll = look(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
-    words = {"miss": "misses", "near miss": "goes off alongside"}.get(roll.cell, "hits")
-    table.log_line("7.2.B", "The {} of the {} {}: {}.", weapon_name(weapon), _name(table, plane), words, roll)
+    roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
+    verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
+    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), verb, roll)
     what: list[str] = []
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)
@@ -175,7 +175,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
 
 
 def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.2.B] What else a weapon does: fire, water, or a broken back."""
+    """[7.2.B] Apply a weapon's additional effect: fire, flooding, or a broken keel."""
     if table.state.ship.lost or not what:
         return []
     if what == "keel":
@@ -188,8 +188,8 @@ def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]
 
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
-    """[7.2.B, 7.2.F] So many compartments are torn open: destroyed, and by the advanced rules flooded."""
-    found = []
+    """[7.2.B, 7.2.F] Destroy several compartments, and flood them by the advanced rules."""
+    opened = []
     for number in range(count):
         ship = table.state.ship
         able = [
@@ -199,12 +199,12 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
         ]
         if not able:
             break
-        thrown = Among(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
-        chosen = able[thrown - 1]
-        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, thrown)
+        rolled = RandomPick(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
+        chosen = able[rolled - 1]
+        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
         destroy_room(table, chosen)
         kill_in_room(table, chosen)
         if table.state.plan.advanced:
             flood(table, ship.rooms[chosen], side)
-        found.append(chosen)
-    return found
+        opened.append(chosen)
+    return opened

@@ -1,4 +1,4 @@
-"""The ship, her crew, the sea around her and the planes that come; and where all of it stands."""
+"""The state of a cruise: ship, crew, sea, planes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAMAGED, DESTROYED = 1, 2
 
 
 class Counter(Piece):
-    """[6.6] A plane, or the end of an attack; in the pool it shows nothing of an attack."""
+    """[6.6] A plane, or the end of an attack; in the pool it has no attack data."""
 
     plane: str = ""
     weapon: str = ""
@@ -41,11 +41,11 @@ class Counter(Piece):
 
     @property
     def ends(self) -> bool:
-        """Whether it is the end of an attack."""
+        """Return whether it is the end of an attack."""
         return not self.plane
 
     def fresh(self) -> Counter:
-        """[7.1.H] Itself, as it goes back to the pool."""
+        """[7.1.H] Clear the attack data, for the pool."""
         self.bearing, self.height, self.section, self.hits, self.fate = -1, "", "", 0, ""
         return self
 
@@ -68,12 +68,12 @@ class Room(Piece):
 
     @property
     def whole(self) -> bool:
-        """Whether it does all that it is for."""
+        """Return whether it is undamaged."""
         return not self.hits and not self.destroyed
 
 
 class Space(Piece):
-    """[1.7] A secondary compartment: its boxes, and the man who works there."""
+    """[1.7] A secondary compartment: its boxes, and the man at work."""
 
     boxes: int = 0
     flooded: bool = False
@@ -82,12 +82,12 @@ class Space(Piece):
 
     @property
     def whole(self) -> bool:
-        """Whether it does all that it is for."""
+        """Return whether it is undamaged."""
         return not self.boxes
 
 
 class Mount(Piece):
-    """[1.1, 11.2] A gun: its hits, the planes that it has shot down, and, with rule 11.5, the men who mend it."""
+    """[1.1, 11.2] A gun: hits, planes shot down, and, with rule 11.5, the men who repair it."""
 
     hits: int = 0
     kills: int = 0
@@ -95,17 +95,16 @@ class Mount(Piece):
 
 
 class Gear(Piece):
-    """[7.3.M] A director or a radar: its hits, and the man who mends it."""
+    """[7.3.M] A director or a radar: hits, and the man who repairs it."""
 
     hits: int = 0
     man: bool = False
 
 
 class Officer(Piece):
-    """[1.3.1, 1.3.2] A key officer or a repair chief: his value, and where he is.
+    """[1.3.1, 1.3.2] A key officer or a repair chief: value and place.
 
-    `post` is where he was at first, `assigned` says that he works at the place where he is, and `held` that he has to
-    stay there for this phase.
+    `post` is the starting place; `assigned` means at work at the place; `held` means unable to leave it this phase.
     """
 
     value: int
@@ -174,27 +173,27 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     @property
     def heel(self) -> int:
-        """[2.0.H, 7.4.E] The net list, to starboard if it is more than none."""
+        """[2.0.H, 7.4.E] Return the net list; positive is to starboard."""
         return self.tilt["starboard"] - self.tilt["port"]
 
     @property
     def trim(self) -> int:
-        """[7.4.E] The net trim, to the bow if it is more than none."""
+        """[7.4.E] Return the net trim; positive is to the bow."""
         return self.tilt["bow"] - self.tilt["stern"]
 
     @property
     def power(self) -> bool:
-        """[7.8.2.J] Whether a fire room still gives steam."""
+        """[7.8.2.J] Return whether a fire room still gives steam."""
         return not (self.rooms["forward-fire-room"].destroyed and self.rooms["aft-fire-room"].destroyed)
 
     def works(self, *rooms: str) -> bool:
-        """Whether all of these compartments are whole; [7.8.2.G] one that is not does nothing for the ship."""
+        """Return whether all of these compartments are undamaged; others give no benefit [7.8.2.G]."""
         return all(self.rooms[room].whole if room in self.rooms else self.spaces[room].whole for room in rooms)
 
     def value(self, officer: str) -> int:
-        """The value of an officer; that of a dead one is nothing."""
-        found = self.officers[officer]
-        return 0 if found.dead else found.value
+        """Return the value of an officer; 0 for a dead one."""
+        person = self.officers[officer]
+        return 0 if person.dead else person.value
 
 
 class Sea(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -222,7 +221,7 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[6.6] What attacks in a phase: the waves to come, and what the ship has done about it so far.
+    """[6.6] The attack of a phase: waves, and the ship's reactions so far.
 
     `maneuvered` is None until emergency maneuvers were tried, and then whether they came off; `struck` counts the
     planes that hit the ship, `surface` is the support that is left for the wave, and `declared` says that all hands
@@ -238,7 +237,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hit on the ship, for the map of the report: when, by what, from where, how high, and what it did.
+    """A hit on the ship, for the report's map: time, weapon, bearing, height, effects.
 
     `near` says that it went off alongside, and did not strike her.
     """
@@ -253,7 +252,7 @@ class Struck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[7.6.A] An officer or a chief who was killed: when, on which ship, at which post, his value, and where."""
+    """[7.6.A] An officer or a chief who was killed: time, ship, post, value and cause."""
 
     turn: int
     watch: str
@@ -300,7 +299,7 @@ class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Pool(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[2.0.E] The container of planes, those set aside for random attacks, and what is out of play for now."""
+    """[2.0.E] The cup of planes, those set aside for random attacks, and those out of play."""
 
     cup: Cup[Counter]
     aside: list[Counter]
@@ -309,14 +308,14 @@ class Pool(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Yard(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[12.1] Guns and directors that a ship of one's own might have had, and has not."""
+    """[12.1] Guns and directors that a custom ship does not carry."""
 
     mounts: list[Mount] = []
     gear: list[Gear] = []
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game that is played, the optional rules, and how open questions are answered."""
+    """The basic or advanced game, the optional rules, and rulings."""
 
     game: Literal["scenario", "basic", "advanced"]
     willow: Literal["no", "yes"]
@@ -332,7 +331,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[12] The cruise that is played, as its scenario has it."""
+    """[12] The cruise, as its scenario defines it."""
 
     title: str
     advanced: bool
@@ -353,18 +352,18 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def campaign(self) -> bool:
-        """Whether it goes by the calendar and from ship to ship."""
+        """Return whether it follows the calendar from ship to ship."""
         return not self.raids
 
 
 def title_of(plan: Plan, officer: str) -> str:
-    """[2.0.K] An officer by rank, and by name where the scenario gives one."""
+    """[2.0.K] Return an officer's rank, and name where the scenario gives one."""
     name = plan.officers.get(officer, "")
     return f"{NAMES[officer].lower()} {name}".rstrip()
 
 
 class Picket(State):
-    """A cruise."""
+    """The state of a cruise."""
 
     rulings: Rulings
     plan: Plan
@@ -377,21 +376,21 @@ class Picket(State):
 
     @property
     def day(self) -> calendar_day:
-        """The date of the turn."""
+        """Return the date of the turn."""
         return day_of(self.plan.first, self.at.turn)
 
     @property
     def watch(self) -> Watch:
-        """The phase of the day that is played; outside of all of them the first."""
+        """Return the current phase of the day; outside of all of them the first."""
         return next((watch for watch in WATCHES if self.at.phase.startswith(watch)), "morning")
 
     @property
     def wave(self) -> Wave:
-        """[6.6.L] The wave that attacks."""
+        """[6.6.L] Return the current wave."""
         return self.raid.waves[self.raid.wave]
 
     def planned(self) -> str:
-        """What the scenario has come in this phase; by the tables where it says nothing."""
+        """Return the scenario's attack for this phase; "roll" for the tables."""
         plan = self.plan
         if plan.campaign:
             return "roll"
@@ -403,7 +402,7 @@ T: TypeAlias = Table[Picket, Data]
 
 
 def last_turn(state: Picket) -> int:
-    """The number of the last turn."""
+    """Return the number of the last turn."""
     if not state.plan.campaign:
         return len(state.plan.raids)
     return (date(state.plan.last) - date(state.plan.first)).days + 1

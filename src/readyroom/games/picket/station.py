@@ -1,17 +1,18 @@
-"""[4.0, 5] The duty station, the fighter direction team, surface support, and radar on land and on board."""
+"""[4.0, 5] Duty station, direction team, surface support, and radar on land and on board."""
 
 from __future__ import annotations
 
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
-from readyroom.games.picket.rolls import alternative, look
+from readyroom.games.picket.rolls import alternative, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.text import count, signed
 
 NONE = "none"
+TEAM = {True: "A", False: "No"}
 
 
 def assign(table: T) -> None:
-    """[4.0, 5.2.H, 6.6.O] A ship without a station is given one, and with it a team and gunboats, or none (P52)."""
+    """[4.0, 5.2.H, 6.6.O] Assign a station, and with it a direction team and gunboats (P52)."""
     state = table.state
     if not state.sea.station:
         state.sea.weather = "clear"  # 6.2.C: days at the anchorage have passed
@@ -32,11 +33,11 @@ def assign(table: T) -> None:
 
 
 def _station(table: T) -> int:
-    """[4.0] The station by the table of the date, or by that of the basic game."""
+    """[4.0] Return a station by the table of the date, or of the basic game."""
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
-        roll = look(table, tables.stations, "station")
-        table.log_line("4.0", "Station {}.", roll.cell, roll)
+        roll = roll_on_table(table, tables.stations, "station")
+        table.log_line("4.0", "Station {} is rolled.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
     if line.table == NONE:
@@ -44,79 +45,79 @@ def _station(table: T) -> int:
     if not line.table.startswith("2-"):
         return int(alternative(table, line.table, "4.0", "station"))
     while True:
-        roll = look(table, tables.all[line.table], "station")
+        roll = roll_on_table(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
-        table.log_line("4.0", "Station {}{}.", roll.cell, ", which is not manned: roll again" if again else "", roll)
+        table.log_line("4.0", "Station {} is {}.", roll.cell, "not manned: roll again" if again else "rolled", roll)
         if not again:
             return int(roll.cell)
 
 
 def line_of(calendar: Calendar, state: Picket) -> StationLine:
-    """[4.0] The line of the calendar that a day falls under (P47); the last one beyond the sheet."""
+    """[4.0] Return the calendar line of a day (P47); the last one beyond the sheet."""
     day = state.day
     return next((line for line in calendar.stations if date(line.since) <= day <= date(line.to)), calendar.stations[-1])
 
 
 def _team(table: T) -> None:
-    """[5.1.A, 5.1.C] Whether a fighter direction team comes on board."""
+    """[5.1.A, 5.1.C] Determine whether a fighter direction team comes on board."""
     state = table.state
     fixed = state.plan.fixed_team if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.team = fixed
-        table.log_line(
-            "5.1", "A fighter direction team is on board." if fixed else "No fighter direction team is on board."
-        )
+        table.log_line("5.1", "{} fighter direction team is on board.", TEAM[fixed])
         return
-    roll = look(table, table.data.tables.team, "team")
+    roll = roll_on_table(table, table.data.tables.team, "team")
     state.ship.team = roll.cell == "team"
-    table.log_line("5.1", "Fighter direction team: {}.", roll)
+    table.log_line("5.1", "{} fighter direction team is on board.", TEAM[state.ship.team], roll)
 
 
 def _surface(table: T) -> None:
-    """[5.2.A, 5.2.E] How many ships stand by with their guns."""
+    """[5.2.A, 5.2.E] Determine the number of gunboats."""
     state = table.state
     state.ship.surface_lost = 0
     fixed = state.plan.fixed_surface if state.at.turn == 1 else None
     if fixed is not None:
         state.ship.surface = fixed
-        table.log_line("5.2", "Surface support: {}.", fixed)
+        table.log_line("5.2", "{} in support.", _gunboats(fixed))
         return
-    roll = look(table, table.data.tables.surface, "surface")
+    roll = roll_on_table(table, table.data.tables.surface, "surface")
     state.ship.surface = int(roll.cell)
-    table.log_line("5.2", "Surface support: {}.", roll)
+    table.log_line("5.2", "{} in support.", _gunboats(state.ship.surface), roll)
+
+
+def _gunboats(number: int) -> str:
+    return f"{count(number, 'gunboat')} {'is' if number == 1 else 'are'}" if number else "No gunboats are"
 
 
 def turn_begins(table: T) -> None:
-    """[5.0, 5.2.G, 5.3.B] Lost gunboats may be replaced (P11), and radar stations on land come on the air."""
+    """[5.0, 5.2.G, 5.3.B] Replace lost gunboats (P11), and activate land radars."""
     state = table.state
     if not state.sea.station:
         return
     for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
-        table.log_line("5.2.G", "For the support that was lost a chit of {} is drawn: {}.", signed(value), _back(value))
+        effect = "replaces" if value > 0 else "does not replace"
+        table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect)
     state.ship.surface_lost = 0
     if state.plan.advanced:
         _activate(table)
 
 
-def _back(value: int) -> str:
-    return "another comes" if value > 0 else "nobody comes"
-
-
 def _activate(table: T) -> None:
-    """[5.3.A, 5.3.C, 5.3.D] Each radar station on land whose date has come is rolled for until it is active."""
+    """[5.3.A, 5.3.C, 5.3.D] Roll for each land radar whose date has come until it is active."""
     state = table.state
     for radar in table.data.calendar.land_radar:
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
             continue
-        roll = look(table, table.data.tables.land_radar, radar.name)
+        roll = roll_on_table(table, table.data.tables.land_radar, radar.name)
         if roll.cell == "active":
             state.sea.land_radars.append(radar.name)
-        table.log_line("5.3", "The radar station {}: {}.", radar.name, roll)
+        effect = "comes on the air" if roll.cell == "active" else "is not active yet"
+        table.log_line("5.3", "Radar station {} {}.", radar.name, effect, roll)
 
 
 def ship_radar(state: Picket, data: Data) -> int:
-    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] The shift by the radars of the ship."""
+    """[5.3.1.A, 5.3.1.B, 5.3.1.C, 5.3.1.D] Return the shift for the ship's radars."""
     figures, gear = data.duty.ship_radar, state.ship.gear
     hits = [gear[radar].hits for radar in data.radars]
     if any(hit >= DESTROYED for hit in hits):
@@ -125,7 +126,7 @@ def ship_radar(state: Picket, data: Data) -> int:
 
 
 def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
-    """[1.4, 2.0.A, 6.5.C] Value chits that are drawn together: none comes twice, and all go back afterwards."""
+    """[1.4, 2.0.A, 6.5.C] Draw value chits together, so that none repeats; all go back afterwards."""
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
     drawn = []
     for subject in subjects:

@@ -1,4 +1,4 @@
-"""[6.10, 7.0, 7.1] Emergency maneuvers, and the planes that come through."""
+"""[6.10, 7.0, 7.1] Emergency maneuvers, and strikes by regular planes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from readyroom.games.picket.damage import (
     side_of,
 )
 from readyroom.games.picket.figures_common import Section, section_of
-from readyroom.games.picket.rolls import look, reach
+from readyroom.games.picket.rolls import reach, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
+
+CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
 
 
 def maneuvers(table: T) -> Steps:
-    """[6.10.B, 6.10.C, 6.10.F] Once a phase, by the advanced rules, the ship may throw herself about."""
+    """[6.10.B, 6.10.C, 6.10.F] Offer emergency maneuvers once a phase, by the advanced rules."""
     state = table.state
     threatened = any(plane.fate != "destroyed" for plane in (*state.wave.planes, *state.wave.specials))
     if not state.plan.advanced or state.raid.maneuvered is not None or state.ship.lost or not threatened:
@@ -30,40 +32,40 @@ def maneuvers(table: T) -> Steps:
         return
     check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
     options = [
-        Option("evade", "throw her about", True, OptionInfo(f"{check.arithmetic()}; comes off", float(check.odds()))),
-        Option("steady", "hold her steady for the guns and the fuel", False),
+        Option("evade", "evade", True, OptionInfo(f"{check.arithmetic()}; succeeds", float(check.odds()))),
+        Option("steady", "hold steady and save fuel", False),
     ]
     fuel = table.data.duty.maneuvers.fuel * int(state.rulings.maneuver_fuel)
     price = "a box of fuel" if fuel == 1 else f"{fuel} boxes of fuel"
-    question = f"Emergency maneuvers? {percent(check.odds())} to come off, for {price}."
+    question = f"Try emergency maneuvers for {price}? Chance of success {percent(check.odds())}."
     chosen = yield from table.choose(CAPTAIN, "6.10", question, options)
     if not chosen.value:
         return
     lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
-    table.log_line("6.10", "Hard over! Emergency maneuvers {}.", roll)
+    table.log_line("6.10", "Emergency maneuvers {}.", "succeed" if roll else "fail", roll)
 
 
 def why_not(table: T) -> str:
-    """[6.10.A] Why the ship cannot be thrown about; nothing where she can."""
+    """[6.10.A] Return why the ship cannot maneuver, or ""."""
     ship = table.state.ship
     if not ship.works("rudder"):
         return "the rudder is damaged"
     if not ship.works("steering-room"):
         return "the steering room is damaged"
-    for rooms, words in ((ENGINES, "both engine rooms are damaged"), (SHAFTS, "both shafts are bent")):
+    for rooms, reason in ((ENGINES, "both engine rooms are damaged"), (SHAFTS, "both shafts are bent")):
         if not any(ship.works(room) for room in rooms):
-            return words
+            return reason
     if not any(ship.works(room) for room in STACKS):
         return "both stacks are damaged"
     if not ship.fuel or all(ship.rooms[tank].destroyed for tank in ("forward-fuel", "aft-fuel")):
         return "there is no fuel"
-    return "" if ship.maneuver else "she does not answer any more"
+    return "" if ship.maneuver else "the ship no longer answers the helm"
 
 
 def _leaders(table: T) -> int:
-    """[6.10.D] Captain and engineer together; from a damaged bridge a good captain counts for nothing."""
+    """[6.10.D] Return the value of captain and engineer; a damaged bridge cancels a good captain's value."""
     ship = table.state.ship
     if ship.officers["captain"].dead and ship.officers["engineer"].dead:
         return table.data.duty.maneuvers.nobody
@@ -72,18 +74,18 @@ def _leaders(table: T) -> int:
 
 
 def _rooms(table: T) -> Modifiers:
-    """[7.8.2.G] Engine and fire rooms that are hit."""
+    """[7.8.2.G] Return the modifier for damaged engine and fire rooms."""
     hurt = sum(not table.state.ship.works(room) for room in MACHINERY)
     return [("engine and fire rooms hit", table.data.duty.maneuvers.room * hurt)]
 
 
 def evaded(table: T) -> Modifiers:
-    """[6.10.E, 7.2.A] What maneuvers that came off take from every strike of the phase (P18, P19)."""
+    """[6.10.E, 7.2.A] Return the strike modifier after successful maneuvers, for the whole phase (P18, P19)."""
     return [("emergency maneuvers", table.data.duty.maneuvers.strike)] if table.state.raid.maneuvered else []
 
 
 def regular_strikes(table: T) -> Steps:
-    """[7.1.A, 7.1.I] Each plane of the wave that was not blown apart tries to strike."""
+    """[7.1.A, 7.1.I] Resolve the strike of each plane that is not destroyed."""
     figures = table.data.duty.planes
     for plane in table.state.wave.planes:
         if table.state.ship.lost:
@@ -96,11 +98,11 @@ def regular_strikes(table: T) -> Steps:
 
 
 def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: Side) -> Steps:
-    """[7.1.B, 7.1.C, 7.1.G] One plane: it misses, goes off alongside, or strikes and does its damage twice."""
+    """[7.1.B, 7.1.C, 7.1.G] Resolve one plane's strike: a miss, a near miss, or a hit with two damage rolls."""
     played, card = table.state, table.data.cards[plane.plane]
-    roll = look(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
-    words = {"miss": "misses", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    table.log_line("7.1", "The {}, {}, {}: {}.", card.name, state, words, roll)
+    roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
+    verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
+    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], card.name, verb, roll)
     if roll.cell == "miss":
         return
     what, near = list[str](), roll.cell == "near miss"
@@ -120,7 +122,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
 
 
 def cleared(table: T) -> None:
-    """[7.1.H, 7.2.E] The planes of a wave go back to the pool, special attackers out of play."""
+    """[7.1.H, 7.2.E] Return a wave's planes to the pool; remove special attackers from play."""
     state = table.state
     state.ship.attacked = True
     state.pool.cup.contents += [plane.fresh() for plane in state.wave.planes]

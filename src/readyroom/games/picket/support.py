@@ -1,18 +1,24 @@
-"""[6.5] Air support: from carriers, from land, or from both."""
+"""[6.5] Air support from carriers and from land."""
 
 from __future__ import annotations
 
 from readyroom.games.picket.figures import date
-from readyroom.games.picket.rolls import look
+from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.text import count, signed
 
+ARRIVALS = {
+    "none": "No air support",
+    "carrier": "Air support from carriers",
+    "land": "Air support from land",
+    "both": "Air support from carriers and land",
+}
 TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carrier", "land")}
 
 
 def kikusui(table: T) -> bool:
-    """[6.7.A, 6.7.B, P58] Whether a great raid comes in this phase: in a campaign on its date, or by the scenario."""
+    """[6.7.A, 6.7.B, P58] Return whether a great raid comes in this phase: on its date, or by the scenario."""
     state = table.state
     if not state.plan.advanced:
         return False
@@ -22,41 +28,42 @@ def kikusui(table: T) -> bool:
 
 
 def air_support(table: T) -> None:
-    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] The markers of air support in a phase, and their shift (P55)."""
+    """[6.2.E, 6.2.F, 6.5.A, 6.5.I, 6.7.D] Determine the air support markers of a phase, and their shift (P55)."""
     state = table.state
     state.sea.air, state.sea.air_shift, state.sea.markers = {}, 0, 0
     if not state.sea.station or state.sea.weather == "storm" or state.sea.away:
         return
     if kikusui(table):
-        roll = look(table, table.data.tables.kikusui_markers, "markers")
+        roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.log_line("6.5.I", "Air support against a great raid; markers: {}.", roll)
+        table.log_line("6.5.I", "Air support against the great raid has {}.", count(state.sea.markers, "marker"), roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
         lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
         state.sea.markers -= lost
         table.log_line(
-            "7.8.2.G", "Without the radio room one marker fewer can be called: {} are left.", state.sea.markers
+            "7.8.2.G", "The radio room is damaged: {} of air support can be called.", count(state.sea.markers, "marker")
         )
 
 
 def _by_type(table: T) -> None:
-    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] The types of support, a chit for each, and its markers (P9)."""
+    """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] Roll the types of support, a chit for each, and its markers (P9)."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.air, "air", _column(state, tables.air.columns))
+    roll = roll_on_table(table, tables.air, "air", _column(state, tables.air.columns))
     types = TYPES[roll.cell]
-    table.log_line("6.5", "Air support: {}.", roll)
+    table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll)
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
         return
     for kind, value in zip(types, chits(table, "6.5", list(types)), strict=True):
-        found = look(table, tables.markers, kind, str(value))
+        markers_roll = roll_on_table(table, tables.markers, kind, str(value))
         state.sea.air[kind] = value
         state.sea.air_shift += value
-        state.sea.markers += int(found.cell)
+        state.sea.markers += int(markers_roll.cell)
+        markers = count(int(markers_roll.cell), "marker")
         table.log_line(
-            "6.5", "Planes from {} have the value {}; markers of air support: {}.", _home(kind), signed(value), found
+            "6.5", "Planes from {} have value {} and bring {}.", _home(kind), signed(value), markers, markers_roll
         )
 
 
@@ -65,7 +72,7 @@ def _home(kind: str) -> str:
 
 
 def _column(state: Picket, columns: list[str]) -> str:
-    """The column of the date; before the first it is the first, after the last the last."""
+    """Return the column of the date; the first one before it, the last one after all."""
     for column in columns:
         if state.day <= date(column.partition(" to ")[2]):
             return column

@@ -1,10 +1,12 @@
-"""Figures and things in words, for prompts, the log and both boards."""
+"""Numbers and things as text, for questions, the log and both boards."""
 
 from __future__ import annotations
 
+from readyroom.games.picket.figures_common import HEIGHTS
+
 
 def count(number: int, thing: str) -> str:
-    """So many things, in words.
+    """Return a number of things.
 
     >>> count(1, "hit"), count(3, "hit")
     ('1 hit', '3 hits')
@@ -13,7 +15,7 @@ def count(number: int, thing: str) -> str:
 
 
 def signed(value: int) -> str:
-    """A value with its sign, as it is printed.
+    """Return a value with its sign.
 
     >>> signed(2), signed(0), signed(-1)
     ('+2', '0', '−1')
@@ -21,8 +23,17 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
+def place_text(bearing: int, height: str) -> str:
+    """Return a bearing and a height as text.
+
+    >>> place_text(45, "H")
+    '045° high'
+    """
+    return f"{bearing:03d}° {HEIGHTS[height]}"  # type: ignore[index]
+
+
 def a(name: str) -> str:
-    """A name with its article.
+    """Return a name with its article.
 
     >>> a("Oscar"), a("Zero"), a("Ohka")
     ('an Oscar', 'a Zero', 'an Ohka')
@@ -31,7 +42,7 @@ def a(name: str) -> str:
 
 
 def weapon_name(weapon: str) -> str:
-    """What a special attacker carries; the Ohka is a name.
+    """Return the name of a special attacker's weapon.
 
     >>> weapon_name("bomb"), weapon_name("ohka")
     ('bomb', 'Ohka')
@@ -40,7 +51,7 @@ def weapon_name(weapon: str) -> str:
 
 
 def leaning(heel: int, trim: int) -> tuple[str, str]:
-    """List and trim, in words.
+    """Return list and trim, each as text.
 
     >>> leaning(-2, 1), leaning(0, 0)
     (('list 2 to port', 'trim 1 by the bow'), ('no list', 'even keel'))
@@ -52,9 +63,9 @@ def leaning(heel: int, trim: int) -> tuple[str, str]:
 
 
 def leans(heel: int, trim: int) -> str:
-    """What there is of list and trim, in words.
+    """Return list and trim as text, leaving out zero.
 
     >>> leans(-2, 1), leans(0, -1)
     ('list 2 to port and trim 1 by the bow', 'trim 1 by the stern')
     """
-    return " and ".join(words for words, angle in zip(leaning(heel, trim), (heel, trim), strict=True) if angle)
+    return " and ".join(part for part, angle in zip(leaning(heel, trim), (heel, trim), strict=True) if angle)

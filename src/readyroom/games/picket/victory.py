@@ -1,4 +1,4 @@
-"""[10] How a scenario and a campaign end."""
+"""[10] Victory in a scenario and in a campaign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPAN = 20.0
 
 
 def outcome(state: Picket, data: Data) -> Outcome:
-    """[10] The end of what is played."""
+    """[10] Return the outcome of the match."""
     return _campaign(state, data) if state.plan.campaign else _scenario(state, data)
 
 
@@ -26,7 +26,7 @@ def _winner(title: str) -> str | None:
 
 
 def _scenario(state: Picket, data: Data) -> Outcome:
-    """[9.H, 10.A] The ship, her hull, and the share of planes that she shot down."""
+    """[9.H, 10.A] Judge a scenario by ship, hull, and share of planes shot down."""
     ship, tally, plan = state.ship, state.tally, state.plan
     if ship.lost:
         title, why = WORST, f"{ship.name} was lost: {ship.lost}"
@@ -50,15 +50,15 @@ def _enough(state: Picket, card: Card) -> bool:
     return whole * state.tally.shot >= part * state.tally.planes
 
 
-def worth(outcome: Outcome, side: str) -> float:
-    """[10.A] A step of the ladder for each level, and within it a little for the score; a ship lost is at its foot."""
+def utility(outcome: Outcome, side: str) -> float:
+    """[10.A] Return a utility from 0 to 1: mostly the victory level, a little the score."""
     ladder = (*LEVELS, WORST)
     step = 1 - ladder.index(outcome.title) / len(LEVELS)
     return (1 - SHARE_OF_SCORE) * step + SHARE_OF_SCORE * score_to_utility(outcome.scores["usa"], SPAN)
 
 
 def needs(plan: Plan, data: Data) -> str:
-    """[10.A] What victory takes, in words."""
+    """[10.A] Return the victory conditions as text."""
     if plan.campaign:
         first, second, third, _ = plan.levels or (0, 0, 0, 0)
         figures = data.victory.campaign
@@ -67,8 +67,8 @@ def needs(plan: Plan, data: Data) -> str:
             f"{figures.withdrawal}. {first} is a decisive victory, {second} a marginal one, {third} a draw."
         )
     return (
-        f"A victory takes a ship that stays afloat and on her station, with {plan.marginal.hull} of her hull"
-        f"{_share(plan.marginal)}; a decisive one {plan.decisive.hull}{_share(plan.decisive)}."
+        f"For a victory the ship must stay afloat and on station with a hull of {plan.marginal.hull}"
+        f"{_share(plan.marginal)}; for a decisive victory {plan.decisive.hull}{_share(plan.decisive)}."
     )
 
 
@@ -78,7 +78,7 @@ def _share(card: Card) -> str:
 
 
 def score(state: Picket, data: Data) -> int:
-    """[10] The score of a campaign: planes, ships, withdrawals."""
+    """[10] Return a campaign's score: planes, ships, withdrawals."""
     figures, tally = data.victory.campaign, state.tally
     lost = len(tally.lost) + bool(state.ship.lost and not _noted(state))
     return figures.plane * tally.shot + figures.ship * lost + figures.withdrawal * tally.withdrawals
@@ -89,7 +89,7 @@ def _noted(state: Picket) -> bool:
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:
-    """[9.H, 10.A] The level of the score; a withdrawal in the mini-campaign limits it."""
+    """[9.H, 10.A] Judge a campaign by its score; a withdrawal in the mini-campaign limits the level."""
     reached, levels = score(state, data), state.plan.levels or (0, 0, 0, 0)
     titles = (*LEVELS, WORST)
     at = next((at for at, least in enumerate(levels) if reached >= least), len(levels))

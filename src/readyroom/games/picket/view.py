@@ -1,9 +1,8 @@
-"""[1.0] What the captain sees: the whole table. What is left in the container is known, its order nobody knows."""
+"""[1.0] What the captain sees: everything but the order of the pool."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -15,7 +14,6 @@ from readyroom.games.picket.figures_common import BEARINGS
 from readyroom.games.picket.state import HOURS, NAMES, Counter, Picket, Struck, last_turn
 from readyroom.games.picket.victory import needs, score
 
-Shown = dict[str, Any]
 LOSSES = {"ammo": "ammunition"}
 """[7.3] Tracks that a result of the damage tables has a shorter name for."""
 HAPPENS = {
@@ -29,11 +27,11 @@ HAPPENS = {
     "team-lost": "the direction team",
     "support-lost": "a gunboat",
 }
-"""[7.3] What happens besides things that are hit."""
+"""[7.3] Results other than things that are hit."""
 
 
 def view(state: Picket, data: Data, seat: str | None) -> View:
-    """[1.1 to 1.7] The ship, the sea, the planes, and the ship's log."""
+    """[1.1 to 1.7] Return the ship, the sea, the planes, and the ship's log."""
     return {
         "title": state.plan.title,
         "advanced": state.plan.advanced,
@@ -55,7 +53,7 @@ def view(state: Picket, data: Data, seat: str | None) -> View:
     }
 
 
-def _ship(state: Picket, data: Data) -> Shown:
+def _ship(state: Picket, data: Data) -> View:
     ship = state.ship
     tracks = {name: getattr(ship, name) for name in ("hull", "maneuver", "ammunition", "fuel", "flood")}
     return {
@@ -65,7 +63,7 @@ def _ship(state: Picket, data: Data) -> Shown:
         "deck_fires": data.ship.tracks.deck_fires,
         "water_lines_full": data.ship.tracks.water_lines,
         "morale_most": data.ship.tracks.morale,
-        "barred": {str(bearing): sorted(guns.barred(state, data, bearing)) for bearing in BEARINGS},
+        "barred": {str(bearing): sorted(guns.masked_heights(state, data, bearing)) for bearing in BEARINGS},
         "lost": ship.lost,
         "leaves": ship.leaves,
         "yellow": data.ship.tracks.yellow,
@@ -85,7 +83,7 @@ def _ship(state: Picket, data: Data) -> Shown:
     }
 
 
-def _room(state: Picket, data: Data, key: str) -> Shown:
+def _room(state: Picket, data: Data, key: str) -> View:
     room, card = state.ship.rooms[key], data.rooms[key]
     return {
         "key": key,
@@ -101,7 +99,7 @@ def _room(state: Picket, data: Data, key: str) -> Shown:
     }
 
 
-def _space(state: Picket, data: Data, key: str) -> Shown:
+def _space(state: Picket, data: Data, key: str) -> View:
     space, card = state.ship.spaces[key], data.secondary[key]
     return {
         "key": key,
@@ -114,7 +112,7 @@ def _space(state: Picket, data: Data, key: str) -> Shown:
     }
 
 
-def _mount(state: Picket, data: Data, key: str) -> Shown:
+def _mount(state: Picket, data: Data, key: str) -> View:
     mount, card = state.ship.mounts[key], data.mounts[key]
     return {
         "key": key,
@@ -132,18 +130,18 @@ def _mount(state: Picket, data: Data, key: str) -> Shown:
     }
 
 
-def _gear(state: Picket, data: Data, key: str) -> Shown:
+def _gear(state: Picket, data: Data, key: str) -> View:
     gear = state.ship.gear[key]
     card = data.directors.get(key) or data.radars[key]
     return {"key": key, "name": card.name, "section": card.section, "hits": gear.hits, "man": gear.man}
 
 
-def _officer(state: Picket, key: str) -> Shown:
+def _officer(state: Picket, key: str) -> View:
     officer = state.ship.officers[key]
     return {"key": key, "name": NAMES[key], "value": officer.value, "place": officer.place, "dead": officer.dead}
 
 
-def _sea(state: Picket, data: Data) -> Shown:
+def _sea(state: Picket, data: Data) -> View:
     return {
         "station": state.sea.station,
         "weather": state.sea.weather,
@@ -160,7 +158,7 @@ def _sea(state: Picket, data: Data) -> Shown:
     }
 
 
-def _raid(state: Picket, data: Data) -> Shown:
+def _raid(state: Picket, data: Data) -> View:
     raid = state.raid
     return {
         "wave": raid.wave + 1,
@@ -177,19 +175,19 @@ def _raid(state: Picket, data: Data) -> Shown:
     }
 
 
-def _plane(data: Data, plane: Counter) -> Shown:
+def _plane(data: Data, plane: Counter) -> View:
     card = data.cards[plane.plane]
     return {**msgspec.to_builtins(plane), "key": plane.key, "name": card.name, "engines": card.engines}
 
 
-def _struck(data: Data, hit: Struck) -> Shown:
-    """[1.5] A hit on the ship, with the name of the plane, and with what it did in words."""
+def _struck(data: Data, hit: Struck) -> View:
+    """[1.5] Return a hit with the plane's name and its effects as text."""
     name = data.cards[hit.plane.partition(" ")[0]].name
-    return {**msgspec.to_builtins(hit), "name": name, "told": [told(data, code) for code in hit.what]}
+    return {**msgspec.to_builtins(hit), "name": name, "told": [describe_result(data, code) for code in hit.what]}
 
 
-def told(data: Data, code: str) -> str:
-    """[7.3] What a result of the damage tables is called: a compartment, a gun, a director, or what happened."""
+def describe_result(data: Data, code: str) -> str:
+    """[7.3] Return the name of a damage table result."""
     if code in data.mounts:
         return f"{data.mounts[code].kind} mount {data.mounts[code].name}"
     for cards in (data.rooms, data.secondary, data.directors, data.radars):
@@ -201,8 +199,8 @@ def told(data: Data, code: str) -> str:
     return HAPPENS.get(code, code.replace("-", " "))
 
 
-def _calendar(state: Picket, data: Data) -> Shown:
-    """[1.6] The time record: its first and last day, and the dates that are marked on it."""
+def _calendar(state: Picket, data: Data) -> View:
+    """[1.6] Return the time record: first and last day, and marked dates."""
     return {
         "first": state.plan.first,
         "last": state.plan.last,
@@ -212,5 +210,5 @@ def _calendar(state: Picket, data: Data) -> Shown:
 
 
 def resample(state: Picket, data: Data, seat: str, random: Random) -> Picket:
-    """[1.0] Nothing is hidden but the dice to come."""
+    """[1.0] Return the state; nothing is hidden but future dice."""
     return state

@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from readyroom.games.picket.damage import hit_gear, lose, sink
-from readyroom.games.picket.rolls import die, look
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import WATCHES, T
+from readyroom.games.picket.text import count
 from readyroom.games.picket.upkeep import must_leave
 
 CLEAR: Final = "clear"
 RAIN: Final = "rain"
 STORM: Final = "storm"
 SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
+WEATHERS = {CLEAR: "clear", RAIN: "rainy", STORM: "stormy"}
+STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: "a typhoon"}
 
 
 def weather(table: T) -> None:
-    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] The weather of a phase; by the basic rules, and at first, it is clear (P42)."""
+    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] Roll for the weather of a phase; in the basic game it is clear (P42)."""
     state, figures = table.state, table.data.duty.weather
     if not state.sea.station:
         return
@@ -26,30 +29,30 @@ def weather(table: T) -> None:
     if not state.plan.advanced or first or forced:
         return
     wet = [("wet before", figures.wet)] if before != CLEAR else []
-    roll = look(table, table.data.tables.weather, "weather", modifiers=wet)
-    found = roll.cell
-    state.sea.weather = found  # type: ignore[assignment]
-    table.log_line("6.2", "Weather: {}.", roll)
-    if found == STORM:
+    roll = roll_on_table(table, table.data.tables.weather, "weather", modifiers=wet)
+    cell = roll.cell
+    state.sea.weather = cell  # type: ignore[assignment]
+    table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll)
+    if cell == STORM:
         _storm(table)
-    elif found == RAIN:
+    elif cell == RAIN:
         _rain(table)
 
 
 def _rain(table: T) -> None:
-    """[6.2.F] A die says whether the Japanese come in the rain; if not, nobody is called for either."""
+    """[6.2.F] Roll whether the Japanese come in the rain; if not, no air support is called."""
     state = table.state
-    thrown = die(table, "6.2", "rain")
-    state.sea.away = thrown < table.data.duty.weather.rain_attack
-    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", thrown)
+    rolled = die(table, "6.2", "rain")
+    state.sea.away = rolled < table.data.duty.weather.rain_attack
+    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", rolled)
 
 
 def _storm(table: T) -> None:
-    """[6.3.A] A storm may be the edge of a typhoon, or one; whoever turns back in it may founder on the way."""
+    """[6.3.A] Roll for the kind of storm; a ship that turns back may founder on the way."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.storm, "storm")
+    roll = roll_on_table(table, tables.storm, "storm")
     state.sea.storm = roll.cell
-    table.log_line("6.3", "The storm: {}.", roll)
+    table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
     if roll.cell == EDGE:
         _battered(table, 1)
     elif roll.cell == TYPHOON:
@@ -59,36 +62,44 @@ def _storm(table: T) -> None:
 
 
 def _typhoon(table: T) -> None:
-    """[6.3.B.1, 6.3.B.2] Days are lost; a ship that is hurt is battered in each phase of all of them."""
+    """[6.3.B.1, 6.3.B.2] Lose days; a damaged ship rolls for damage in each of their phases."""
     state, tables = table.state, table.data.tables
-    roll = look(table, tables.typhoon_days, "typhoon-days")
+    roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.log_line("6.3", "A typhoon; days lost: {}.", roll)
+    table.log_line("6.3", "The typhoon costs {}.", count(days, "day"), roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 
 
 def _battered(table: T, times: int) -> bool:
-    """[6.3.B] So many rolls for damage; whether there was any. A ship that turns back is battered no more."""
+    """[6.3.B] Roll for damage several times; return whether there was any."""
     state, hurt = table.state, False
     for _ in range(times):
         if state.ship.lost or state.ship.leaves:
             break
-        roll = look(table, table.data.tables.typhoon, "battered")
-        table.log_line("6.3", "In the storm: {}.", roll)
+        roll = roll_on_table(table, table.data.tables.typhoon, "battered")
+        table.log_line("6.3", "Heavy seas {}.", _effect(roll.cell), roll)
         hurt = _storm_damage(table, roll.cell) or hurt
     return hurt
 
 
+def _effect(cell: str) -> str:
+    """Return what a result of Table 6-4 does to the ship."""
+    if cell.startswith("hull-"):
+        points, _, back = cell.removeprefix("hull-").partition(" ")
+        return f"cost {count(int(points), 'point')} of hull{' and turn the ship back' if back else ''}"
+    return {"founder": "nearly swamp the ship", "radar-sg": "damage the SG radar"}.get(cell, "do no damage")
+
+
 def _storm_damage(table: T, cell: str) -> bool:
-    """[6.3] What a roll for storm damage does; whether it did anything."""
+    """[6.3] Apply a storm damage result; return whether it did anything."""
     state, founder = table.state, table.data.damage.founder
     points = cell.removeprefix("hull-").partition(" ")[0]
     if cell == "founder":
-        thrown = die(table, "6.3", "founder")
-        founders = thrown <= founder.sinks_to
-        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", thrown)
+        rolled = die(table, "6.3", "founder")
+        founders = rolled <= founder.sinks_to
+        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
         if founders:
             sink(table, "6.3", "foundered in the typhoon")
             return True
@@ -103,7 +114,7 @@ def _storm_damage(table: T, cell: str) -> bool:
 
 
 def hides(table: T) -> bool:
-    """[6.2.F, 6.3.A, 6.6.M] Whether storm, rain or night keep the Japanese away in this phase (P4)."""
+    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == STORM:
         table.log_line("6.3", "Nothing flies in the storm.")
@@ -111,10 +122,10 @@ def hides(table: T) -> bool:
     if state.sea.away:
         return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        thrown = die(table, "6.6.M", "night")
-        found = thrown >= figures.night_attack
+        rolled = die(table, "6.6.M", "night")
+        comes = rolled >= figures.night_attack
         table.log_line(
-            "6.6.M", "At night the Japanese {}.", "come, in half their number" if found else "stay away", thrown
+            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
         )
-        return not found
+        return not comes
     return False

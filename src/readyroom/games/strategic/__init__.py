@@ -1,4 +1,4 @@
-"""The strategic war: the tables of A World at War, a staff's calculator, and two games played by them."""
+"""The strategic war: the tables of A World at War, a calculator, and two games played with them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAME: Game[Strategic, Data] = Game(
     sort_order=30,
     title="The Strategic War",
     summary="Submarines, bombers and codebreakers over three oceans; and the gamble of Pearl Harbor.",
-    players="2, or 1 against the staff",
+    players="2, or 1 against a bot",
     length="half an hour to two hours",
     version="1",
     package=__name__,

@@ -1,4 +1,4 @@
-"""The charts of the game: the tables as they are printed, and what can be reckoned from them at a glance."""
+"""The charts of the game: the printed tables, and summaries calculated from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCOPES = {
     "atlantic": "submarines, the Atlantic",
     "indian": "submarines, the Indian Ocean",
     "pacific": "submarines, the Pacific",
-    "interception": "bombers, the fight on the way",
+    "interception": "bombers, interception",
     "target": "bombers, the target",
     "harbor": "harbor attacks",
     "harbor-submarine": "harbor attacks by submarines",
@@ -31,7 +31,7 @@ SCOPES = {
 
 
 def charts(data: Data) -> list[Chart]:
-    """[24.62, 51.31, HA, 20.51, 19.2] All tables, their modifiers, the odds of surprise by column, and all figures."""
+    """[24.62, 51.31, HA, 20.51, 19.2] Return all tables, modifiers, odds of surprise and figures."""
     return [
         *data.tables.chart,
         _modifiers(data),
@@ -44,7 +44,7 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _adds(line: Modifier) -> str:
-    """What a line of the modifiers adds, in words."""
+    """Return a description of what a modifier line adds."""
     value = signed(line.value)
     if line.kind == "each":
         return f"{value} each"
@@ -61,7 +61,7 @@ def _adds(line: Modifier) -> str:
 
 
 def _modifiers(data: Data) -> Chart:
-    """[24.62.3] Every line of the tables of modifiers."""
+    """[24.62.3] Return every modifier line."""
     rows = [
         (
             f"{SCOPES[line.scope]}: {line.title}",
@@ -76,7 +76,7 @@ def _modifiers(data: Data) -> Chart:
 
 
 def _strength(data: Data) -> Chart:
-    """[24.62.10] What a target's strength is made of."""
+    """[24.62.10] Return the parts of a target's strength."""
     rows = [(part.title, [str(part.value)]) for part in data.modifiers.strength]
     origin = "Strategic Warfare Combat Modifiers Table: the row that a bombing target uses"
     return plain_table("target-strength", "The strength of a target", "24.62.10", "rulebook", origin, ["each"], rows)
@@ -87,7 +87,7 @@ def _share(chance: Fraction, of: int = 36) -> str:
 
 
 def _pearl(data: Data, edition: str) -> Chart:
-    """[51.31] By column: where a carrier force is, how deep the surprise, and whether it meets a second strike."""
+    """[51.31] Return, by column, the odds of a carrier force's place, of surprise and of interception."""
     table, disarray = data.surprise[edition], data.pearl.surprise.disarray
     rows = []
     for at, label in enumerate(table.chart.columns):
@@ -95,54 +95,54 @@ def _pearl(data: Data, edition: str) -> Chart:
         sea = sum((p for place, p in where.items() if place not in (PEARL, PACIFIC, AUTO)), Fraction(0))
         places = [_share(chance) for chance in (where.get(PEARL, Fraction(0)), where.get(PACIFIC, Fraction(0)), sea)]
         levels = [f"{min(level, disarray)}{'+' if level >= disarray else ''}" for level in table.levels(at)]
-        deep = ", ".join(f"{level} x{levels.count(level)}" for level in dict.fromkeys(levels))
+        depth = ", ".join(f"{level} x{levels.count(level)}" for level in dict.fromkeys(levels))
         meets = f"{float(interception(table, at)):.2f}"
-        rows.append((label, [*places, _share(where.get(AUTO, Fraction(0))), deep, meets]))
-    columns = ["in Pearl Harbor", "in the Pacific box", "at sea", "automatic", "surprise by the die", "intercepts"]
+        rows.append((label, [*places, _share(where.get(AUTO, Fraction(0))), depth, meets]))
+    columns = ["in Pearl Harbor", "in the Pacific box", "at sea", "automatic", "surprise levels", "intercepts"]
     source = table.chart.source
-    origin = f"Reckoned exactly from the table: {table.chart.origin}"
+    origin = f"Calculated exactly from the table: {table.chart.origin}"
     suffix = "" if edition == "current" else f"-{edition}"
     title = "Pearl Harbor by column" + ("" if edition == "current" else ", earlier edition")
     return plain_table(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
 
 
 def _openings(data: Data) -> list[Chart]:
-    """[SW.1, PH] What each scenario begins with."""
+    """[SW.1, PH] Return the setup of each scenario."""
     return [
-        _figures(f"scenario-{key}", f"{opening.title}: what it begins with", RULES[type(opening)], opening)
+        _figures(f"scenario-{key}", f"{opening.title}: setup", RULES[type(opening)], opening)
         for key, opening in data.scenarios.items()
         if type(opening) in RULES
     ]
 
 
 RULES: dict[type, str] = {WarOpening: "SW.1", RaidOpening: "PH"}
-"""The rules of what scenarios begin with."""
-TOLD = ("title", "summary", "order", "kind")
-"""What a scenario says elsewhere."""
+"""The rules of the setups."""
+OMITTED = ("title", "summary", "order", "kind")
+"""Scenario fields shown elsewhere."""
 
 
 def _figures(id: str, title: str, rule: str, figures: Any) -> Chart:
-    """All figures of a file, each with where it comes from: a table of its own names that, or else the whole file."""
+    """Return all figures of a file with their sources."""
     plain: dict[str, Any] = msgspec.to_builtins(figures)
-    whole = (plain.pop("source", ""), plain.pop("origin", ""))
-    rows = [line for name, value in plain.items() if name not in TOLD for line in _lines(name, value)]
-    source: Source = whole[0] or "reconstructed"
-    origin = whole[1] or "Each line says where it comes from"
-    return plain_table(id, title, rule, source, origin, ["value", "source", "where from"], dict(rows).items())
+    file_source = (plain.pop("source", ""), plain.pop("origin", ""))
+    rows = [line for name, value in plain.items() if name not in OMITTED for line in _lines(name, value)]
+    source: Source = file_source[0] or "reconstructed"
+    origin = file_source[1] or "See each line"
+    return plain_table(id, title, rule, source, origin, ["value", "source", "origin"], dict(rows).items())
 
 
 def _lines(name: str, value: Any) -> list[tuple[str, list[str]]]:
-    """A table of figures as a line, a list of them as one each; the ground of the whole file is not said again."""
+    """Return rows for a value: one for a table of figures, one each for a list of them."""
     if isinstance(value, list) and value and isinstance(value[0], dict) and "source" in value[0]:
-        return [line for one in value for line in _lines(f"{name} {one.pop('name', '')}", one)]
-    grounds = [value.pop("source", ""), value.pop("origin", "")] if isinstance(value, dict) else ["", ""]
-    return [(name.replace("_", " ").strip(), [_words(value) or "none", *grounds])]
+        return [line for item in value for line in _lines(f"{name} {item.pop('name', '')}", item)]
+    sources = [value.pop("source", ""), value.pop("origin", "")] if isinstance(value, dict) else ["", ""]
+    return [(name.replace("_", " ").strip(), [_format(value) or "none", *sources])]
 
 
-def _words(value: Any) -> str:
-    """Figures in a line: names and values."""
+def _format(value: Any) -> str:
+    """Return figures as one line of names and values."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_words(inner)}".replace("_", " ") for key, inner in value.items() if key != "key")
+        return ", ".join(f"{key} {_format(inner)}".replace("_", " ") for key, inner in value.items() if key != "key")
     if isinstance(value, list):
-        return ("; " if value and isinstance(value[0], dict) else ", ").join(map(_words, value))
+        return ("; " if value and isinstance(value[0], dict) else ", ").join(map(_format, value))
     return str(value)

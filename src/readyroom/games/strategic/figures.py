@@ -1,4 +1,4 @@
-"""The figures of the strategic war, as its data files have them."""
+"""The figures of the strategic war, decoded from its data files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ Who = Literal["german", "japanese", "american", "europe", "pacific"]
 
 
 NO_LIMIT = 1_000_000
-"""The most steps of a line that has no limit."""
+"""The limit of a line without one."""
 
 
 class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of the tables of modifiers: what is filled in for it, and what it then adds."""
+    """One line of the modifier tables: the kind of its input, and what it adds."""
 
     key: str
     scope: Scope
@@ -62,7 +62,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[24.62.10] What one thing adds to the strength of a target."""
+    """[24.62.10] What one part adds to a target's strength."""
 
     key: str
     value: int
@@ -70,7 +70,7 @@ class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Modifiers(HasSource, frozen=True):
-    """All lines of the tables of modifiers, and the parts of a target's strength."""
+    """All modifier lines, and the parts of a target's strength."""
 
     modifier: list[Modifier]
     strength: list[Strength]
@@ -80,14 +80,14 @@ class Modifiers(HasSource, frozen=True):
 
 
 class Tension(HasSource, frozen=True):
-    """[51.31.1] The last die of tension, and more tension than is ever told."""
+    """[51.31.1] The final tension roll, and the upper limit of tension."""
 
     final: dict[str, int]
     most: int
 
 
 class Surprise(HasSource, frozen=True):
-    """[51.31.5, 51.31.7] What the levels of surprise do; `engages` are parts of the defending aircraft."""
+    """[51.31.5, 51.31.7] The effects of surprise; `engages` are shares of the defending aircraft."""
 
     engages: dict[str, tuple[int, int]]
     disarray: int
@@ -96,7 +96,7 @@ class Surprise(HasSource, frozen=True):
 
 
 class Grounded(HasSource, frozen=True):
-    """[51.31.6] How many surprised aircraft are one naval factor."""
+    """[51.31.6] The number of surprised aircraft in one naval factor."""
 
     army: int
     naval: int
@@ -116,7 +116,7 @@ class Critical(HasSource, frozen=True):
 
 
 class Harbor(HasSource, frozen=True):
-    """[HA] How harbor attacks are thrown, and how many targets a research result allows."""
+    """[HA] Dice and limits of harbor attacks, and the targets a research result allows."""
 
     least: int
     most: int
@@ -129,7 +129,7 @@ class Harbor(HasSource, frozen=True):
 
 
 class Rows(HasSource, frozen=True):
-    """[19.2, 20.51] How many squadrons are one army air factor, and the last row of naval attacks."""
+    """[19.2, 20.51] Squadrons in one army air factor, and the last row of naval attacks."""
 
     squadrons_a_factor: int
     heaviest_row: int
@@ -150,11 +150,11 @@ class Pearl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 EDITIONS = {"current": "pearl-harbor", "classic": "pearl-harbor-classic"}
 """The charts of the two editions of the Surprise Table."""
 ROW_30_TWICE = 2
-"""Where heavy forces are not read again and again, the last row is read this often at most (A4)."""
+"""The most times the last row is read with the option `heavy = "twice"` (A4)."""
 
 
 Opening: TypeAlias = WarOpening | RaidOpening | StaffOpening
-"""What a scenario file decodes to; its `kind` says which part of the game it begins."""
+"""The content of a scenario file; `kind` names its part of the game."""
 
 
 class Data(msgspec.Struct, frozen=True, dict=True):
@@ -173,7 +173,7 @@ class Data(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def strategic_twice(self) -> Grid:
-        """[24.62.2] The same, with its last row read twice at most (A4)."""
+        """[24.62.2] The same table, with its last row read at most twice (A4)."""
         return Grid(self.tables["strategic-warfare"], ROW_30_TWICE)
 
     @cached_property
@@ -197,5 +197,5 @@ class Data(msgspec.Struct, frozen=True, dict=True):
         return self.tables["harbor-attack"]
 
     def scope(self, *scopes: Scope) -> list[Modifier]:
-        """The lines of these tables of modifiers, in their order."""
+        """Return the lines of these modifier tables, in order."""
         return [line for scope in scopes for line in self.modifiers.modifier if line.scope == scope]

@@ -1,4 +1,4 @@
-"""[24.62.3] What is added to a roll: each line of the tables of modifiers, filled in and added up."""
+"""[24.62.3] The net modifier, from the lines of the modifier tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Modifier
 
 MOST, FAR = 9, 60
-"""More levels, or more of anything that is counted one by one, than there can be."""
+"""Upper limits of the form fields: of levels and counts, and of distances."""
 SIDES = {"neither": "neither side", "attacker": "the attacker", "defender": "the defender"}
 _SIGN = {"neither": 0, "attacker": 1, "defender": -1}
 NATIONS = {"german": "German", "japanese": "Japanese", "american": "American"}
@@ -19,15 +19,15 @@ _COUNTS_FOR = {
     "europe": "raids in Europe",
     "pacific": "raids in the Pacific",
 }
-_WORDS = {"later": "a later one", "first": "the first", "second": "the second"}
+_CHOICES = {"later": "later turn", "first": "first turn", "second": "second turn"}
 
 
-def blanks(lines: Iterable[Modifier], group: str) -> dict[str, FormField]:
-    """What is to be filled in for these lines."""
-    return {line.key: _blank(line, group) for line in lines}
+def form_fields(lines: Iterable[Modifier], group: str) -> dict[str, FormField]:
+    """Return the form fields for these lines."""
+    return {line.key: _form_field(line, group) for line in lines}
 
 
-def _blank(line: Modifier, group: str) -> FormField:
+def _form_field(line: Modifier, group: str) -> FormField:
     label = capitalize_first(line.title)
     if line.kind == "tick":
         return checkbox(label, group)
@@ -35,56 +35,56 @@ def _blank(line: Modifier, group: str) -> FormField:
         return FormField(label, "neither", SIDES, group=group)
     if line.kind == "choice":
         return FormField(
-            label, next(iter(line.choices)), {key: _WORDS.get(key, key) for key in line.choices}, group=group
+            label, next(iter(line.choices)), {key: _CHOICES.get(key, key) for key in line.choices}, group=group
         )
     most = FAR if line.kind == "steps" or line.key in ("hex", "air-units", "earlier") else MOST
     return FormField(label, "0", whole=(-most if line.kind == "difference" else 0, most), group=group)
 
 
-def adds(line: Modifier, told: str) -> int:
-    """What a line adds, by what was filled in for it."""
+def adds(line: Modifier, value: str) -> int:
+    """Return what a line adds for an input value."""
     if line.kind == "tick":
-        return line.value if told == "yes" else 0
+        return line.value if value == "yes" else 0
     if line.kind == "advantage":
-        return line.value * _SIGN[told]
+        return line.value * _SIGN[value]
     if line.kind == "choice":
-        return line.choices[told]
+        return line.choices[value]
     if line.kind == "steps":
-        return line.value * min(line.most, int(told) // line.step)
-    return line.value * int(told)
+        return line.value * min(line.most, int(value) // line.step)
+    return line.value * int(value)
 
 
-def net(lines: Iterable[Modifier], told: Mapping[str, str], by: str = "") -> list[tuple[str, int]]:
-    """[24.62.3] Every line that adds something, with what it adds; their sum is the net modifier (A5).
+def net(lines: Iterable[Modifier], inputs: Mapping[str, str], by: str = "") -> list[tuple[str, int]]:
+    """[24.62.3] Return the lines that add something; their sum is the net modifier (A5).
 
-    `by` says whose submarines attack, or in which theater, where that matters.
+    `by` is the nationality of the submarines, or the theater, where that matters.
 
     Raises:
-        InvalidQuery: a line is filled in that counts for others only, or without another that it needs.
+        InvalidQuery: a line applies to others only, or lacks a line it needs.
     """
-    found = []
+    modifiers = []
     lines = list(lines)
     for line in lines:
-        value = adds(line, told[line.key])
+        value = adds(line, inputs[line.key])
         if not value:
             continue
         if line.only and by not in line.only:
             counts = " and ".join(_COUNTS_FOR[who] for who in line.only)
             raise InvalidQuery(
-                f"{capitalize_first(line.title)} [{line.rule}]: that counts for {counts} only, and these are "
-                f"{_COUNTS_FOR[by]}. Set {line.key} back."
+                f"{capitalize_first(line.title)} [{line.rule}] applies to {counts} only, not to {_COUNTS_FOR[by]}. "
+                f"Reset {line.key}."
             )
         needed = next((other for other in lines if other.key == line.needs), None)
-        if needed is not None and not adds(needed, told[needed.key]):
+        if needed is not None and not adds(needed, inputs[needed.key]):
             raise InvalidQuery(
-                f"{line.key}={told[line.key]} needs {needed.key}: {needed.title} [{line.rule}]. Tick that as well."
+                f"{line.key}={inputs[line.key]} needs {needed.key}: {needed.title} [{line.rule}]. Set that too."
             )
-        found.append((line.title, value))
-    return found
+        modifiers.append((line.title, value))
+    return modifiers
 
 
-def usual(line: Modifier) -> str:
-    """What a line is tried with where it is not filled in, to see what it is worth: the least that adds something."""
+def example_value(line: Modifier) -> str:
+    """Return the smallest input with which a line adds something."""
     if line.kind == "tick":
         return "yes"
     if line.kind == "advantage":
@@ -95,17 +95,18 @@ def usual(line: Modifier) -> str:
 
 
 def unset(line: Modifier) -> str:
-    """What stands for a line that does not count."""
+    """Return the input with which a line adds nothing."""
     if line.kind == "choice":
         return next(key for key, value in line.choices.items() if not value)
     return {"tick": "no", "advantage": "neither"}.get(line.kind, "0")
 
 
 def counting(lines: Sequence[Modifier], by: str) -> list[Modifier]:
-    """The lines that can count for these submarines, or in this theater."""
+    """Return the lines that can apply to these submarines, or in this theater."""
     return [line for line in lines if not line.only or by in line.only]
 
 
-def strength(data: Data, told: Mapping[str, str]) -> list[tuple[str, int]]:
-    """[24.62.10] The strength of a target, part by part."""
-    return [(part.title, part.value * int(told[part.key])) for part in data.modifiers.strength if int(told[part.key])]
+def strength(data: Data, inputs: Mapping[str, str]) -> list[tuple[str, int]]:
+    """[24.62.10] Return the strength of a target, part by part."""
+    counts = ((part, int(inputs[part.key])) for part in data.modifiers.strength)
+    return [(part.title, part.value * count) for part, count in counts if count]

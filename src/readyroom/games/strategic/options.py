@@ -1,4 +1,4 @@
-"""How the open questions of the text are answered: each an option of a match, and a blank of the calculator."""
+"""Rulings on open questions of the rules: each is a match option and a field of the calculator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OPTIONS = (
         rule="A1",
         choices={
             "escorts": "the first number sinks escorts, the second merchant ships",
-            "shipping": "all of it merchant ships, a first number counting for two",
+            "shipping": "all hits sink merchant ships; the first number counts double",
         },
         default="escorts",
     ),
@@ -22,25 +22,25 @@ OPTIONS = (
         title="Strategic War: what bombs destroy",
         rule="A2",
         choices={
-            "steps": "the first number knocks out parts of the target, the second costs resources",
-            "points": "all of it costs resources, a first number counting for two",
+            "steps": "the first number knocks out steps of the target, the second costs resources",
+            "points": "all hits cost resources; the first number counts double",
         },
         default="steps",
     ),
     GameOption(
         key="heavy",
-        title="Strategic War: more than sixty factors",
+        title="Strategic War: more than 60 factors",
         rule="A4",
-        choices={"repeat": "the row of thirty is read again and again", "twice": "what is beyond sixty does not count"},
+        choices={"repeat": "the row of 30 is read repeatedly", "twice": "factors beyond 60 do not count"},
         default="repeat",
     ),
     GameOption(
         key="codebreaking",
-        title="Strategic War: who has the advantage in codebreaking",
+        title="Strategic War: advantage in codebreaking",
         rule="A13",
         choices={
-            "commit": "the side that alone plays a card for the round",
-            "count": "the side that holds more cards for it; none is used up",
+            "commit": "the only side that plays a card for the round",
+            "count": "the side that holds more cards for it; none are used up",
         },
         default="commit",
     ),
@@ -50,50 +50,50 @@ OPTIONS = (
         rule="A14",
         choices={
             "even": "all nations are equal",
-            "suggested": "at sea Japan and the British have two, Germany and the United States one",
+            "suggested": "at sea Japan and Britain have 2, Germany and the United States 1",
         },
         default="even",
     ),
     GameOption(
         key="excess",
-        title="Strategic War: hits on an ocean without merchant ships",
+        title="Strategic War: hits in an ocean without merchant ships",
         rule="A21",
         choices={
             "0": "cost nothing",
-            "6": "cost three resources each, six a round at most",
-            "12": "cost three resources each, twelve a round at most",
-            "all": "cost three resources each",
+            "6": "cost 3 resources each, at most 6 a round",
+            "12": "cost 3 resources each, at most 12 a round",
+            "all": "cost 3 resources each",
         },
         default="6",
     ),
     GameOption(
         key="guns",
-        title="Air Raid: what the guns of the harbor do",
+        title="Air Raid: harbor guns",
         rule="A7",
-        choices={"table": "throw on the Strategic Warfare Combat Table", "none": "shoot nothing down"},
+        choices={"table": "fire on the Strategic Warfare Combat Table", "none": "have no effect"},
         default="table",
     ),
     GameOption(
         key="critical",
-        title="Air Raid: the critical hit die",
+        title="Air Raid: critical hit die",
         rule="A8",
-        choices={"4": "one effect more on 4 to 6", "5": "one effect more on 5 and 6", "6": "one effect more on 6"},
+        choices={"4": "one extra effect on 4–6", "5": "one extra effect on 5–6", "6": "one extra effect on 6"},
         default="5",
     ),
     GameOption(
         key="final_die",
-        title="Air Raid: the last die of tension",
+        title="Air Raid: final tension roll",
         rule="A15",
-        choices={"die": "is thrown when war is declared", "none": "is not thrown"},
+        choices={"die": "rolled when war is declared", "none": "not rolled"},
         default="die",
     ),
     GameOption(
         key="surprise_bonus",
-        title="Air Raid: what surprise adds against ships",
+        title="Air Raid: surprise bonus against ships",
         rule="A19",
         choices={
-            "once": "one: the two tables mean the same",
-            "twice": "two: one by each of the two tables",
+            "once": "+1: the two tables mean the same bonus",
+            "twice": "+2: one from each of the two tables",
         },
         default="once",
     ),
@@ -102,25 +102,25 @@ OPTIONS = (
         title="Air Raid: surprise of level 7 or more",
         rule="A20",
         choices={
-            "grounded": "finds the aircraft on the ground too, as level 6 does",
-            "guns": "silences the guns, but all aircraft are up",
+            "grounded": "aircraft are on the ground too, as at level 6",
+            "guns": "guns are silent, but all aircraft are up",
         },
         default="grounded",
     ),
     GameOption(
         key="edition",
-        title="Air Raid: the Surprise Table",
+        title="Air Raid: Surprise Table",
         rule="51.31",
-        choices={"current": "of seven columns", "classic": "of the earlier edition, with five columns"},
+        choices={"current": "seven columns", "classic": "five columns (earlier edition)"},
         default="current",
     ),
 )
-RULINGS = "How it is played"
-"""The heading under which the calculator asks for rulings."""
+RULINGS = "Rules options"
+"""The heading of the rulings in the calculator."""
 
 
 def ruling(key: str) -> FormField:
-    """A ruling as the calculator asks for it."""
+    """Return the calculator's field for a ruling."""
     option = next(option for option in OPTIONS if option.key == key)
     label = option.title.rpartition(": ")[2]
     return FormField(capitalize_first(label), option.default, option.choices, group=RULINGS)

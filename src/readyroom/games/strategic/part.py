@@ -1,4 +1,4 @@
-"""What each of the three parts of the game brings: the strategic war, the air raid, and the staff's table."""
+"""The interface of the game's three parts: the strategic war, the air raid and the calculator."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def _no_counts(state: Strategic, data: Data) -> Mapping[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One of the three: its seats, its start, its sequence of play, what is seen of it, and how it is drawn.
+    """One part of the game.
 
-    `start` makes what is played from a scenario's content; `view` and `resample` are as those of a game, without what
-    all parts have in common; `drawing` is the template that `layout` is drawn with.
+    `start` makes the played state from a scenario's content; `view` and `resample` are a game's, without what all
+    parts share; `drawing` is the template of `layout`.
     """
 
     seats: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""The state of a match: one of the three parts of the game, and the rulings that it is played by."""
+"""The state of a match: one of the game's three parts, and the rulings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.games.strategic.war.state import War
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the open questions of the text are answered; each is an option, and its words stand there."""
+    """The rulings on open questions; each is an option."""
 
     submarine_results: Literal["escorts", "shipping"]
     bombing_results: Literal["steps", "points"]
@@ -32,7 +32,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Strategic(State):
-    """What is played, and by which rulings."""
+    """The played part, and its rulings."""
 
     rulings: Rulings
     played: Staff | War | Raid
@@ -51,7 +51,7 @@ class Strategic(State):
 
     @property
     def staff(self) -> Staff:
-        """The staff's table."""
+        """The calculator's table."""
         assert isinstance(self.played, Staff)
         return self.played
 

@@ -1,4 +1,4 @@
-"""[24.62, 51.31, HA, 20.51, 19.2] The tables: read by a strength and a modified roll, with their exact odds."""
+"""[24.62, 51.31, HA, 20.51, 19.2] The combat tables, with exact odds."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.checks import Modifiers, RolledDice, Roller, with_signs
 
 DICE, SIDES = 2, 6
-"""All tables of two numbers are read with two dice."""
+"""The combat tables use two six-sided dice."""
 
 
 class Pair(NamedTuple):
-    """A result of two numbers, as `1/3`: the graver one first (A3). A single number is `0`, nothing at all."""
+    """A result of two numbers such as `1/3`, the more severe first (A3); printed `0` if both are 0."""
 
     first: int
     second: int
@@ -26,19 +26,19 @@ class Pair(NamedTuple):
         return f"{self.first}/{self.second}" if self.first or self.second else "0"
 
     def __add__(self, other: object) -> Pair:
-        """Both results together."""
+        """Return the sum of both results."""
         if not isinstance(other, Pair):
             return NotImplemented
         return Pair(self.first + other.first, self.second + other.second)
 
     @property
-    def worth(self) -> int:
-        """[24.62.1] What it comes to on the ladder of results, where a first number is worth two second ones."""
+    def steps(self) -> int:
+        """[24.62.1] The step on the ladder of results; the first number counts double."""
         return 2 * self.first + self.second
 
 
 def pair(cell: str) -> Pair:
-    """A cell as a result of two numbers; one number alone stands first.
+    """Parse a cell; a single number is the first one.
 
     >>> pair("1/3"), pair("0"), pair("4")
     (Pair(first=1, second=3), Pair(first=0, second=0), Pair(first=4, second=0))
@@ -50,8 +50,8 @@ def pair(cell: str) -> Pair:
 class Grid:
     """A table with a row for each strength and a column for each modified roll.
 
-    A roll beyond the first or last column is read there. A strength beyond the last row is read in pieces, the last
-    row as often as it goes and the row of the rest, all with the same roll [24.62.2].
+    A roll is clamped to the columns. A strength beyond the last row is split: the last row repeatedly and the row of
+    the remainder, all with the same roll [24.62.2].
     """
 
     def __init__(self, chart: Chart, pieces: int | None = None) -> None:
@@ -62,8 +62,8 @@ class Grid:
         self.pairs = any("/" in cell for cells in chart.rows.values() for cell in cells)
         self.rows = {int(label): [pair(cell) for cell in cells] for label, cells in chart.rows.items()}
 
-    def words(self, result: Pair) -> str:
-        """A result as this table prints it: of tables with one number, that number."""
+    def format(self, result: Pair) -> str:
+        """Return a result as this table prints it: one number or two."""
         return str(result) if self.pairs else str(result.first)
 
     @cached_property
@@ -72,15 +72,15 @@ class Grid:
         return max(self.rows)
 
     def read(self, strength: int, roll: int) -> Pair:
-        """The result for a strength (0: nothing) and a modified roll."""
+        """Return the result for a strength (0: none) and a modified roll."""
         column = min(max(roll, self.least), self.most) - self.least
-        found = Pair(0, 0)
+        result = Pair(0, 0)
         for row in self.split(strength):
-            found += self.rows[row][column]
-        return found
+            result += self.rows[row][column]
+        return result
 
     def split(self, strength: int) -> Iterator[int]:
-        """[24.62.2] The rows that a strength is read in."""
+        """[24.62.2] Return the rows for a strength."""
         if self.pieces is not None:
             strength = min(strength, self.heaviest * self.pieces)
         while strength > self.heaviest:
@@ -90,46 +90,46 @@ class Grid:
             yield strength
 
     def odds(self, strength: int, net: int) -> Mapping[Pair, Fraction]:
-        """The exact chance of each result, the least first."""
-        found: dict[Pair, Fraction] = {}
+        """Return the probability of each result, the smallest first."""
+        chances: dict[Pair, Fraction] = {}
         for roll, chance in rolls(DICE).items():
             cell = self.read(strength, roll + net)
-            found[cell] = found.get(cell, Fraction(0)) + chance
-        return dict(sorted(found.items(), key=lambda one: one[0].worth))
+            chances[cell] = chances.get(cell, Fraction(0)) + chance
+        return dict(sorted(chances.items(), key=lambda item: item[0].steps))
 
 
 class AirGrid(Grid):
-    """[19.2] The Air Combat Table: beyond its last row results go on growing by a step for each factor (A23)."""
+    """[19.2] The Air Combat Table: beyond its last row results grow by a step for each factor (A23)."""
 
     def read(self, strength: int, roll: int) -> Pair:
-        """The result for a strength (0: nothing) and a modified roll."""
+        """Return the result for a strength (0: none) and a modified roll."""
         column = min(max(roll, self.least), self.most) - self.least
         if strength <= self.heaviest:
             return self.rows[strength][column] if strength else Pair(0, 0)
-        return air_step(self.rows[self.heaviest][column].worth + strength - self.heaviest)
+        return air_step(self.rows[self.heaviest][column].steps + strength - self.heaviest)
 
 
-def air_step(worth: int) -> Pair:
-    """[19.2] The result that stands so high on the ladder of the Air Combat Table, from the sixth step on."""
-    first = worth // 3
-    return Pair(first, worth - 2 * first)
+def air_step(steps: int) -> Pair:
+    """[19.2] Return the result at a step of the Air Combat Table's ladder, from the sixth on."""
+    first = steps // 3
+    return Pair(first, steps - 2 * first)
 
 
 @lru_cache(maxsize=16)
 def rolls(dice: int) -> Mapping[int, Fraction]:
-    """The exact chance of each sum of so many dice."""
+    """Return the probability of each sum of dice."""
     chances = {0: Fraction(1)}
     for _ in range(dice):
-        more: dict[int, Fraction] = {}
+        sums: dict[int, Fraction] = {}
         for total, chance in chances.items():
             for face in range(1, SIDES + 1):
-                more[total + face] = more.get(total + face, Fraction(0)) + chance / SIDES
-        chances = more
+                sums[total + face] = sums.get(total + face, Fraction(0)) + chance / SIDES
+        chances = sums
     return chances
 
 
 class Read(msgspec.Struct, frozen=True):
-    """A table that has been read with dice."""
+    """The result of a roll on a table."""
 
     roll: TableRoll
     dice: bytes
@@ -137,7 +137,7 @@ class Read(msgspec.Struct, frozen=True):
     result: Pair
 
     def __str__(self) -> str:
-        return self.roll.grid.words(self.result)
+        return self.roll.grid.format(self.result)
 
     def to_log(self) -> RolledDice:
         """The roll for the log, with its arithmetic."""
@@ -155,9 +155,9 @@ class TableRoll(msgspec.Struct, frozen=True, eq=False):
     strength: int
     modifiers: Modifiers = ()
 
-    def resolve(self, throw: Roller) -> Read:
-        """Throw the dice and read the table."""
-        dice = throw(DICE, SIDES, 0)
+    def resolve(self, roll: Roller) -> Read:
+        """Roll the dice and read the table."""
+        dice = roll(DICE, SIDES, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers if value)
         return Read(self, dice, total, self.grid.read(self.strength, total))
 
@@ -165,11 +165,11 @@ class TableRoll(msgspec.Struct, frozen=True, eq=False):
 # -- Pearl Harbor ----------------------------------------------------------------------------------------------------
 
 PEARL, PACIFIC, AUTO, SURPRISE = "Pearl", "Pacific", "Auto", "surprise"
-"""The words of the Surprise Table, and the label of its last row, which is added to the die of surprise."""
+"""Cells of the Surprise Table, and the label of its last row, the surprise modifiers."""
 
 
 class SurpriseTable:
-    """[51.31] The Pearl Harbor Surprise Table: where each carrier force is, and how surprised the defence."""
+    """[51.31] The Pearl Harbor Surprise Table: places of carrier forces and levels of surprise."""
 
     def __init__(self, chart: Chart) -> None:
         self.chart = chart
@@ -177,33 +177,37 @@ class SurpriseTable:
         self.cells = {int(row): cells for row, cells in chart.rows.items() if row != SURPRISE}
         self.drms = [int(cell) for cell in chart.rows[SURPRISE]]
 
+    def label(self, column: int) -> str:
+        """Return a column's tension range, such as `34–35`."""
+        return self.chart.columns[column].replace("-", "–")
+
     def column(self, tension: int) -> int:
-        """[51.31.1] The column of a tension, counted from 0; below the first column it is read there."""
+        """[51.31.1] Return the column of a tension, counted from 0 and clamped to the table."""
         return next((at for at, (_, most) in enumerate(self.columns) if tension <= most), len(self.columns) - 1)
 
     def carrier(self, column: int, roll: int) -> str:
-        """[51.31.2] Where a carrier force is: in Pearl Harbor, in the Pacific, automatic, or at sea at a distance."""
+        """[51.31.2] Return the place of a carrier force: Pearl, Pacific, Auto, or a distance at sea."""
         return self.cells[min(max(roll, min(self.cells)), max(self.cells))][column]
 
     def level(self, column: int, die: int) -> int:
-        """[51.31.4] The level of surprise."""
+        """[51.31.4] Return the level of surprise."""
         return die + self.drms[column]
 
     def where(self, column: int) -> Mapping[str, Fraction]:
-        """The exact chance of each place of a carrier force."""
-        found: dict[str, Fraction] = {}
+        """Return the probability of each place of a carrier force."""
+        chances: dict[str, Fraction] = {}
         for roll, chance in rolls(DICE).items():
             place = self.carrier(column, roll)
-            found[place] = found.get(place, Fraction(0)) + chance
-        return found
+            chances[place] = chances.get(place, Fraction(0)) + chance
+        return chances
 
     def levels(self, column: int) -> Mapping[int, Fraction]:
-        """The exact chance of each level of surprise."""
+        """Return the probability of each level of surprise."""
         return {self.level(column, die): Fraction(1, SIDES) for die in range(1, SIDES + 1)}
 
 
 def intercepts(place: str) -> Fraction:
-    """[51.31.3] The exact chance that a carrier force intercepts a second strike."""
+    """[51.31.3] Return the probability that a carrier force in a place intercepts a second strike."""
     if place == AUTO:
         return Fraction(1)
     if place in (PEARL, PACIFIC):

@@ -14,17 +14,17 @@ from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
 
 ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"
-"""What the sheets' questions are about; `in-port` is followed by a carrier's key."""
+"""Piece keys of the questions; `in-port` is followed by a carrier's key."""
 SHORT = {"airfield": "Airfields", "ship": "Ships", "aaa": "AAA"}
 
 
 def alert_key(category: str, day: int) -> str:
-    """The key of a raise."""
+    """Return the option key of a raised alert level."""
     return f"{category}-{day}"
 
 
 def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
-    """[5.1] Each category may be raised by six points in all; a day's alert by a level a point, up to two."""
+    """[5.1] Each category has six points; a day's alert rises one level a point, by at most two."""
     data, alert = table.data, table.data.planning.alert
     options = {
         category: [
@@ -36,7 +36,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     raised = yield from table.choose_some(
         seat,
         "5.1",
-        f"Which alerts are raised, and on which days? A level costs a point; each of the three has {alert.points}.",
+        f"Which alert levels do you raise, and when? A level costs 1 point; each category has {alert.points} points.",
         [option for category in CATEGORIES for option in options[category]],
         cost=lambda option: 1,
         budget=alert.points,
@@ -55,15 +55,15 @@ def _raise(data: Data, category: str, day: int) -> str:
 
 
 def sector_key(kind: str, day: int, sector: str) -> str:
-    """The key of a search."""
+    """Return the option key of a search."""
     return f"{kind}-{day}-{sector}"
 
 
 def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
-    """[5.8, 5.9] One sector a day, or none: for the radar, and for the patrol planes."""
+    """[5.8, 5.9] Choose one sector a day, or none, for the radar or the patrol planes."""
     data = table.data
     rule = "5.8" if kind == RADAR else "5.9"
-    who = "the radar" if kind == RADAR else "the patrol planes"
+    searcher = "does the radar" if kind == RADAR else "do the patrol planes"
     options = {
         day: [
             Option(
@@ -79,29 +79,29 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     chosen = yield from table.choose_some(
         seat,
         rule,
-        f"Which sector {'do' if kind == PATROL else 'does'} {who} search, day by day? None needs to be named.",
+        f"Which sector {searcher} search each day? Days may be left empty.",
         [option for day in days(data) for option in options[day]],
         cost=lambda option: 1,
         budget=data.planning.search.sectors,
         budget_groups=[BudgetGroup(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
         piece_key=kind,
     )
-    found = {option.key: option.value for option in chosen}
-    return tuple(_searched(found, options[day]) for day in days(data))
+    sectors = {option.key: option.value for option in chosen}
+    return tuple(_searched(sectors, options[day]) for day in days(data))
 
 
-def _searched(found: dict[str, str], options: Iterable[Option]) -> str:
-    return next((found[option.key] for option in options if option.key in found), "")
+def _searched(sectors: dict[str, str], options: Iterable[Option]) -> str:
+    return next((sectors[option.key] for option in options if option.key in sectors), "")
 
 
 def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int]]:
-    """[5.13] The one day on which each carrier is in port (T10)."""
+    """[5.13] Choose the one day on which each carrier is in port (T10)."""
     ports: dict[str, int] = {}
     for key, mission in table.data.planning.carriers.missions.items():
         day = yield from table.choose(
             seat,
             "5.13",
-            f"On which day is the {key.title()} in port, before she leaves for {mission}?",
+            f"On which day is {key.title()} in port before she leaves for {mission}?",
             [Option(f"day-{day}", day_name(table.data, day), day) for day in days(table.data)],
             piece_key=f"{IN_PORT}:{key}",
         )
@@ -111,7 +111,7 @@ def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int
 
 
 def plan_calendar(table: T, seat: str, note: Note = forget) -> Choice[AmericanPlan]:
-    """[5] The calendar as a whole; deployment and anchorage are still those of the data files."""
+    """[5] Plan the calendar; deployment and anchorage stay those of the data files."""
     levels = yield from plan_alerts(table, seat)
     note(**levels)
     radar = yield from plan_searches(table, seat, RADAR)
@@ -123,7 +123,7 @@ def plan_calendar(table: T, seat: str, note: Note = forget) -> Choice[AmericanPl
 
 
 def calendar_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
-    """What a plan answers to a question about the calendar, as keys; None: the question is about something else."""
+    """Return a plan's answer to a calendar question as keys, None for other questions."""
     if about == ALERTS:
         return [key for category in CATEGORIES for key in _raises(plan, data, category)]
     if about in (RADAR, PATROL):

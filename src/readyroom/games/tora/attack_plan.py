@@ -12,30 +12,30 @@ from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
-from readyroom.games.tora.orders import available, day_name, days, wrong_ordnance
+from readyroom.games.tora.orders import available, day_name, days, ordnance_error
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import T
 
 DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "message", "cipher", "key"
-"""What the sheets' questions are about; `turn:2` and `wave:2:kate` name the wave and the type."""
+"""Piece keys of the questions; `turn:2` and `wave:2:kate` name the wave and the type."""
 
 
-def plan_attack(table: T, seat: str, begun: JapanesePlan | None = None, note: Note = forget) -> Choice[JapanesePlan]:
-    """[7] The whole attack plan; where day and message have gone out already, the rest of it."""
-    plan = begun or (yield from plan_day(table, seat, note))
+def plan_attack(table: T, seat: str, started: JapanesePlan | None = None, note: Note = forget) -> Choice[JapanesePlan]:
+    """[7] Make the attack plan; if day and message have been sent already, the rest of it."""
+    plan = started or (yield from plan_day(table, seat, note))
     note(day=plan.day, wave=())
     waves = yield from _plan_waves(table, seat, plan, note)
     return msgspec.structs.replace(plan, wave=tuple(waves))
 
 
 def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
-    """[7.1, 15.2] The day, and with the option for it the message that names it; the plan has no waves yet."""
+    """[7.1, 15.2] Choose the day and, by option, the message that names it; the plan has no waves yet."""
     data = table.data
     day = yield from table.choose(
         seat,
         "7.1",
-        "On which day does the attack come?",
+        "On which day do you attack?",
         [Option(f"day-{day}", day_name(data, day), day) for day in days(data)],
         piece_key=DAY,
     )
@@ -46,60 +46,60 @@ def plan_day(table: T, seat: str, note: Note = forget) -> Choice[JapanesePlan]:
     return plan
 
 
-def _plan_waves(table: T, seat: str, begun: JapanesePlan, note: Note) -> Choice[list[WaveOrder]]:
-    """[7.3] How many waves; and of each when it enters and what flies in it."""
+def _plan_waves(table: T, seat: str, started: JapanesePlan, note: Note) -> Choice[list[WaveOrder]]:
+    """[7.3] Choose the number of waves, and for each its entry turn and units."""
     most = min(table.state.rulings.waves_max, table.data.air.limits.waves)
     titles = {1: "one wave", 2: "two waves", 3: "three waves"}
     count = yield from table.choose(
         seat,
         "7.3",
-        "How many waves are sent?",
+        "How many waves do you send?",
         [Option(str(number), titles[number], number) for number in range(1, most + 1)],
-        unavailable=gone_out(begun, table.data) if begun.message else None,
+        unavailable=gone_out(started, table.data) if started.message else None,
         piece_key=WAVES,
     )
     waves: list[WaveOrder] = []
     for number in range(1, count.value + 1):
         turn = yield from _plan_turn(table, seat, number, count.value, waves)
 
-        def noted(groups: list[Group], turn: int = turn) -> None:
+        def note_groups(groups: list[Group], turn: int = turn) -> None:
             note(wave=(*waves, WaveOrder(turn, tuple(groups))))
 
-        groups = yield from _plan_groups(table, seat, number, waves, noted)
+        groups = yield from _plan_groups(table, seat, number, waves, note_groups)
         waves.append(WaveOrder(turn, tuple(groups)))
     return waves
 
 
 def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrder]) -> Choice[int]:
-    """[7.3, 8.1] The first wave comes on turn 1; a later one on any turn after the one before it (T6)."""
+    """[7.3, 8.1] Wave 1 enters on turn 1; a later one on any turn after the wave before it (T6)."""
     figures = table.data.planning.waves
     if number == 1:
         return figures.first_turn
-    last, usual = figures.last_turn - (count - number), figures.later_turns[number - 2]
+    last, default = figures.last_turn - (count - number), figures.later_turns[number - 2]
     chosen = yield from table.choose(
         seat,
         "7.3",
-        f"On which turn does wave {number} enter, if there is room for it?",
-        [_turn_option(turn, usual) for turn in range(waves[-1].turn + 1, last + 1)],
+        f"On which turn does wave {number} enter (if there is room)?",
+        [_turn_option(turn, default) for turn in range(waves[-1].turn + 1, last + 1)],
         piece_key=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
 
 
-def _turn_option(turn: int, usual: int) -> Option:
-    return Option(f"turn-{turn}", f"turn {turn}, as usual" if turn == usual else f"turn {turn}", turn)
+def _turn_option(turn: int, default: int) -> Option:
+    return Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
-    """The key of a group: type, sector, and ordnance where there is any."""
+    """Return the option key of a group: type, sector, and ordnance if any."""
     return f"{type}-{sector}" if ordnance is Ordnance.NONE else f"{type}-{sector}-{ordnance.value}"
 
 
 def _plan_groups(
-    table: T, seat: str, number: int, waves: list[WaveOrder], noted: Callable[[list[Group]], None]
+    table: T, seat: str, number: int, waves: list[WaveOrder], note_groups: Callable[[list[Group]], None]
 ) -> Choice[list[Group]]:
-    """[7.2, 7.3, 7.4] The units of a wave, type by type: each to a sector, with its ordnance; 48 at most in all."""
+    """[7.2, 7.3, 7.4] Choose a wave's units type by type, with sector and ordnance; at most 48 in all."""
     groups: list[Group] = []
     types = table.data.air.of(JAPAN)
     for each in types:
@@ -110,7 +110,7 @@ def _plan_groups(
         chosen = yield from table.choose_some(
             seat,
             "7.3",
-            f"Wave {number}: how many {each.title}s fly, from where and with what? {left} at most, each one a unit.",
+            f"Wave {number}: how many {each.title} units fly, from which sector, with what ordnance? At most {left}.",
             _group_options(table.data, each),
             at_least=1 if last and not groups else 0,
             at_most=left,
@@ -121,7 +121,7 @@ def _plan_groups(
         counted = Counter(option.key for option in chosen)
         options = {option.key: option.value for option in chosen}
         groups += [msgspec.structs.replace(options[key], units=units) for key, units in counted.items()]
-        noted(groups)
+        note_groups(groups)
     return groups
 
 
@@ -143,7 +143,7 @@ def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable
     """[7.4] The ordnance that a type does not carry."""
     carried = [Ordnance(name) for name in each.ordnance] or [Ordnance.NONE]
 
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         for sector in data.places.sectors:
             for ordnance in Ordnance:
                 if ordnance not in carried and ordnance is not Ordnance.NONE:
@@ -152,19 +152,19 @@ def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable
                         key,
                         f"{each.title} from {sector} with {ORDNANCE_TITLES[ordnance]}",
                         "7.4",
-                        wrong_ordnance(each, ordnance),
+                        ordnance_error(each, ordnance),
                     )
 
-    return refused
+    return unavailable
 
 
 def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan]:
-    """[15.2] The message: its words, in which the date is spelled, and the cipher and key (T28)."""
+    """[15.2] Choose the message, which spells the date, its cipher and key (T28)."""
     texts = cipher.plaintexts(plan.day)
     text = yield from table.choose(
         seat,
         "15.2",
-        "Which message goes out?",
+        "Which message do you send?",
         [Option(f"text-{number}", plain, plain) for number, plain in enumerate(texts, start=1)],
         piece_key=MESSAGE,
     )
@@ -190,7 +190,7 @@ def _key_of(key: str) -> str:
 
 
 def sent_keys(plan: JapanesePlan) -> dict[str, str]:
-    """[15.2] What a plan lets go out, entry by entry, as keys of `gone_out`."""
+    """[15.2] Return what a plan sends, entry by entry, as keys of `gone_out`."""
     keys = {"day": f"day-{plan.day}"}
     if plan.message:
         text = cipher.offered(plan.message, plan.day)
@@ -199,24 +199,24 @@ def sent_keys(plan: JapanesePlan) -> dict[str, str]:
 
 
 def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Unavailable]]:
-    """[15.2] The other days, messages, ciphers and keys, once a day and a message have gone out (T28)."""
+    """[15.2] Return the options ruled out once a day and a message have been sent (T28)."""
     known = {f"day-{day}": day_name(data, day) for day in days(data)}
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
     known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}
-    reason = f"The message that names {day_name(data, sent.day)} has gone out, and cannot be changed any more."
+    reason = f"The message naming {day_name(data, sent.day)} has been sent and cannot be changed."
 
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         sent_already = set(sent_keys(sent).values())
         for key, text in known.items():
             if key not in sent_already:
                 yield Unavailable(key, text, "T28", reason)
 
-    return refused
+    return unavailable
 
 
 def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:
-    """What a plan answers to a question of the Japanese sheets, as keys; None: it is about something else."""
+    """Return a plan's answer to a question of the Japanese sheets as keys, None for other questions."""
     kind, _, rest = about.partition(":")
     if kind == DAY:
         return [f"day-{plan.day}"]

@@ -18,16 +18,16 @@ from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Like,
-    alike,
     anchored,
-    besides,
+    describe_units,
+    group_alike,
     in_turn,
     lies_in,
     moored,
+    other_ships,
     parked,
     strengths,
     titled,
-    told,
     verb,
     where_parked,
     without,
@@ -41,7 +41,7 @@ AIRCRAFT, YARD, BATTERY, SHIP = "aircraft", "yard", "battery", "ship"
 
 
 class Attack(NamedTuple):
-    """A unit, what it attacks, and with what; of a stack the top unit is named."""
+    """A unit, its target and ordnance; of a stack the top unit is the target."""
 
     unit: AirUnit
     target: Target
@@ -52,10 +52,10 @@ class Attack(NamedTuple):
 
 
 def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]]:
-    """[11.1, 10.1] What the bombers over an area attack; parked aircraft once a turn, by one attacker (T12)."""
+    """[11.1, 10.1] Choose targets for the bombers over an area; parked aircraft are attacked once a turn (T12)."""
     state, attacks = table.state, list(strafed)
     for zone in area:
-        for like, group in alike(state.zones[zone].japan, state.at.turn).items():
+        for like, group in group_alike(state.zones[zone].japan, state.at.turn).items():
             if like[1] is not Ordnance.NONE:
                 attacks += yield from _aim(table, area, zone, like, group, attacks)
     return attacks[len(strafed) :]
@@ -64,14 +64,14 @@ def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]
 def _aim(
     table: T, area: Area, zone: str, like: Like, group: list[AirUnit], attacks: list[Attack]
 ) -> Choice[list[Attack]]:
-    """[11.1] One question for like units; the strongest takes what is named first (T31)."""
+    """[11.1] Ask one question for like units; the strongest unit takes the first target (T31)."""
     state, load, count = table.state, like[1], len(group)
     targets = aims(table, area, load, attacks)
     chosen: list[Target] = yield from table.choose_some(
         seat_of(state.japan, zone),
         RULES[load],
-        f"{told(like, count)} over {zone} ({strengths(group)}): what {verb(count, 'does it', 'do they')} attack?"
-        f"{in_turn(group)}",
+        f"{describe_units(like, count)} over {zone} ({strengths(group)}): "
+        f"what {verb(count, 'does it', 'do they')} attack?{in_turn(group)}",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
@@ -87,13 +87,13 @@ def _aim(
 def who_attacks(
     table: T, side: SideName, zone: str, like: Like, group: list[AirUnit], count: int
 ) -> Choice[list[AirUnit]]:
-    """[10.2, 11.1] The units that take the targets named, the strongest first.
+    """[10.2, 11.1] Return the units that take the chosen targets, the strongest first.
 
-    Where fewer have a target than there are, and they are not equally strong, it is asked which hold (T31).
+    If fewer units attack than there are, and their strengths differ, ask which of them attack (T31).
     """
     if count == len(group) or group[0].strength == group[-1].strength:
         return group[:count]
-    these = f"{told(like, len(group))} over {zone}"
+    these = f"{describe_units(like, len(group))} over {zone}"
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), zone),
         RULES[like[1]] if side == JAPAN else "10.2",
@@ -107,46 +107,48 @@ def who_attacks(
 
 
 def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Target]:
-    """[7.4, 9.2, 9.3] What some ordnance can be used against in an area, but for stacks that are attacked already."""
+    """[7.4, 9.2, 9.3] Return the legal targets of an ordnance in an area, without stacks already attacked."""
     state, places = table.state, table.data.places
     kinds: list[str] = getattr(table.data.combat.targets, load.value)
-    found: list[Target] = []
+    targets: list[Target] = []
     if SHIP in kinds:
         ships = anchored(state, places, area)
-        found += _exposed(table, ships) if load is Ordnance.TORPEDO else ships
+        targets += _exposed(table, ships) if load is Ordnance.TORPEDO else ships
     if AIRCRAFT in kinds:
         tops = [stack[-1] for stack in parked(state.usa, area)]
-        found += without(tops, [attack.target for attack in attacks])
+        targets += without(tops, [attack.target for attack in attacks])
     if BATTERY in kinds:
-        found += [battery for battery in state.usa.batteries if battery.zone in area and not battery.destroyed]
+        targets += [battery for battery in state.usa.batteries if battery.zone in area and not battery.destroyed]
     if YARD in kinds and places.yard.zone in area:
-        found += [token for token in state.usa.yard if not token.destroyed]
-    return found
+        targets += [token for token in state.usa.yard if not token.destroyed]
+    return targets
 
 
 def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
-    """[11.4] The ships with open water for a torpedo at a long edge; what lies outside a ship shields her (T8)."""
+    """[11.4] Return the ships with open water for a torpedo at a long edge; outer ships shield inner ones (T8)."""
     lying = moored(table.state)
     shield = table.state.rulings.wrecks == "shield"
     harbor = table.data.places.harbor
     return [
-        one.hull for one in lying if one.hull in ships and torpedo_clear(harbor, one, besides(one.hull, lying), shield)
+        one.hull
+        for one in lying
+        if one.hull in ships and torpedo_clear(harbor, one, other_ships(one.hull, lying), shield)
     ]
 
 
 def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
-    """What cannot be attacked with this ordnance: why no torpedo runs there, or what the ordnance is not for."""
+    """Yield ships and aircraft that this ordnance cannot attack, with the reason."""
     state, places = table.state, table.data.places
     offered, lying = {target.key for target in targets}, moored(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
-            yield Unavailable(ship.key, str(ship), "11.1", f"The {ship} has sunk.")
+            yield Unavailable(ship.key, str(ship), "11.1", f"{ship} has sunk.")
         elif load is Ordnance.TORPEDO:
             one = next(other for other in lying if other.hull is ship)
-            yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, besides(one.hull, lying)))
+            yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, other_ships(one.hull, lying)))
         else:
             yield Unavailable(
-                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are not for ships."
+                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack ships."
             )
     for stack in parked(state.usa, area):
         for unit in stack:
@@ -155,25 +157,25 @@ def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Ite
 
 
 def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
-    """[11.2, 11.3, 7.4] Why a parked unit is no target."""
+    """[11.2, 11.3, 7.4] Return why a parked unit is no target."""
     if load is not Ordnance.GP:
-        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} are for ships."
+        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack parked aircraft."
     if unit is not top:
-        return "11.2", f"{unit} stands under {top}, which is hit first."
-    return "11.3", f"{unit} is attacked already; that is enough for this turn."
+        return "11.2", f"{unit} is parked under {top}, which is hit first."
+    return "11.3", f"{unit} is already a target this turn."
 
 
 def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
-    """What the strongest of the units may do to a target."""
+    """Return a function that describes the strongest unit's odds against a target."""
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
 
     def hint(target: Target) -> OptionInfo:
         if isinstance(target, Ship):
             return _ship_hint(table, unit, fire, target)
         if isinstance(target, AirUnit):
-            found = where_parked(table.state.usa, target)
-            assert found is not None
-            return stack_hint(table, unit, found[1])
+            parking = where_parked(table.state.usa, target)
+            assert parking is not None
+            return stack_hint(table, unit, parking[1])
         most = target.strength if isinstance(target, Battery) else target.capacity
         return strike_hint(unit.strength, fire, most - target.hits, "destroyed")
 
@@ -181,16 +183,16 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
 
 
 def _ship_hint(table: T, unit: AirUnit, fire: Fire, ship: Ship) -> OptionInfo:
-    """[5.6] Japan does not know whether the doors are shut, so what sinks her is told without ZEBRA."""
+    """[5.6] Describe the odds against a ship without condition ZEBRA, which Japan cannot know."""
     plain = table.data.ships.preset[table.state.rulings.preset].strength[ship.kind]
     return strike_hint(unit.strength, fire, max(1, plain - ship.hits), "sunk")
 
 
 def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> OptionInfo:
-    """[11.2] What a unit may do to a stack: its top, and what stands under it."""
+    """[11.2] Describe a unit's odds against a stack."""
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
     under = f", on {stack[-2]}" if len(stack) > 1 else ""
-    note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} hits expected; destroyed"
+    note = f"parked{under}; {unit.strength} dice, {expected(unit.strength, fire):.1f} expected hits; destroyed"
     return OptionInfo(note, float(chance(unit.strength, fire, stack[-1].strength)))
 
 
@@ -198,7 +200,7 @@ def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> OptionInfo:
 
 
 def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
-    """[11.1, 11.7] All attacks on what is below, target by target; each aircraft throws a die."""
+    """[11.1, 11.7] Resolve all attacks on the ground and on ships, target by target; roll a die per aircraft."""
     together: dict[tuple[str, Ordnance], list[Attack]] = {}
     for attack in attacks:
         together.setdefault((attack.target.key, attack.ordnance), []).append(attack)
@@ -209,15 +211,15 @@ def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
 
 
 def _strike(table: T, group: list[Attack]) -> None:
-    """[11.1, 11.6] Some units with the same ordnance against one target; what they dropped is used up (T15)."""
+    """[11.1, 11.6] Resolve an attack by units with the same ordnance, which is used up (T15)."""
     target, load, units = group[0].target, group[0].ordnance, [attack.unit for attack in group]
     rule, fire = RULES[load], from_the_air(table.data, table.state.bomber_hit, load)
     dice = sum(unit.strength for unit in units)
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
     acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
     carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
-    whom = f"the {target}" if isinstance(target, Ship) else target
-    table.log_line(rule, "{} {} {}{}: {}.", units, acts, whom, carried, salvo)
+    misses = verb(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
+    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, carried, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):
@@ -231,10 +233,10 @@ def _strike(table: T, group: list[Attack]) -> None:
 
 
 def _hit_stack(table: T, rule: str, top: AirUnit, hits: int) -> None:
-    """[11.2, 9.2] The top unit is hit first, and hits that are left over fall on the lower one."""
-    found = where_parked(table.state.usa, top)
-    assert found is not None
-    field, stack = found
+    """[11.2, 9.2] Hit the top unit first; excess hits fall on the lower one."""
+    parking = where_parked(table.state.usa, top)
+    assert parking is not None
+    field, stack = parking
     while hits and stack:
         unit = stack[-1]
         borne = min(hits, unit.strength)
@@ -251,17 +253,17 @@ def _clear(field: Field) -> None:
 
 
 def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
-    """[14.2, 8.6] Hits add up until she sinks; a ship that sinks in the channel blocks it."""
+    """[14.2, 8.6] Add hits until a ship sinks; a wreck in the channel blocks it."""
     if ship.sunk:
         return
     whole = not table.state.damaged(ship)
     ship.hits += hits
     if ship.sunk:
-        table.log_line("14.2", "The {} sinks.", ship)
+        table.log_line("14.2", "{} sinks.", ship)
         if _in_channel(table, ship):
-            table.log_line("8.6", "The wreck of the {} blocks the channel.", ship)
+            table.log_line("8.6", "{}'s wreck blocks the channel.", ship)
     elif whole and table.state.damaged(ship):
-        table.log_line("14.2", "The {} is damaged.", ship)
+        table.log_line("14.2", "{} is damaged.", ship)
 
 
 def _in_channel(table: T, ship: Ship) -> bool:
@@ -270,7 +272,7 @@ def _in_channel(table: T, ship: Ship) -> bool:
 
 
 def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> None:
-    """[4.3, 4.4, 17.2] Batteries fall silent (T18); a yard token takes no more hits than it has."""
+    """[4.3, 4.4, 17.2] Hit a battery, silenced in the end (T18), or a yard token, up to its capacity."""
     most = target.strength if isinstance(target, Battery) else target.capacity
     target.hits = min(most, target.hits + hits)
     if target.destroyed:

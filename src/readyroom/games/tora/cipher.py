@@ -1,6 +1,6 @@
-"""[15.2] The intercepted message: ciphers that can be worked with pencil and paper, and the date spelled in it.
+"""[15.2] The intercepted message: pencil-and-paper ciphers, and the date spelled in the message.
 
-All ciphers work on capital letters; what is no letter stays where it is.
+All ciphers work on capital letters; other characters stay in place.
 
 >>> encipher("caesar", "3", "CLIMB")
 'FOLPE'
@@ -19,11 +19,11 @@ MONTH, MONTH_NUMBER = "DECEMBER", "TWELVE"
 CARDINALS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN")
 ORDINALS = ("FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH")
 RAILS = range(2, 7)
-"""The numbers of rails that a fence may have."""
+"""Allowed numbers of rails."""
 
 
 class Cipher(NamedTuple):
-    """A cipher: its name, how it works in a sentence, both ways, and what is wrong with a key (empty: nothing)."""
+    """A cipher: title, one-sentence description, both directions, and a check of keys (empty: valid)."""
 
     title: str
     text: str
@@ -53,7 +53,7 @@ def _atbash(text: str, key: str) -> str:
 
 
 def keyed_alphabet(word: str) -> str:
-    """The alphabet that begins with a word's letters, each once, and goes on with the rest.
+    """Return the alphabet rearranged to begin with a word's letters.
 
     >>> keyed_alphabet("NIITAKA")
     'NITAKBCDEFGHJLMOPQRSUVWXYZ'
@@ -70,7 +70,7 @@ def _unkeyword(text: str, key: str) -> str:
 
 
 def _rails(length: int, rails: int) -> list[int]:
-    """The places of a text in the order in which a fence of so many rails is read."""
+    """Return the positions of a text in the order in which a rail fence is read."""
     period = 2 * (rails - 1)
     rail = [min(at % period, period - at % period) for at in range(length)]
     return sorted(range(length), key=lambda at: (rail[at], at))
@@ -104,34 +104,34 @@ def _unvigenere(text: str, key: str) -> str:
 def _no_shift(key: str) -> str:
     if key.isascii() and key.isdigit() and 1 <= int(key) < len(ALPHABET):
         return ""
-    return f"A Caesar cipher is shifted by a number from 1 to 25, and not by {key!r}."
+    return f"The key of a Caesar cipher is a number from 1 to 25, not {key!r}."
 
 
 def _no_key(key: str) -> str:
-    return "" if not key else f"The Atbash cipher has no key, and here is {key!r}."
+    return "" if not key else f"The Atbash cipher takes no key; {key!r} was given."
 
 
 def _no_word(key: str) -> str:
     if key and all(letter in ALPHABET for letter in key):
         return ""
-    return f"The key is a word of capital letters, and not {key!r}."
+    return f"The key is a word in capital letters, not {key!r}."
 
 
 def _no_rails(key: str) -> str:
     if key.isascii() and key.isdigit() and int(key) in RAILS:
         return ""
-    return f"A rail fence has {RAILS[0]} to {RAILS[-1]} rails, and not {key!r}."
+    return f"The key of a rail fence is a number from {RAILS[0]} to {RAILS[-1]}, not {key!r}."
 
 
 CIPHERS = {
-    "caesar": Cipher("Caesar", "Every letter moves on by the same number.", _caesar, _uncaesar, _no_shift),
+    "caesar": Cipher("Caesar", "Every letter is shifted by the same number.", _caesar, _uncaesar, _no_shift),
     "atbash": Cipher("Atbash", "The alphabet backwards: A is Z, B is Y.", _atbash, _atbash, _no_key),
-    "keyword": Cipher("keyword", "The alphabet begins with a word.", _keyword, _unkeyword, _no_word),
+    "keyword": Cipher("keyword", "The cipher alphabet begins with a keyword.", _keyword, _unkeyword, _no_word),
     "rail-fence": Cipher(
-        "rail fence", "Letters go up and down a fence and are read rail by rail.", _rail_fence, _unrail_fence, _no_rails
+        "rail fence", "Letters are written in a zigzag and read rail by rail.", _rail_fence, _unrail_fence, _no_rails
     ),
     "vigenere": Cipher(
-        "Vigenère", "Each letter moves on by the next letter of a word.", _vigenere, _unvigenere, _no_word
+        "Vigenère", "Each letter is shifted by the next letter of a keyword.", _vigenere, _unvigenere, _no_word
     ),
 }
 
@@ -142,16 +142,16 @@ KEYS: dict[str, tuple[str, ...]] = {
     "rail-fence": ("2", "3", "4", "5"),
     "vigenere": ("AKAGI", "TIGER", "FUJI", "HIRYU"),
 }
-"""The keys that the sheet offers."""
+"""The keys offered on the sheet."""
 
 
 def encipher(name: str, key: str, text: str) -> str:
-    """A plaintext in a cipher. KeyError: there is no such cipher; `why_not_key` says whether the key will do."""
+    """Encipher a plaintext. An unknown cipher raises KeyError; check the key with `why_not_key` first."""
     return CIPHERS[name].encipher(text.upper(), key)
 
 
 def decipher(name: str, key: str, text: str) -> str:
-    """The plaintext again, without its spaces where the cipher loses them.
+    """Decipher a text; some ciphers lose its spaces.
 
     >>> decipher("rail-fence", "3", encipher("rail-fence", "3", "TWELVE EIGHT"))
     'TWELVEEIGHT'
@@ -160,9 +160,9 @@ def decipher(name: str, key: str, text: str) -> str:
 
 
 def why_not_key(name: str, key: str) -> str:
-    """What is wrong with a cipher and its key, in a sentence; empty: nothing."""
+    """Return what is wrong with a cipher or its key; empty if valid."""
     if name not in CIPHERS:
-        return f"There is no cipher {name!r}; there are {', '.join(CIPHERS)}."
+        return f"No cipher named {name!r}. Ciphers: {', '.join(CIPHERS)}."
     return CIPHERS[name].why_not(key)
 
 
@@ -181,7 +181,7 @@ def spelled_dates(text: str) -> list[int]:
     >>> spelled_dates("Climb Mount Niitaka, Twelve Eight"), spelled_dates("December the seventh"), spelled_dates("12/7")
     ([8], [7], [])
     """
-    return [_DAYS[found] for found in _DATE.findall(text.upper())]
+    return [_DAYS[word] for word in _DATE.findall(text.upper())]
 
 
 def names_a_date(text: str) -> bool:
@@ -194,13 +194,13 @@ def names_a_date(text: str) -> bool:
 
 
 def why_not(text: str, day: int) -> str:
-    """What is wrong with a plaintext for an attack on this day, in a sentence; empty: nothing."""
+    """Return what is wrong with a plaintext for an attack on this day; empty if valid."""
     dates = spelled_dates(text)
     if not dates:
-        return "The message has to name month and day in words, such as December Tenth or Twelve Ten."
+        return "The message must name the month and day in words, such as December Tenth or Twelve Ten."
     if day not in dates:
         named = " and ".join(str(date) for date in dates)
-        return f"The message names December {named}, and the attack comes on December {day}."
+        return f"The message names December {named}, but the attack is on December {day}."
     return ""
 
 
@@ -215,7 +215,7 @@ PHRASES = (
 
 
 def plaintexts(day: int) -> list[str]:
-    """The messages that the sheet offers for a day: each phrase with the date in two spellings."""
+    """Return the messages offered for a day: each phrase with the date in two spellings."""
     dates = (f"{MONTH} {ORDINALS[day - 1]}", f"{MONTH_NUMBER} {CARDINALS[day - 1]}")
     return [phrase.format(date) for phrase in PHRASES for date in dates]
 
@@ -226,15 +226,15 @@ def offered(text: str, day: int) -> int | None:
     >>> offered("Climb Mount Niitaka, Twelve Eight", 8), offered("Attack on Twelve Eight", 8)
     (2, None)
     """
-    words, texts = " ".join(re.findall("[A-Z]+", text.upper())), plaintexts(day)
-    return texts.index(words) + 1 if words in texts else None
+    normalized, texts = " ".join(re.findall("[A-Z]+", text.upper())), plaintexts(day)
+    return texts.index(normalized) + 1 if normalized in texts else None
 
 
 def why_not_offered(text: str, day: int, name: str, key: str) -> str:
-    """Why the sheet would not take a message in a cipher with a key, in a sentence; empty: it would."""
+    """Return why a message is not offered on the sheet in this cipher and key; empty if it is."""
     if offered(text, day) is None:
         known = "; ".join(plaintexts(day))
-        return f"The message has to be one of those of the sheet: {known}."
+        return f"The message must be one of those on the sheet: {known}."
     if key not in KEYS[name]:
-        return f"The key for {CIPHERS[name].title} has to be one of those of the sheet: {', '.join(KEYS[name])}."
+        return f"The key for {CIPHERS[name].title} must be one of those on the sheet: {', '.join(KEYS[name])}."
     return ""

@@ -1,4 +1,4 @@
-"""[15.2] The codebreaker's desk: a message is written in one of the ciphers, or an intercepted one is taken apart."""
+"""[15.2] Codebreaking tools: write a message in one of the ciphers, or break an intercepted one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
 
 LONGEST = 400
-"""More letters than these are no message that anybody wants to work on."""
+"""The longest message, in letters."""
 WAYS = {key: each.title for key, each in cipher.CIPHERS.items()}
 ALL = "all"
 
 
 def tools(data: Data) -> dict[str, Tool]:
-    """What lies on the desk."""
+    """Return the tools."""
     return {
         "encipher": Tool(
             "Write a message",
             "15.2",
-            "The message has to name the month and the day in words. It is put into a cipher, letter by letter.",
+            "The message must name the month and day in words. It is enciphered letter by letter.",
             {
                 "message": FormField("The message", "CLIMB MOUNT NIITAKA TWELVE EIGHT", multiline=True),
                 "cipher": FormField("Cipher", "caesar", WAYS),
@@ -33,11 +33,11 @@ def tools(data: Data) -> dict[str, Tool]:
         "break": Tool(
             "Break a message",
             "15.2",
-            "Every cipher that has few keys is tried with all of them, the others with the words that you guess. What "
-            "names a date stands out. It helps to count: in English E, T, A, O, I and N come often.",
+            "Ciphers with few keys are tried with every key, the others with the words you enter. Results that name a "
+            "date are highlighted. The most common letters in English are E, T, A, O, I and N.",
             {
                 "intercept": FormField("The intercepted message", "FOLPE PRXQW QLLWDND WZHOYH HLJKW", multiline=True),
-                "cipher": FormField("Cipher", ALL, {ALL: "all of them", **WAYS}),
+                "cipher": FormField("Cipher", ALL, {ALL: "all", **WAYS}),
                 "key": FormField("Words to try as keys", "TIGER AKAGI"),
             },
             _break,
@@ -45,41 +45,43 @@ def tools(data: Data) -> dict[str, Tool]:
     }
 
 
-def _told(told: Mapping[str, str], name: str) -> str:
-    text = " ".join(told[name].upper().split())
+def _message_text(inputs: Mapping[str, str], name: str) -> str:
+    text = " ".join(inputs[name].upper().split())
     if not text:
-        raise InvalidQuery("There is no message yet.")
+        raise InvalidQuery("Enter a message.")
     if len(text) > LONGEST:
-        raise InvalidQuery(f"The message has {len(text)} letters; {LONGEST} is the most that is worked on here.")
+        raise InvalidQuery(f"The message has {len(text)} letters; the limit is {LONGEST}.")
     return text
 
 
-def _write(told: Mapping[str, str]) -> ToolResult:
-    text, way, key = _told(told, "message"), told["cipher"], told["key"].strip().upper()
+def _write(inputs: Mapping[str, str]) -> ToolResult:
+    text, way, key = _message_text(inputs, "message"), inputs["cipher"], inputs["key"].strip().upper()
     wrong = cipher.why_not_key(way, key)
     if wrong:
         raise InvalidQuery(wrong)
     days = cipher.spelled_dates(text)
-    note = f"It names December {' and '.join(map(str, days))}." if days else "It names no date, month and day in words."
+    note = (
+        f"It names December {' and '.join(map(str, days))}." if days else "It does not name a month and day in words."
+    )
     return ToolResult([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
 
 
-def _break(told: Mapping[str, str]) -> ToolResult:
-    text, way = _told(told, "intercept"), told["cipher"]
-    words = told["key"].upper().split()
-    found = [
+def _break(inputs: Mapping[str, str]) -> ToolResult:
+    text, way = _message_text(inputs, "intercept"), inputs["cipher"]
+    words = inputs["key"].upper().split()
+    results = [
         (f"{cipher.CIPHERS[name].title}{f', {key}' if key else ''}", cipher.decipher(name, key, text))
         for name in (cipher.CIPHERS if way == ALL else (way,))
         for key in _keys(name, words)
     ]
-    rows = [(what, plain, cipher.names_a_date(plain)) for what, plain in found]
+    rows = [(what, plain, cipher.names_a_date(plain)) for what, plain in results]
     letters = Counter(letter for letter in text if letter in cipher.ALPHABET)
-    often = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
-    return ToolResult(sorted(rows, key=lambda row: not row[2]), f"The letters that come most often: {often}.")
+    frequent = ", ".join(f"{letter} {count}" for letter, count in letters.most_common(8))
+    return ToolResult(sorted(rows, key=lambda row: not row[2]), f"Most frequent letters: {frequent}.")
 
 
 def _keys(name: str, words: list[str]) -> Iterator[str]:
-    """The keys that are worth trying: all of them where they are few."""
+    """Yield the keys to try: all of them where there are few."""
     few = {"caesar": map(str, range(1, len(cipher.ALPHABET))), "atbash": [""], "rail-fence": map(str, cipher.RAILS)}
     for key in few.get(name, words):
         if not cipher.why_not_key(name, key):

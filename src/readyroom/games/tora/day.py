@@ -1,4 +1,4 @@
-"""[8.1] The day of the attack: it is announced, and both sides set up their forces as planned."""
+"""[8.1] The day of the attack: Japan announces it, and both sides set up as planned."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
 
 def set_day(table: T) -> Steps:
-    """[8.1] Japan announces the day; the Americans set out what they have planned for it, and the CAP goes up."""
+    """[8.1] Announce the day, set out the American forces as planned, and put up the CAP."""
     state, data = table.state, table.data
     defence, attack = state.usa.plan, state.japan.plan
     assert defence is not None
     assert attack is not None
     state.usa.plan = defence = completed(defence, data)
     state.day = attack.day
-    table.reveal("8.1", "The attack comes on {}.", day_name(data, state.day))
+    table.reveal("8.1", "Japan attacks on {}.", day_name(data, state.day))
     set_levels(table)
     deploy(state, defence, data)
     anchor(state, defence)
-    _tell_absent(table)
+    _log_absent(table)
     deal_loads(table, form_wave(state, 1))
     _search(table)
     shuffle_luck(state, data)
@@ -33,17 +33,19 @@ def set_day(table: T) -> Steps:
 
 
 def set_levels(table: T) -> None:
-    """[5.1] The alert levels planned for the day, and what condition ZEBRA adds to the ships [5.6]."""
+    """[5.1] Set the day's alert levels, and add condition ZEBRA to the ships [5.6]."""
     state, usa = table.state, table.state.usa
     assert usa.plan is not None
     levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
     usa.levels = Levels(**levels)
     add_zebra(state, table.data, table.data.planning.alert.base)
-    table.log_line("5.1", "Alert: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA))
+    table.log_line(
+        "5.1", "Alert levels: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA)
+    )
 
 
 def raise_levels(table: T) -> None:
-    """[5.4] Every alert level rises by one, up to the top one (T4); new ZEBRA counts at once for ships afloat."""
+    """[5.4] Raise every alert level by one, up to the top (T4); new ZEBRA counts at once for ships afloat."""
     levels = table.state.usa.levels
     assert levels is not None
     before = levels.ship
@@ -52,7 +54,7 @@ def raise_levels(table: T) -> None:
 
 
 def add_zebra(state: Tora, data: Data, before: int) -> None:
-    """[5.6] What the ship alert adds to the strength of ships that float, compared with the level before."""
+    """[5.6] Add the change in the ship alert's bonus to the strength of ships afloat."""
     zebra, levels = data.ships.condition.zebra, state.usa.levels
     assert levels is not None
     more = zebra[levels.ship - 1] - zebra[before - 1]
@@ -61,31 +63,29 @@ def add_zebra(state: Tora, data: Data, before: int) -> None:
             ship.strength += more
 
 
-def _tell_absent(table: T) -> None:
-    """[5.13] Which carriers are not in port; that can be seen."""
+def _log_absent(table: T) -> None:
+    """[5.13] Report which carriers are at sea, which can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "At sea today: {}.", absent)
+        table.log_line("5.13", "{} {} at sea today.", absent, verb(len(absent), "is", "are"))
 
 
 def _search(table: T) -> None:
-    """[5.3, 5.8, 5.9] Radar may fail; then it turns out whether anybody searches where the first wave comes in."""
+    """[5.3, 5.8, 5.9] Test the radar, and determine whether a search covers the first wave's sectors."""
     usa, day = table.state.usa, table.state.day
     assert usa.plan is not None
     if usa.plan.radar[day - 1]:
-        works = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
-        rolled = table.roll(works, "radar")
+        check = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
+        rolled = table.roll(check, "radar")
         usa.radar_works = rolled.passed
-        words = "works" if rolled.passed else "is out of order"
-        table.log_line(
-            "5.8", "The radar is tried out: {}. It {} today.", rolled, words, audience=table.state.readers(USA)
-        )
+        works, broken = "Radar test succeeds: the radar works today.", "Radar test fails: no radar today."
+        table.log_line("5.8", works if rolled.passed else broken, rolled, audience=table.state.readers(USA))
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 
 
 def shuffle_luck(state: Tora, data: Data) -> None:
-    """[13.2] Twenty red cards and the ace of spades; the ace of clubs stays out if no ship is away, so no carrier."""
+    """[13.2] Take the ace of clubs out of the twenty red cards and two aces if no carrier is at sea."""
     if all(ship.berth is not None for ship in state.usa.ships):
         deck, club = state.luck.contents, data.combat.luck.carriers_at_sea
         state.aside = [card for card in deck if card.key == club]
@@ -96,7 +96,7 @@ def shuffle_luck(state: Tora, data: Data) -> None:
 
 
 def put_up_patrol(table: T) -> Steps:
-    """[5.5, 5.12] At airfield alert 3 three units of each field are airborne, and may be stationed in any zone."""
+    """[5.5, 5.12] At airfield alert 3, put up three units of each field in any zones."""
     usa = table.state.usa
     assert usa.levels is not None
     count = table.data.planning.readiness.patrols[usa.levels.airfield - 1]
@@ -106,7 +106,7 @@ def put_up_patrol(table: T) -> Steps:
 
 
 def _patrol(table: T, field: Field, count: int) -> Steps:
-    """[5.12] Top units first [5.11]; then each type's zones, since its units are alike."""
+    """[5.12] Choose top units first [5.11], then the zones of each type."""
     seat, tops = seat_of(table.state.usa, field.zone), [stack[-1] for stack in field.stacks]
     count = min(count, len(tops))
     units: list[AirUnit] = yield from table.choose_some(
@@ -121,11 +121,11 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
     zones = [Option(zone, zone) for zone in table.data.places.zone_ids]
     for type_ in dict.fromkeys(unit.type for unit in units):
         group = [unit for unit in units if unit.type == type_]
-        told, do = AirUnit.describe_many(group, table.data), verb(len(group), "does", "do")
+        group_text, do = AirUnit.describe_many(group, table.data), verb(len(group), "does", "do")
         over = yield from table.allocate(
             seat,
             "5.12",
-            f"{field.name}: over which zones {do} {told} fly CAP?",
+            f"{field.name}: over which zones {do} {group_text} fly CAP?",
             len(group),
             zones,
             at_most=lambda zone: count,
@@ -135,17 +135,18 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             table.state.zones[zone.key].usa.append(unit)
     for over_zone, there in _by_zone(units, table.state).items():
-        table.reveal("5.12", "{}: {} on patrol over {}.", field, there, over_zone)
+        template = verb(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
+        table.reveal("5.12", template, there, field, over_zone)
 
 
 def _by_zone(units: list[AirUnit], state: Tora) -> dict[str, list[AirUnit]]:
-    """Units by the zones that they fly over."""
-    found: dict[str, list[AirUnit]] = {}
+    """Group units by the zones that they fly over."""
+    by_zone: dict[str, list[AirUnit]] = {}
     for name, zone in state.zones.items():
         there = [unit for unit in units if unit in zone.usa]
         if there:
-            found[name] = there
-    return found
+            by_zone[name] = there
+    return by_zone
 
 
 def take_off(field: Field, unit: AirUnit) -> None:

@@ -1,4 +1,4 @@
-"""How an American staff fights: everything up, bombers before Zeros, guns on whoever may still carry something."""
+"""How the American bot fights: all fighters up, bombers before Zeros, guns at units with ordnance left."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections.abc import Callable
 from itertools import cycle
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff, strongest
+from readyroom.games.tora.staff import Staff, strongest
 
 SPENT = Ordnance.NONE.value
 OVER_THE_HARBOR = ("1SW", "1SE", "2SE")
-"""Where a CAP waits: over the battleships, and over the yard."""
+"""Where the CAP waits: over the battleships, and over the yard."""
 
 
-def danger(unit: Shown) -> tuple[bool, bool, int]:
-    """How urgently a Japanese unit is to be attacked, low first: what may still carry something, then the rest."""
+def danger(unit: View) -> tuple[bool, bool, int]:
+    """Return the priority of a Japanese unit as a target, low first: bombers with ordnance left, then others."""
     bomber = unit["type"] != "zero"
     return not (bomber and unit["ordnance"] != SPENT), bomber, -unit["strength"]
 
 
 def attack(decision: Decision, staff: Staff) -> list[str]:
-    """[10.2] As many of the enemies as there are fighters, the most dangerous first."""
+    """[10.2] Attack one enemy per fighter, the most dangerous first."""
     units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
     return sorted(decision.keys, key=lambda key: danger(units[key]))[: decision.at_most]
 
 
 def fire(decision: Decision, staff: Staff) -> list[str]:
-    """[12.1] Spread over those that may still carry something, or over all if none does."""
+    """[12.1] Spread fire over units with ordnance left, or over all if none has any."""
     units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
     ranked = sorted(decision.keys, key=lambda key: danger(units[key]))
     loaded = [key for key in ranked if not danger(units[key])[0]] or ranked
@@ -36,7 +37,7 @@ def fire(decision: Decision, staff: Staff) -> list[str]:
 
 
 def move(decision: Decision, staff: Staff) -> list[str]:
-    """[8.3] All fighters of a zone to where the most bombers with a load are in reach; otherwise they wait."""
+    """[8.3] Fly all fighters of a zone to the most loaded bombers in reach, or wait."""
     zone = decision.piece_key.split(":")[1]
     ways = [key for key in decision.keys if key in staff.zones]
     here, best = _prey(staff, zone), max(ways, key=lambda way: _prey(staff, way), default=zone)
@@ -44,24 +45,24 @@ def move(decision: Decision, staff: Staff) -> list[str]:
 
 
 def _prey(staff: Staff, zone: str) -> int:
-    """The Japanese aircraft over a zone, those that may still carry something counted twice."""
+    """Count the Japanese aircraft over a zone, loaded ones twice."""
     return sum(unit["strength"] * (1 if danger(unit)[0] else 2) for unit in staff.japanese(zone))
 
 
 def launch(decision: Decision, staff: Staff) -> list[str]:
-    """[5.5] As many as may take off, the best of them."""
+    """[5.5] Launch the best units, up to the limit."""
     types, tops = staff.data.air.types, {top["key"]: top for field in staff.usa["fields"] for top in staff.tops(field)}
     order = sorted(decision.keys, key=lambda key: (types[tops[key]["type"]].hit, -tops[key]["strength"]))
     return order[: decision.at_most]
 
 
 def station(decision: Decision, staff: Staff) -> list[str]:
-    """[5.12] A CAP over the battleships and the yard."""
+    """[5.12] Station the CAP over the battleships and the yard."""
     return [zone for zone, _ in zip(cycle(OVER_THE_HARBOR), range(decision.at_least), strict=False)]
 
 
 def anchor(decision: Decision, staff: Staff) -> list[str]:
-    """[8.5] Ships stay where they are: under way they are no harder to hit."""
+    """[8.5] Keep ships at their berths: under way they are no harder to hit."""
     return []
 
 

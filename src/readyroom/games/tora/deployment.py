@@ -1,4 +1,4 @@
-"""[5.10, 5.11, 5.14, 5.15] Where the squadrons stand and the ships lie: the sheets, and the map on the day."""
+"""[5.10, 5.11, 5.14, 5.15] Deployment of squadrons and ships: the sheets, and the map on the day."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from readyroom.games.tora.harbor import (
     mooring_of,
     moorings,
 )
-from readyroom.games.tora.orders import wrong_field
+from readyroom.games.tora.orders import field_error
 from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
 from readyroom.games.tora.sheets import Note, forget
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"
 ANCHORAGE, MOORING, BERTH, COLUMN = "anchorage", "mooring", "berth", "column"
-"""What the sheets' questions are about; all but `anchorage` are followed by a key, as in `berth:nevada`."""
+"""Piece keys of the questions; all but `anchorage` are followed by a key, as in `berth:nevada`."""
 DEFAULT, OWN, LATER = "default", "own", "later"
 MANY = 40
-"""More berths than these are asked for by column and row."""
+"""With more berths than this, the column and then the row is asked for."""
 
 Stationed = dict[str, Counter[str]]
 """The units of each type at each field."""
@@ -38,7 +38,7 @@ Stationed = dict[str, Counter[str]]
 
 
 def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked, ...]]:
-    """[5.10, 5.11] Every squadron to a field of its service; where a field is full, some stand upon others."""
+    """[5.10, 5.11] Station every squadron at a field of its service; where a field is full, stack units."""
     data = table.data
     stationed: Stationed = {field.key: Counter() for field in data.places.field}
     for each in data.air.of(USA):
@@ -46,7 +46,7 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
         spread = yield from table.allocate(
             seat,
             "5.10",
-            f"At which fields do the {each.units} units of {each.title} stand?",
+            f"At which fields do you station the {each.units} {each.title} units?",
             each.units,
             [Option(field.key, field.name) for field in fields],
             at_most=_room(data, stationed, each),
@@ -64,13 +64,13 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
 
 
 def _unstacked(stationed: Stationed) -> Iterator[Parked]:
-    """Units of which nobody has said yet which stand on top of others."""
+    """Yield the stationed units, not stacked yet."""
     for field, here in stationed.items():
         yield from (Parked(field, type_, "", count) for type_, count in here.items())
 
 
 def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
-    """[4.2] What a field can still take: its places, each for a stack (T35)."""
+    """[4.2] Return the room left at a field: its places, each for a stack (T35)."""
     height = data.places.stack.height
 
     def room(option: Option) -> int:
@@ -81,16 +81,16 @@ def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option],
 
 
 def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable]]:
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         for field in data.places.field:
             if field.key not in each.fields:
-                yield Unavailable(field.key, field.name, "5.10", wrong_field(each, field.name, data))
+                yield Unavailable(field.key, field.name, "5.10", field_error(each, field.name, data))
 
-    return refused
+    return unavailable
 
 
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
-    """[5.11] As many stacks as a field has units too many (T35): which types stand underneath, which on top of them."""
+    """[5.11] Choose the units of each stack a field needs (T35): first the lower ones, then the upper ones."""
     excess = here.total() - field.places
     below = yield from _plan_layer(table, seat, field, UNDER, excess, here)
     under = sorted(below, key=list(here).index)
@@ -106,7 +106,7 @@ def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> C
 def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
     types = table.data.air.types
     one = count == 1
-    which = "which unit stands" if one else f"which {count} units stand"
+    which = "which unit is parked" if one else f"which {count} units are parked"
     where = (
         f"underneath {'another' if one else 'others'}" if layer == UNDER else f"on top of {'it' if one else 'those'}"
     )
@@ -126,12 +126,12 @@ def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, h
 
 
 def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str, Berth]]:
-    """[5.14, 5.15] The usual anchorage, or every ship by herself, carriers and battleships first."""
+    """[5.14, 5.15] Use the default anchorage, or place ship by ship, carriers and battleships first."""
     chosen = yield from table.choose(
         seat,
         "5.14",
         "Where do the ships anchor?",
-        [Option(DEFAULT, "as usual: Battleship Row and the dry dock"), Option(OWN, "ship by ship")],
+        [Option(DEFAULT, "default: Battleship Row and the dry dock"), Option(OWN, "choose ship by ship")],
         piece_key=ANCHORAGE,
     )
     if chosen.key == DEFAULT:
@@ -149,7 +149,7 @@ def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
 
 
 def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored], note: Note) -> Choice[None]:
-    """[5.14] The ships one after the other; each may wait once, to lie outside one that is still to come."""
+    """[5.14] Place the ships in turn; each may wait once, to nest outside a later one."""
     queue, waited = list(group), set[str]()
     while queue:
         card = queue.pop(0)
@@ -164,28 +164,28 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
 
 
 def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
-    found = moorings(table.data.places, card, moored)
-    options = [Option(name, mooring_title(table.data, name), berths) for name, berths in found.items()]
-    later = [Option(LATER, "later, when the others lie")] if may_wait else []
+    available = moorings(table.data.places, card, moored)
+    options = [Option(name, mooring_title(table.data, name), berths) for name, berths in available.items()]
+    later = [Option(LATER, "later, after the others")] if may_wait else []
     place = yield from table.choose(
         seat,
         "5.14",
-        f"Where does the {card.name} anchor?",
+        f"Where does {card.name} anchor?",
         [*options, *later],
-        unavailable=_no_mooring(table.data, card, set(found), list(moored)),
+        unavailable=_no_mooring(table.data, card, set(available), list(moored)),
         piece_key=f"{MOORING}:{card.key}",
     )
     return None if place.key == LATER else (yield from _choose_berth(table, seat, card, place.value))
 
 
 def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> Choice[Berth]:
-    """The berth itself; where there are very many, its column and then its row."""
+    """Choose the berth; where there are many, its column and then its row."""
     if len(berths) > MANY:
         columns = sorted({berth.x for berth in berths})
         column = yield from table.choose(
             seat,
             "5.14",
-            f"How many inches from the western shore does the {card.name} lie?",
+            f"How many inches from the western shore does {card.name} anchor?",
             [Option(f"x-{x}", f"{x} inches", x) for x in columns],
             piece_key=f"{COLUMN}:{card.key}",
         )
@@ -193,7 +193,7 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
     chosen = yield from table.choose(
         seat,
         "5.14",
-        f"At which berth does the {card.name} lie?",
+        f"At which berth does {card.name} anchor?",
         [Option(berth.key, berth_title(berth), berth) for berth in berths],
         piece_key=f"{BERTH}:{card.key}",
     )
@@ -202,18 +202,18 @@ def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> C
 
 
 def berth_title(berth: Berth) -> str:
-    """A berth in words."""
+    """Describe a berth."""
     way = "east to west" if berth.lie == "h" else "north to south"
     return f"{berth.x} inches from the west and {berth.y} from the north, {way}"
 
 
 def mooring_title(data: Data, name: str) -> str:
-    """A mooring's name in words."""
+    """Describe a mooring."""
     if name == DOCK:
         return "in dry dock"
     kind, _, rest = name.partition("-")
     if kind == NEST:
-        return f"alongside the {next(card.name for card in data.ships.ship if card.key == rest)}"
+        return f"alongside {next(card.name for card in data.ships.ship if card.key == rest)}"
     if kind == "island":
         return f"the {rest} side of Ford Island"
     zone, _, lie = rest.partition("-")
@@ -223,9 +223,9 @@ def mooring_title(data: Data, name: str) -> str:
 
 
 def _no_mooring(
-    data: Data, card: ShipCard, found: set[str], moored: list[Moored]
+    data: Data, card: ShipCard, available: set[str], moored: list[Moored]
 ) -> Callable[[], Iterator[Unavailable]]:
-    """[5.14, 5.15] The places that this ship may not lie at, each with its reason."""
+    """[5.14, 5.15] Return the moorings that this ship cannot use, with the reasons."""
     places = (
         *(f"island-{side}" for side in ("north", "south", "west", "east")),
         *(f"yard-{lie}" for lie in ("v", "h")),
@@ -234,28 +234,28 @@ def _no_mooring(
         *(f"{NEST}-{ship.hull.key}" for ship in moored),
     )
 
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         for name in places:
-            if name not in found:
+            if name not in available:
                 yield Unavailable(name, mooring_title(data, name), *_why_no_mooring(card, name))
 
-    return refused
+    return unavailable
 
 
 def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
-    """[5.14, 5.15] Carriers have one mooring alone, so of theirs nothing is asked."""
+    """[5.14, 5.15] Return why a mooring is not available; never asked for carriers, which have only one."""
     if name.startswith(NEST):
-        return "5.15", f"The {card.name} cannot lie there: no more than two ships nest, and carriers never do."
+        return "5.15", f"{card.name} cannot nest there: at most two ships may nest, and carriers may not."
     if card.kind == BATTLESHIP and name.startswith(STREAM):
-        return "5.14", f"The {card.name} is a battleship and anchors next to Ford Island or along the Navy Yard."
-    return "5.14", f"There is no room there for the {card.name}."
+        return "5.14", f"{card.name} is a battleship and must anchor next to Ford Island or along the Navy Yard."
+    return "5.14", f"There is no room for {card.name}."
 
 
 # -- what a plan answers ---------------------------------------------------------------------------------------------
 
 
 def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
-    """What a complete plan answers to a question about fields, stacks or berths; None: it is about something else."""
+    """Return a complete plan's answer about fields, stacks or berths as keys, None for other questions."""
     kind, _, key = about.partition(":")
     if kind == FIELD:
         return [entry.field for entry in plan.parked for _ in range(entry.places * _named(entry, key))]
@@ -276,7 +276,7 @@ def _named(entry: Parked, type: str) -> int:
 
 
 def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str]) -> list[str]:
-    """What a plan answers to the question where a ship anchors: the place, or later if her neighbour is not there."""
+    """Return a plan's answer to where a ship anchors, or later if her neighbour is not there yet."""
     cards = {card.key: card for card in data.ships.ship}
     ship = Moored(cards[key], plan.berths[key])
     others = [Moored(cards[other], berth) for other, berth in plan.berths.items() if other != key]
@@ -289,7 +289,7 @@ def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str])
 
 
 def deploy(state: Tora, plan: AmericanPlan, data: Data) -> None:
-    """[8.1, 5.10, 5.11] Squadrons go from the pool to their fields."""
+    """[8.1, 5.10, 5.11] Move squadrons from the pool to their fields."""
     pool = defaultdict[str, list[AirUnit]](list)
     for unit in reversed(state.usa.pool):
         pool[unit.type].append(unit)
@@ -302,7 +302,7 @@ def deploy(state: Tora, plan: AmericanPlan, data: Data) -> None:
 
 
 def anchor(state: Tora, plan: AmericanPlan) -> None:
-    """[8.1, 5.13, 5.14] Ships take their berths; carriers only on their day in port."""
+    """[8.1, 5.13, 5.14] Moor ships at their berths; carriers only on their day in port."""
     for ship in state.usa.ships:
         at_sea = ship.carrier and plan.in_port[ship.key] != state.day
         ship.berth = None if at_sea else plan.berths[ship.key]

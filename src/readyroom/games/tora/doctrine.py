@@ -1,7 +1,7 @@
-"""The staffs: bots that plan and fight by a named doctrine.
+"""Bots that plan and fight by a named doctrine.
 
-A Japanese doctrine says what comes from where, and whether bombs are for the yard or for parked aircraft; an American
-one which days are guarded. In the battle all of a side fight alike. They see only their seat's view.
+A Japanese doctrine fixes the attack plan and whether bombs are for the yard or for parked aircraft; an American one the
+alert days. In the battle all bots of a side fight alike. They see only their seat's view.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from readyroom.games.tora.staff import Staff
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
 MIXED = (DEFAULT, "historical", "battleships")
-"""[7] The plans among which the usual Japanese staff chooses, so that nobody knows which is coming."""
+"""[7] The plans from which the default Japanese bot draws, so that its plan is not predictable."""
 FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
 Decide = Callable[[Decision, Staff], list[str]]
 
 
 @lru_cache(maxsize=1)
 def figures() -> Data:
-    """The game's own figures; a staff knows no others."""
+    """Return the game's built-in figures, the only ones that bots know."""
     return load(Data, __name__.rpartition(".")[0])
 
 
 def doctrine(name: str, seat: str, random: Random) -> Bot:
-    """A bot for a seat. A doctrine of the other side, or one without a name, is the usual one of the own side."""
+    """Return a bot for a seat. Without a doctrine of its side it uses the side's default."""
     side: SideName = JAPAN if seat.startswith(JAPAN) else USA
     chosen, plan = plan_of(name, side, random)
     fight: dict[str, Decide] = FIGHT[side]
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         kind = decision.piece_key.partition(":")[0]
-        found = fight.get(kind) or fight.get(decision.rule)
-        if found is not None:
-            return found(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))
+        handler = fight.get(kind) or fight.get(decision.rule)
+        if handler is not None:
+            return handler(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))
         planned = answer(plan, decision, figures())
         return decision.sample(random) if planned is None else planned
 
@@ -55,12 +55,12 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
 
 
 def bombs_the_yard(name: str) -> bool:
-    """Whether general-purpose bombs are meant for the yard; in the historical raid they fell on the airfields."""
+    """Return whether general-purpose bombs are for the yard; in the historical raid they were for airfields."""
     return name != "historical"
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """All doctrines by name, the usual one first."""
+    """Return all doctrines by name, the default first."""
     return {name: partial(doctrine, name) for name in (DEFAULT, *NAMES)}
 
 
@@ -68,7 +68,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 
 
 def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
-    """The plan of a doctrine, and whose it is; the usual staffs leave plan, day and guard to chance."""
+    """Return the doctrine's name and plan; default bots draw plan, day and alert days at random."""
     data = figures()
     known = name in NAMES and name in data.doctrines
     if side == USA:
@@ -83,12 +83,12 @@ def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
 
 
 def _some_day(plan: JapanesePlan, data: Data, random: Random) -> JapanesePlan:
-    """[7.1] The same attack on any of the days."""
+    """[7.1] Move the attack to a random day."""
     return msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
 
 
 def _some_guard(data: Data, random: Random) -> AmericanPlan:
-    """[5.1, 5.8, 5.9, 5.13] Three days at alert 3 or six at alert 2, anywhere; two sectors; two days in port."""
+    """[5.1, 5.8, 5.9, 5.13] Draw a calendar: three days at alert 3 or six at alert 2, two sectors, two days in port."""
     days, alert = data.planning.calendar.days, data.planning.alert
     each = random.choice((alert.top, alert.base + 1)) - alert.base
     first = random.randint(0, days - alert.points // each)

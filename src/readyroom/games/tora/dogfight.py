@@ -16,14 +16,14 @@ from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Like,
-    alike,
+    describe_units,
     flying,
+    group_alike,
     in_turn,
     is_fighter,
     parked,
     strengths,
     titled,
-    told,
     verb,
     where_parked,
     without,
@@ -44,9 +44,9 @@ def enemy_of(side: SideName) -> SideName:
 
 
 def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], list[Attack]]]:
-    """[10.2, 11.7] Whom the fighters over an area attack: aircraft in the air, and for Zeros parked ones as well.
+    """[10.2, 11.7] Choose the targets of fighters over an area: aircraft in the air and, for Zeros, parked ones.
 
-    A unit or stack is attacked once in a half (T19, T12), so what one group has chosen the next cannot.
+    A unit or stack is attacked once in a half turn (T19, T12), so no two groups choose the same target.
     """
     state, turn = table.state, table.state.at.turn
     aloft = list(flying(state, enemy_of(side), area))
@@ -55,7 +55,7 @@ def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], l
     for zone in area:
         if not free:
             break
-        for like, group in alike(state.zones[zone].of(side), turn).items():
+        for like, group in group_alike(state.zones[zone].of(side), turn).items():
             if is_fighter(table.data, group[0]):
                 chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
                 units = yield from who_attacks(table, side, zone, like, group, len(chosen))
@@ -77,12 +77,12 @@ def _targets(
     free: list[AirUnit],
     taken: list[AirUnit],
 ) -> Choice[list[AirUnit]]:
-    """[10.2] One question for fighters of a type: each takes one of the targets named, and who has none holds (T31)."""
+    """[10.2] Ask one question for fighters of a type: each takes one target, the rest hold (T31)."""
     return (
         yield from table.choose_some(
             seat_of(table.state.side(side), zone),
             "10.2",
-            f"{told(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
+            f"{describe_units(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
             free,
             at_most=len(group),
             text=lambda unit: titled(table.state.usa, unit),
@@ -94,38 +94,38 @@ def _targets(
 
 
 def _asked(group: list[AirUnit]) -> str:
-    return f"whom {verb(len(group), 'does it', 'do they')} attack?{in_turn(group)}"
+    return f"which {verb(len(group), 'unit does it', 'units do they')} attack?{in_turn(group)}"
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
-    """What the strongest of the fighters may do to a target, and what it may answer [10.3, 10.5]."""
+    """Return a function that describes the strongest fighter's odds and the return fire [10.3, 10.5]."""
     data, fire = table.data, in_the_air(table.data, fighter.type)
 
     def hint(target: AirUnit) -> OptionInfo:
-        found = where_parked(table.state.usa, target)
-        if found is not None:
-            return stack_hint(table, fighter, found[1])
-        back = "it does not shoot back"
+        parking = where_parked(table.state.usa, target)
+        if parking is not None:
+            return stack_hint(table, fighter, parking[1])
+        back = "no return fire"
         if is_fighter(data, target):
             answer = expected(target.strength, in_the_air(data, target.type))
-            back = f"it throws {target.strength} dice back, {answer:.1f} hits expected"
+            back = f"return fire: {target.strength} dice, {answer:.1f} expected hits"
         hits = expected(fighter.strength, fire)
-        note = f"{fighter.strength} dice, {hits:.1f} hits expected; {back}; shot down"
+        note = f"{fighter.strength} dice, {hits:.1f} expected hits; {back}; shot down"
         return OptionInfo(note, float(chance(fighter.strength, fire, target.strength)))
 
     return hint
 
 
 def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Unavailable]]:
-    def refused() -> Iterator[Unavailable]:
+    def unavailable() -> Iterator[Unavailable]:
         for unit in taken:
-            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is attacked already; that is enough for this turn.")
+            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
 
-    return refused
+    return unavailable
 
 
 def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
-    """[10.3, 10.4, 10.5] Both fighters of a pair throw before either loses anything; bombers throw nothing."""
+    """[10.3, 10.4, 10.5] Both fighters of a pair roll before either takes losses; bombers do not roll."""
     if not pairs:
         return
     data, turn = table.data, table.state.at.turn
@@ -133,7 +133,9 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
         fighter.acted = turn
         shots = table.roll(_volley(table, fighter), fighter.key)
         if not is_fighter(data, target):
-            table.log_line("10.5", "{} attacks {}: {}.", fighter, target, shots)
+            table.log_line(
+                "10.5", "{} attacks {}: {}." if shots.hits else "{} attacks {} and misses.", fighter, target, shots
+            )
             hit(table, "10.5", target, shots.hits)
             continue
         answer = table.roll(_volley(table, target), target.key)

@@ -16,7 +16,7 @@ JAPAN: SideName = "japan"
 USA: SideName = "usa"
 SIDES: tuple[SideName, SideName] = (JAPAN, USA)
 SIDE_TITLES = {JAPAN: "Japan", USA: "United States"}
-SIDE_WHOSE = {JAPAN: "Japan's", USA: "The United States'"}
+SIDE_ADJECTIVES = {JAPAN: "Japanese", USA: "American"}
 UMPIRE = "umpire"
 
 Category = Literal["airfield", "ship", "aaa"]
@@ -29,7 +29,7 @@ PRESETS = ("prose", "table", "literal")
 
 
 class AirLimits(HasSource, frozen=True):
-    """[7.3, 14.5] How many units fly in a wave and in play, in how many waves, and what Japan can afford to lose."""
+    """[7.3, 14.5] Limits: units in a wave and in play, waves, and losses that Japan can sustain."""
 
     japan_planes: int
     sustainable_losses: int
@@ -39,7 +39,7 @@ class AirLimits(HasSource, frozen=True):
 
 
 class AirType(HasSource, frozen=True):
-    """[3.1, 6] A type of aircraft: its units, their strength, the least die that scores, and its fields or ordnance."""
+    """[3.1, 6] A type of aircraft: units, strength, lowest die that scores, and fields or ordnance."""
 
     key: str
     title: str
@@ -90,14 +90,14 @@ class Condition(HasSource, frozen=True):
 
 
 class Capital(HasSource, frozen=True):
-    """[14.2] How many capital ships there are, and how many of them suffice."""
+    """[14.2] Capital ships available, and in all."""
 
     available: int
     total: int
 
 
 class ShipPreset(HasSource, frozen=True):
-    """T1, T5: what bombs and torpedoes score on, from how many hits a ship is damaged, and what sinks each kind."""
+    """T1, T5: the die that bombs score on, the hits that damage a ship, and the hits that sink each kind."""
 
     bomber_hit: int
     damaged_at: int
@@ -132,9 +132,9 @@ class Ships(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if sorted(self.preset) != sorted(PRESETS):
             raise InvalidData("ships.toml", "preset", ", ".join(PRESETS), ", ".join(self.preset))
         for name, preset in self.preset.items():
-            lacking = sorted({card.kind for card in self.ship} - set(preset.strength))
-            if lacking:
-                raise InvalidData("ships.toml", f"preset.{name}.strength", f"a strength for {lacking[0]}", "none")
+            missing = sorted({card.kind for card in self.ship} - set(preset.strength))
+            if missing:
+                raise InvalidData("ships.toml", f"preset.{name}.strength", f"a strength for {missing[0]}", "none")
 
 
 # -- places.toml -----------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class FieldCard(HasSource, frozen=True):
 
 
 class StackFigures(HasSource, frozen=True):
-    """[4.2] How many units may stand on one place."""
+    """[4.2] Stacking limit of one place."""
 
     height: int
 
@@ -188,7 +188,7 @@ class YardFigures(HasSource, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rectangle of cells; both ends of a span belong to it."""
+    """A rectangle of cells; both ends are included."""
 
     x: tuple[int, int]
     y: tuple[int, int]
@@ -214,14 +214,14 @@ class HarborFigures(HasSource, frozen=True):
 
 
 class SailingFigures(HasSource, frozen=True):
-    """[8.5] Base lengths that a ship moves in a turn: in harbor and channel, and at sea."""
+    """[8.5] Base lengths a ship moves in a turn: in harbor and channel, and at sea."""
 
     harbor: int
     sea: int
 
 
 class Anchorage(HasSource, frozen=True):
-    """[5.14] Where the ships lie if nobody orders otherwise."""
+    """[5.14] The default anchorage."""
 
     berths: dict[str, Berth]
 
@@ -258,7 +258,7 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return {diagonal: self.adjacent(diagonal) for diagonal in (False, True)}
 
     def near(self, zone: str, diagonal: bool) -> list[str]:
-        """[8.3] The zones that adjoin one (T9)."""
+        """[8.3] Return the neighbours of a zone (T9)."""
         return self._neighbours[diagonal][zone]
 
     def zones_of(self, ring: int) -> list[str]:
@@ -270,19 +270,19 @@ class Places(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True)
         return [[f"{ring}{quadrant}" for quadrant in self.zones.cycle] for ring in self.zones.rings]
 
     def adjacent(self, diagonal: bool = False) -> dict[str, list[str]]:
-        """[8.3] The zones that adjoin each zone: inwards and outwards, and along the ring (T9)."""
+        """[8.3] Return the neighbours of each zone: inwards, outwards and along the ring (T9)."""
         cycle, rings = self.zones.cycle, self.zones.rings
-        found: dict[str, list[str]] = {}
+        neighbours: dict[str, list[str]] = {}
         for depth, ring in enumerate(rings):
             for at, quadrant in enumerate(cycle):
-                beside = [cycle[at - 1], cycle[(at + 1) % len(cycle)]]
+                sideways = [cycle[at - 1], cycle[(at + 1) % len(cycle)]]
                 near = [other for step, other in enumerate(rings) if abs(step - depth) == 1]
-                found[f"{ring}{quadrant}"] = [
+                neighbours[f"{ring}{quadrant}"] = [
                     *(f"{other}{quadrant}" for other in near),
-                    *(f"{ring}{other}" for other in beside),
-                    *(f"{away}{other}" for away in near for other in beside if diagonal),
+                    *(f"{ring}{other}" for other in sideways),
+                    *(f"{away}{other}" for away in near for other in sideways if diagonal),
                 ]
-        return found
+        return neighbours
 
 
 # -- planning.toml ---------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ class Calendar(HasSource, frozen=True):
 
 
 class AlertFigures(HasSource, frozen=True):
-    """[5.1] The levels, and the points that raise them."""
+    """[5.1] Alert levels, and the points that raise them."""
 
     base: int
     top: int
@@ -307,7 +307,7 @@ class AlertFigures(HasSource, frozen=True):
 
 
 class Readiness(HasSource, frozen=True):
-    """[5.5, 5.6, 5.7] What each alert level lets airfields, guns and the yard do; index by level - 1."""
+    """[5.5, 5.6, 5.7] What airfields, guns and the yard may do, by alert level - 1."""
 
     launches: tuple[int, int, int]
     patrols: tuple[int, int, int]
@@ -316,14 +316,14 @@ class Readiness(HasSource, frozen=True):
 
 
 class SearchFigures(HasSource, frozen=True):
-    """[5.8, 5.9] Sectors searched in a day, and the greatest die on which radar fails."""
+    """[5.8, 5.9] Sectors searched a day, and the highest die on which radar fails."""
 
     sectors: int
     radar_fails_to: int
 
 
 class Reaction(HasSource, frozen=True):
-    """[5.2, 5.3, 5.4] What turn and alert level have to make, detected or not, and when levels rise."""
+    """[5.2, 5.3, 5.4] The sum of turn and alert level needed to react, and the turns on which levels rise."""
 
     sum: int
     detected_sum: int
@@ -331,7 +331,7 @@ class Reaction(HasSource, frozen=True):
 
 
 class WaveFigures(HasSource, frozen=True):
-    """[7.3] When waves enter, how many turns a straight sortie takes, and how many arming for another one (T6)."""
+    """[7.3] Entry turns of waves, length of a direct sortie, and turns to rearm (T6)."""
 
     first_turn: int
     later_turns: list[int]
@@ -341,13 +341,13 @@ class WaveFigures(HasSource, frozen=True):
 
 
 class CarrierDays(HasSource, frozen=True):
-    """[5.13] The American carriers that spend a day in port, and where each is bound."""
+    """[5.13] The American carriers with a day in port, and their missions."""
 
     missions: dict[str, str]
 
 
 class Deployment(HasSource, frozen=True):
-    """[5.10] Where the squadrons stand if nobody orders otherwise."""
+    """[5.10] The default deployment of squadrons."""
 
     parked: list[Parked]
 
@@ -369,19 +369,19 @@ class Planning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HitFigures(HasSource, frozen=True):
-    """The least die that scores."""
+    """The lowest die that scores."""
 
     hit: int
 
 
 class YardFire(HitFigures, frozen=True):
-    """[12.2] The least die that scores, and the hits that one token can score at most."""
+    """[12.2] The lowest die that scores, and the most hits by one token."""
 
     hits_at_most: int
 
 
 class Piercing(HasSource, frozen=True):
-    """[11.5] The die that is thrown again."""
+    """[11.5] The die that is re-rolled."""
 
     again: int
 
@@ -397,7 +397,7 @@ class Luck(HasSource, frozen=True):
 
 
 class Targets(HasSource, frozen=True):
-    """[7.4] What each ordnance is good against."""
+    """[7.4] Legal targets of each ordnance."""
 
     gp: list[str]
     ap: list[str]
@@ -420,9 +420,9 @@ Verdict = Literal["U", "T", "J"]
 
 
 class OutcomeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """[17.1] A row of the outcome chart: spans of undamaged, damaged and sunk capital ships, and a cell a band.
+    """[17.1] A row of the outcome chart: ranges of undamaged, damaged and sunk capital ships, and a cell per yard band.
 
-    `step` is the option that says where the verdict changes in a row whose cells the chart leaves open (T23).
+    `step` is the option that sets where the verdict changes in a row that the chart leaves open (T23).
     """
 
     ok: tuple[int, int]
@@ -440,7 +440,7 @@ class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Opening(HasSource, frozen=True):
-    """A scenario or doctrine: plans that are given, so that their side is not asked; the others make their own."""
+    """A scenario or doctrine: given plans; a side without one makes its own."""
 
     title: str
     summary: str
@@ -449,7 +449,7 @@ class Opening(HasSource, frozen=True):
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All figures of the game: a field for each file of its data folder."""
+    """All figures of the game, one field per file of its data folder."""
 
     air: Air
     ships: Ships
@@ -463,9 +463,9 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         fields = self.places.fields
         for each in self.air.type:
-            stranger = next((field for field in each.fields if field not in fields), None)
-            if stranger:
-                raise InvalidData("air.toml", f"{each.key}.fields", f"one of {', '.join(fields)}", repr(stranger))
-        lacking = [card.key for card in self.ships.ship if card.key not in self.places.anchorage.berths]
-        if lacking:
-            raise InvalidData("places.toml", f"anchorage.berths.{lacking[0]}", "a berth", "none")
+            unknown = next((field for field in each.fields if field not in fields), None)
+            if unknown:
+                raise InvalidData("air.toml", f"{each.key}.fields", f"one of {', '.join(fields)}", repr(unknown))
+        missing = [card.key for card in self.ships.ship if card.key not in self.places.anchorage.berths]
+        if missing:
+            raise InvalidData("places.toml", f"anchorage.berths.{missing[0]}", "a berth", "none")

@@ -1,4 +1,4 @@
-"""[8.3, 8.4] Flying: waves come in, aircraft move, take off and land, and go home to the carriers."""
+"""[8.3, 8.4] Flying: entry of waves, movement, takeoff, landing and return to the carriers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.day import take_off
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
+from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
 from readyroom.games.tora.plan import ORDNANCE_TITLES, THIRD, Group, Ordnance
 from readyroom.games.tora.reach import verb, without
@@ -23,7 +24,7 @@ FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"
 
 
 def arrive(table: T) -> Steps:
-    """[7.3, 8.1] A wave whose turn has come is placed in its sectors of ring 3; that is its turn."""
+    """[7.3, 8.1] Place a due wave in its sectors of ring 3; its units have moved."""
     state, japan, turn = table.state, table.state.japan, table.state.at.turn
     wave = japan.waves[0] if japan.waves else (yield from _next_wave(table))
     if wave is None:
@@ -34,42 +35,42 @@ def arrive(table: T) -> Steps:
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
-        table.reveal("8.1", "Wave {} comes in over {}: {}.", wave.number, sector, units)
+        table.reveal("8.1", "Wave {} enters over {}: {}.", wave.number, sector, units)
     note_entry(table)
 
 
 def _next_wave(table: T) -> Choice[Wave | None]:
-    """[7.3, 13.1] The next wave, if its turn has come (T6), there is room among the 48, and Japan wants it (T33)."""
+    """[7.3, 13.1] Return the next wave if it is due (T6), fits into the 48 units, and is sent (T33)."""
     state, japan, number = table.state, table.state.japan, table.state.japan.entered + 1
     if not more_waves(state) or order_of(japan, number).turn > state.at.turn:
         return None
     able = [(group, unit) for group, units in drawn_up(state, number) for unit in units]
     if not able:
-        _nobody_flies(table, number)
+        _postpone_or_cancel(table, number)
         return None
     most = table.data.air.limits.in_play_units
     room = most - sum(len(zone.japan) for zone in state.zones.values())
     if room < 1:
-        told = "Wave {} has to wait: there is no room for it among the {} units."
-        table.log_line("7.3", told, number, most, audience=state.readers(JAPAN))
+        template = "Wave {} must wait: {} units are already in play."
+        table.log_line("7.3", template, number, most, audience=state.readers(JAPAN))
         return None
     flying, ordered = min(len(able), room), order_of(japan, number).units
     hint = sortie_hint(state, table.data.planning.waves.sortie)
     options = [
-        Option(FLY, f"it comes in, {flying} of {ordered} units", info=hint),
-        Option(PART, "only some of them come in"),
-        Option(WAIT, "it waits a turn"),
-        Option(OFF, "no further wave is sent"),
+        Option(FLY, f"enter with {flying} of {ordered} units", info=hint),
+        Option(PART, "enter with some of the units"),
+        Option(WAIT, "wait a turn"),
+        Option(OFF, "cancel all further waves"),
     ]
     if state.rulings.waves_max > number < len(japan.plan.wave):  # type: ignore[union-attr]
-        options.insert(3, Option(SKIP, f"it stays aboard, and wave {number + 1} is still to come"))
-    question = f"Wave {number} is due. Does it come in?"
+        options.insert(3, Option(SKIP, f"skip this wave; wave {number + 1} is still to come"))
+    question = f"Wave {number} is due. Does it enter?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
     if chosen.key == SKIP:
         japan.entered, japan.skipped = number, japan.skipped + 1
-        table.log_line("13.1", "Wave {} stays aboard.", number, audience=state.readers(JAPAN))
+        table.log_line("13.1", "Japan skips wave {}.", number, audience=state.readers(JAPAN))
     if chosen.key not in (FLY, PART):
         return None
     units = [unit for _, unit in able][:flying]
@@ -81,12 +82,12 @@ def _next_wave(table: T) -> Choice[Wave | None]:
 
 
 def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int) -> Choice[list[AirUnit]]:
-    """[7.3, 13.1] The units of a wave that come in; the others stay aboard."""
+    """[7.3, 13.1] Choose the units of a wave that enter; the others stay aboard."""
     options = [Option(unit.key, f"{unit} to {group.sector}{_load(group)}", unit) for group, unit in able]
     chosen = yield from table.choose_some(
         table.state.japan.commander,
         "7.3",
-        f"Which units of wave {number} come in? There is room for {most}.",
+        f"Which units of wave {number} enter? There is room for {most}.",
         options,
         at_least=1,
         at_most=most,
@@ -99,45 +100,45 @@ def _load(group: Group) -> str:
     return "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
 
 
-def think_again(table: T) -> Steps:
-    """[13.1] When everybody has come home before the next wave is due it is asked whether it will still come (T33)."""
+def reconsider_wave(table: T) -> Steps:
+    """[13.1] When all aircraft are back before the next wave is due, ask whether it is still sent (T33)."""
     state, japan = table.state, table.state.japan
     number, turn = japan.entered + 1, state.at.turn
     due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
     if not home or (due <= turn + 1 and flying_in(state, number)):
         return
     when = f"on turn {due}, as planned" if due > turn else "when it is ready"
-    options = [Option(FLY, f"it comes in {when}"), Option(OFF, "no further wave is sent")]
-    question = f"All aircraft are home. Is wave {number} still to come?"
+    options = [Option(FLY, f"yes, {when}"), Option(OFF, "no, cancel all further waves")]
+    question = f"All aircraft are aboard. Do you still send wave {number}?"
     chosen = yield from table.choose(japan.commander, "13.1", question, options, piece_key=f"enter:{number}")
     if chosen.key == OFF:
         call_off(table)
 
 
 def sortie_hint(state: Tora, turns: int) -> OptionInfo:
-    """[13.3] The chance that no black card is turned while a wave flies straight in and out; the deck is known."""
+    """[13.3] Describe the chance that no black card is drawn during a direct sortie; the deck is known."""
     begins, last = state.rulings.luck_from, state.at.turn + turns - 1
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
     left, black = len(state.luck.contents), sum(card.black for card in state.luck.contents)
     safe = float(red_cards(cards, left - black, black))
-    return OptionInfo(f"straight in and out takes {turns} turns; no black card until then", safe)
+    return OptionInfo(f"a direct sortie takes {turns} turns; no black card drawn by then", safe)
 
 
 def more_waves(state: Tora) -> bool:
-    """[7.3, 16.6] Whether a wave is still to come: as many as are planned, agreed and not called off."""
+    """[7.3, 16.6] Return whether a wave is still to come: planned, allowed and not cancelled."""
     japan = state.japan
     assert japan.plan is not None
     return not japan.off and japan.entered < min(len(japan.plan.wave), state.rulings.waves_max)
 
 
 def flying_in(state: Tora, number: int) -> int:
-    """[7.3] How many units of a wave could fly now: of each type no more than are ready."""
+    """[7.3] Return how many units of a wave could fly now."""
     able, order = [unit.type for unit in ready_for(state, number)], order_of(state.japan, number)
     return sum(min(order.of(type_), able.count(type_)) for type_ in {group.type for group in order.group})
 
 
 def _more_to_come(state: Tora, number: int) -> bool:
-    """[7.3, 16.3] Whether units of the first wave may still fly in the third: they are out, or being armed (T6)."""
+    """[7.3, 16.3] Return whether first-wave units may still join the third wave: they are out, or rearming (T6)."""
     if number != THIRD:
         return False
     types = {group.type for group in order_of(state.japan, number).group}
@@ -150,31 +151,30 @@ def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
     return may_fly(unit, number, state.at.turn, state.rulings.rearm)
 
 
-def _nobody_flies(table: T, number: int) -> None:
-    """[7.3] A wave for which nobody is ready waits if somebody may still become ready; otherwise it is none.
+def _postpone_or_cancel(table: T, number: int) -> None:
+    """[7.3] Delay a wave without ready units if some may become ready; otherwise cancel it.
 
-    Only a third wave can find nobody, so no further one comes. Waves that have entered are seen by the enemy; this is
-    not.
+    Only a third wave can have none, so no further one comes. The enemy sees waves that entered, but not this.
     """
     if _more_to_come(table.state, number):
-        table.log_line("7.3", "Nobody is ready yet for wave {}.", number, audience=table.state.readers(JAPAN))
+        table.log_line("7.3", "No aircraft are ready for wave {} yet.", number, audience=table.state.readers(JAPAN))
         return
-    table.log_line("7.3", "Nobody is left for wave {}; it does not come.", number, audience=table.state.readers(JAPAN))
+    table.log_line("7.3", "Wave {} is cancelled: no aircraft are left.", number, audience=table.state.readers(JAPAN))
     table.state.japan.off = True
 
 
 def call_off(table: T) -> None:
-    """[13.1] Japan presses its luck no further: no more waves."""
+    """[13.1] Cancel all further waves."""
     japan = table.state.japan
     japan.off = True
-    table.log_line("13.1", "No further wave is sent.", audience=table.state.readers(JAPAN))
+    table.log_line("13.1", "Japan cancels all further waves.", audience=table.state.readers(JAPAN))
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
 
 
 def move(table: T, side: SideName, number: int) -> Steps:
-    """[8.3, 16.4] Aircraft of a ring that have not attacked may fly on, zone by zone."""
+    """[8.3, 16.4] Aircraft of a ring that have not attacked may move one zone."""
     state, turn = table.state, table.state.at.turn
     if side == USA and not may_react(table, "airfield"):
         return
@@ -185,12 +185,12 @@ def move(table: T, side: SideName, number: int) -> Steps:
 
 
 def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
-    """[8.3] All that may move in a zone stay, or fly to one place, or are divided (T31)."""
+    """[8.3] All units of a zone stay, fly to one place, or are divided (T31)."""
     state = table.state
     ways = _ways(table, side, zone, units)
     seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
     whole = [way for way in ways if _room_for(way, units) == len(units)]
-    divide = [Option(DIVIDE, "they are divided")] if len(units) > 1 else []
+    divide = [Option(DIVIDE, "divide the units")] if len(units) > 1 else []
     chosen = yield from table.choose(
         seat,
         "8.3",
@@ -220,7 +220,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
 
 
 class Runway:
-    """[8.4] A field to land on: the types that may, and the places that are free (T14)."""
+    """[8.4] A field to land on: types allowed, and free places (T14)."""
 
     __slots__ = ("field", "room", "types")
 
@@ -228,11 +228,11 @@ class Runway:
         self.field, self.types, self.room = field, types, field.room
 
 
-STAYING = Option(STAY, "they stay")
+STAYING = Option(STAY, "stay")
 
 
 def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Option]:
-    """[8.3, 8.4] Neighbouring zones (T9); from ring 3 the Japanese carriers; for Americans a field below (T14)."""
+    """[8.3, 8.4] Return destinations: adjacent zones (T9), the carriers from ring 3, American fields below (T14)."""
     state = table.state
     near = table.data.places.near(zone, state.rulings.diagonal == "yes")
     ways = [Option(other, f"to {other}") for other in near]
@@ -250,7 +250,7 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
 
 
 def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Unavailable]:
-    """[8.3, 8.4, 16.3] Why all of them cannot fly to another place."""
+    """[8.3, 8.4, 16.3] Yield destinations that are not open to all units, with the reasons."""
     offered = {way.key for way in whole}
     for other in table.data.places.zone_ids:
         if other not in offered and other != zone:
@@ -258,21 +258,22 @@ def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterat
                 other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn."
             )
     if side == JAPAN and CARRIERS not in offered:
-        yield Unavailable(
-            CARRIERS, "home to the carriers", "16.3", "Only from ring 3 do aircraft go home to the carriers."
-        )
+        yield Unavailable(CARRIERS, "home to the carriers", "16.3", "Aircraft return to the carriers only from ring 3.")
     for field in table.state.usa.fields if side == USA else ():
         if field.key not in offered:
             yield Unavailable(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
 
 
 def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
-    """[8.4, 5.10] Why all units of a zone cannot land at a field (T14)."""
+    """[8.4, 5.10] Return why not all units of a zone can land at a field (T14)."""
     if table.state.rulings.landing == "no":
-        return "T14", "American fighters stay up once they fly."
+        return "T14", "American fighters cannot land once they are in the air."
     if field.zone != zone:
-        return "8.4", f"{field} lies in {field.zone}; to land there they have to be over it."
-    return "5.10", f"{field} has {field.room} free places, and takes the types of its service; they may be divided."
+        return "8.4", f"{field} is in {field.zone}; only aircraft over that zone can land there."
+    return (
+        "5.10",
+        f"{field} has {count_noun(field.room, 'free place')} and takes types of its service only; divide the units.",
+    )
 
 
 def _may_take(way: Option, unit: AirUnit) -> bool:
@@ -280,14 +281,14 @@ def _may_take(way: Option, unit: AirUnit) -> bool:
 
 
 def _room_for(way: Option, units: list[AirUnit]) -> int:
-    """How many of the units a way is open to."""
+    """Return how many of the units may use a destination."""
     if not isinstance(way.value, Runway):
         return len(units)
     return min(way.value.room, sum(unit.type in way.value.types for unit in units))
 
 
 def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) -> None:
-    """[8.3] Units leave a zone for another, for the carriers [16.3] or for a field [8.4]; that is their turn."""
+    """[8.3] Move units to a zone, to the carriers [16.3] or to a field [8.4]; they have moved."""
     state, turn = table.state, table.state.at.turn
     here = state.zones[zone].of(side)
     here[:] = without(here, units)
@@ -301,24 +302,24 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
     else:
         state.zones[way.key].of(side).extend(units)
         acts = verb(len(units), "flies", "fly")
-        table.log_line("8.3", "{}: {} {} from {} to {}.", SIDE_TITLES[side], units, acts, zone, way.key)
+        table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key)
         if side == JAPAN:
             note_entry(table)
 
 
 def recover(table: T, units: list[AirUnit]) -> None:
-    """[16.3, 7.3] Units that leave ring 3 come down on the carriers, and their bombs are taken off again (T6)."""
+    """[16.3, 7.3] Return units from ring 3 to the carriers and take off their ordnance (T6)."""
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.log_line("16.3", "{} {} home to the carriers.", units, verb(len(units), "flies", "fly"))
+    table.log_line("16.3", "{} {} to the carriers.", units, verb(len(units), "returns", "return"))
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
 
 
 def launch(table: T, number: int) -> Steps:
-    """[5.5, 8.4] Each field of a ring launches two or three units a turn by its alert; top units first [5.11]."""
+    """[5.5, 8.4] Launch up to two or three units per field of a ring, by alert level; top units first [5.11]."""
     usa = table.state.usa
     if not may_react(table, "airfield"):
         return
@@ -330,13 +331,13 @@ def launch(table: T, number: int) -> Steps:
 
 
 def _launch(table: T, field: Field, count: int) -> Steps:
-    """[5.5, T11] The units that take off; who stood under one of them may follow if the number allows it."""
+    """[5.5, T11] Choose units to take off; units under them may follow within the limit."""
     tops = [stack[-1] for stack in field.stacks]
     while count:
         going: list[AirUnit] = yield from table.choose_some(
             seat_of(table.state.usa, field.zone),
             "5.5",
-            f"{field}: which units take off? {count} at most.",
+            f"Which units take off from {field}? At most {count}.",
             [unit for unit in tops if unit.acted != table.state.at.turn],
             at_most=count,
             unavailable=lambda: _still_below(field, table.state.at.turn),
@@ -351,13 +352,15 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.log_line("8.4", "{}: {} {} off.", field, going, verb(len(going), "takes", "take"))
+        table.log_line("8.4", "{} {} off from {}.", going, verb(len(going), "takes", "take"), field)
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
-    """[5.11, 8.4] Who cannot take off: what stands under another unit, and what has landed in this turn."""
+    """[5.11, 8.4] Yield units that cannot take off: under another unit, or landed this turn."""
     for stack in field.stacks:
         if stack[-1].acted == turn:
-            yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} has landed in this turn.")
+            yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} landed this turn.")
         for unit in stack[:-1]:
-            yield Unavailable(unit.key, str(unit), "5.11", f"{unit} stands under {stack[-1]}, which takes off first.")
+            yield Unavailable(
+                unit.key, str(unit), "5.11", f"{unit} is parked under {stack[-1]}, which must take off first."
+            )

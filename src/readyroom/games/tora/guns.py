@@ -1,4 +1,4 @@
-"""[12] Guns: ships and batteries in the American half, and the yard whenever it is attacked."""
+"""[12] Anti-aircraft fire: ships and batteries in the American half turn, and the yard whenever attacked."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Shot(NamedTuple):
     category: Category
 
 
-def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
-    """[12.1, 4.3] What every ship and battery of an area fires at; it is settled before any dice are thrown (T32)."""
+def assign_targets(table: T, area: Area) -> Choice[list[Shot]]:
+    """[12.1, 4.3] Choose targets for every ship and battery of an area before any dice are rolled (T32)."""
     state = table.state
     enemies = flying(state, JAPAN, area)
     shots: list[Shot] = []
@@ -36,32 +36,32 @@ def lay_guns(table: T, area: Area) -> Choice[list[Shot]]:
         for category in CREWS:
             guns = _ready(table, zone, category) if may_react(table, category) else []
             if guns:
-                shots += yield from _lay(table, zone, category, guns, list(enemies))
+                shots += yield from _aim(table, zone, category, guns, list(enemies))
     return shots
 
 
 def _ready(table: T, zone: str, category: Category) -> Sequence[Gun]:
-    """[12.1] The guns of a zone that have not fired this turn; damage does not silence a ship, sinking does (T13)."""
+    """[12.1] Return the guns of a zone that may fire; damaged ships fire, sunk ones do not (T13)."""
     state, turn = table.state, table.state.at.turn
     if category == "ship":
         return [ship for ship in anchored(state, table.data.places, [zone]) if ship.fired != turn]
     return [gun for gun in state.usa.batteries if gun.zone == zone and not gun.destroyed and gun.fired != turn]
 
 
-def _lay(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
-    """[12.1] One question for the like guns of a zone: any number of them may fire at the same unit (T31)."""
+def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: list[AirUnit]) -> Choice[list[Shot]]:
+    """[12.1] Ask one question for guns of one kind in a zone; several may fire at the same unit (T31)."""
     dice, count = gun_dice(table.state, table.data, category), len(guns)
     names = ", ".join(map(str, guns))
     chosen = yield from table.allocate(
         seat_of(table.state.usa, zone),
         "12.1",
-        f"What do the guns in {zone} fire at, {dice} dice each: {names}?",
+        f"Which targets do the guns in {zone} fire at ({dice} dice each: {names})?",
         count,
         enemies,
         at_most=lambda unit: count,
         info=_hints(table, dice),
         piece_key=f"fire:{zone}:{category}",
-        log_text=lambda targets: f"{names} in {zone}: only {targets[0]} is there to fire at.",
+        log_text=lambda targets: f"{targets[0]} is the only target for {names} in {zone}.",
     )
     return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
 
@@ -70,14 +70,14 @@ def _hints(table: T, dice: int) -> Callable[[AirUnit], OptionInfo]:
     fire = scoring(table.data.combat.guns.hit)
 
     def hint(unit: AirUnit) -> OptionInfo:
-        note = f"{expected(dice, fire):.1f} hits expected of each gun; {unit.strength} aircraft; any hit by one gun"
+        note = f"{expected(dice, fire):.1f} expected hits per gun; {unit.strength} aircraft; any hit by one gun"
         return OptionInfo(note, float(chance(dice, fire, 1)))
 
     return hint
 
 
 def shoot(table: T, area: Area, shots: list[Shot]) -> None:
-    """[12.1, 5.6, 5.7] Two dice and one for each alert level a gun; a six is a hit."""
+    """[12.1, 5.6, 5.7] Roll two dice plus one per alert level for each gun; a six is a hit."""
     together: dict[tuple[str, Category], list[Shot]] = {}
     for shot in shots:
         together.setdefault((shot.target.key, shot.category), []).append(shot)
@@ -87,24 +87,29 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
-            words = "{} {} at {}, which is shot down already."
-            table.log_line("12.1", words, guns, verb(len(guns), "fires", "fire"), target)
+            template = "{} {} at {}, which is already shot down."
+            table.log_line("12.1", template, guns, verb(len(guns), "fires", "fire"), target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        table.log_line("12.1", "{} {} at {}: {}.", guns, verb(len(guns), "fires", "fire"), target, salvo)
+        fires, misses = (
+            verb(len(guns), "fires", "fire"),
+            verb(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss."),
+        )
+        table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:
         bury(table, JAPAN, area)
 
 
 def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
-    """[12.2] A token fires at each unit that attacks it (T30), once the batteries may react (T20): one hit at most."""
+    """[12.2] A token fires at each attacker (T30) once the batteries may react (T20); at most one hit."""
     if table.state.rulings.yard_fire == "alerted" and not may_react(table, "aaa"):
         return
     figures = table.data.combat.yard
     for unit in units:
         dice = yard_dice(table.state, table.data)
         salvo = table.roll(Volley("12.2", f"{token}", dice, scoring(figures.hit)), f"{token.key}-{unit.key}")
-        table.log_line("12.2", "Fire from the windows of {} at {}: {}.", token, unit, salvo)
+        result = "hits" if salvo.hits else "misses"
+        table.log_line("12.2", "Small-arms fire from {} {} {}.", token, result, unit, salvo)
         hit(table, "12.2", unit, min(salvo.hits, figures.hits_at_most))

@@ -1,8 +1,7 @@
-"""The harbor inch by inch: water and land, berths and nests, torpedo runs, and the ways of ships.
+"""The harbor inch by inch: water and land, berths and nests, torpedo runs, and ship movement.
 
-A cell is a pair (x, y), counted from the north-west. A base is one cell wide; `Berth` says where its north-west cell
-lies and which way it lies. Whatever asks about ships takes anything with a key, name, kind and length: a ship of the
-battle or a card of the data.
+A cell is a pair (x, y), counted from the north-west. A base is one cell wide; `Berth` has its north-west cell and its
+orientation. Functions about ships take anything with a key, name, kind and length: a ship of the battle or a card.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ CHANNEL_ZONE, SEA_ZONE = "2SE", "3SE"
 
 
 class Hull(Protocol):
-    """What the harbor has to know of a ship."""
+    """What the harbor needs to know of a ship."""
 
     @property
     def key(self) -> str:
@@ -48,7 +47,7 @@ class Hull(Protocol):
 
 
 class Moored(NamedTuple):
-    """A ship where she lies; `sunk` hulls stay where they went down (T8)."""
+    """A ship at her berth; `sunk` hulls stay in place (T8)."""
 
     hull: Hull
     berth: Berth
@@ -61,7 +60,7 @@ class Moored(NamedTuple):
 
 
 class No(NamedTuple):
-    """Why something is not allowed: the rule, and a sentence."""
+    """Why something is not allowed: the rule and a sentence."""
 
     rule: str
     reason: str
@@ -71,18 +70,18 @@ class No(NamedTuple):
 
 
 def in_harbor(harbor: HarborFigures, cell: Cell) -> bool:
-    """[4.4] Whether a cell is water of zone 1: inside the harbor, and not on Ford Island."""
+    """[4.4] Return whether a cell is water of zone 1: inside the harbor and not on Ford Island."""
     x, y = cell
     return 0 <= x < harbor.width and 0 <= y < harbor.height and not harbor.island.holds(x, y)
 
 
 def is_water(harbor: HarborFigures, cell: Cell) -> bool:
-    """[18.1, 18.4] Whether a ship can float there, where the cloth is blue: harbor, channel or sea."""
+    """[18.1, 18.4] Return whether a cell is water: harbor, channel or sea."""
     return in_harbor(harbor, cell) or harbor.channel.holds(*cell) or harbor.sea.holds(*cell)
 
 
 def zone_of(harbor: HarborFigures, berth: Berth, length: int) -> str:
-    """[4.1, 18.4] The zone of the middle of a base; the channel belongs to 2SE, and beyond it lies 3SE."""
+    """[4.1, 18.4] Return the zone of the middle of a base; the channel is in 2SE, the sea beyond in 3SE."""
     middle = (length - 1) / 2
     x, y = (berth.x + middle, float(berth.y)) if berth.lie == "h" else (float(berth.x), berth.y + middle)
     if y >= harbor.sea.y[0]:
@@ -94,7 +93,7 @@ def zone_of(harbor: HarborFigures, berth: Berth, length: int) -> str:
 
 @lru_cache(maxsize=32)
 def _afloat(harbor: HarborFigures, lie: Lie, length: int, inside: bool) -> frozenset[Cell]:
-    """The north-west cells of all places where a base lies wholly on water (`inside`: on water of zone 1)."""
+    """Return the north-west cells at which a base is entirely on water (`inside`: of zone 1)."""
     wet = in_harbor if inside else is_water
     columns = range(max(harbor.width, harbor.sea.x[1] + 1))
     rows = range(harbor.height if inside else harbor.sea.y[1] + 1)
@@ -117,7 +116,7 @@ def _across(lie: Lie) -> Cell:
 
 
 def alongside(one: Moored, other: Moored) -> bool:
-    """[5.15] Whether two ships nest: long edge on long edge."""
+    """[5.15] Return whether two ships nest: long edge on long edge."""
     a, b = one.berth, other.berth
     if a.lie != b.lie:
         return False
@@ -126,7 +125,7 @@ def alongside(one: Moored, other: Moored) -> bool:
     return abs(a.x - b.x) == 1 and a.y < b.y + other.hull.length and b.y < a.y + one.hull.length
 
 
-def _beside(moored: Moored) -> Iterator[Cell]:
+def _edge_cells(moored: Moored) -> Iterator[Cell]:
     """The cells along both long edges."""
     dx, dy = _across(moored.berth.lie)
     for x, y in moored.cells:
@@ -135,18 +134,18 @@ def _beside(moored: Moored) -> Iterator[Cell]:
 
 
 def by_the_island(harbor: HarborFigures, moored: Moored) -> bool:
-    """[5.14] Whether a long edge touches Ford Island (T26)."""
-    return any(harbor.island.holds(*cell) for cell in _beside(moored))
+    """[5.14] Return whether a long edge touches Ford Island (T26)."""
+    return any(harbor.island.holds(*cell) for cell in _edge_cells(moored))
 
 
 def by_the_north_side(harbor: HarborFigures, moored: Moored) -> bool:
-    """[5.14] Whether a long edge touches Ford Island from the north."""
+    """[5.14] Return whether a long edge touches Ford Island from the north."""
     berth = moored.berth
     return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, moored)
 
 
 def by_the_yard(harbor: HarborFigures, moored: Moored) -> bool:
-    """[5.14] Whether she lies along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
+    """[5.14] Return whether a ship is along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
     east, south = harbor.yard_east, harbor.yard_south
     if moored.berth.lie == "v":
         return all(east.holds(*cell) for cell in moored.cells)
@@ -155,58 +154,58 @@ def by_the_yard(harbor: HarborFigures, moored: Moored) -> bool:
 
 
 def by_land(harbor: HarborFigures, moored: Moored) -> bool:
-    """Whether a long edge touches any land."""
-    return any(not is_water(harbor, cell) for cell in _beside(moored))
+    """Return whether a long edge touches land."""
+    return any(not is_water(harbor, cell) for cell in _edge_cells(moored))
 
 
 def dock_of(places: Places) -> Berth | None:
-    """The dry dock: the berth of the default anchorage that is one (T24)."""
+    """Return the dry dock: the berth of the default anchorage that is one (T24)."""
     return next((berth for berth in places.anchorage.berths.values() if berth.dock), None)
 
 
 def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None:
-    """[5.14, 5.15] Why a ship may not anchor there while the others lie where they do (T25); None: she may."""
+    """[5.14, 5.15] Return why a ship may not anchor at her berth, given the others (T25); None if she may."""
     harbor, hull, others = places.harbor, ship.hull, list(others)
     if not all(in_harbor(harbor, cell) for cell in ship.cells):
-        return No("5.14", f"The {hull.name} has to lie wholly on the water of zone 1; {ship.berth.key} does not.")
+        return No("5.14", f"{hull.name} must be entirely on water of zone 1; {ship.berth.key} is not.")
     if ship.berth.dock and ship.berth != dock_of(places):
-        return No("T24", f"There is no dry dock at {ship.berth.key} for the {hull.name}.")
+        return No("T24", f"There is no dry dock at {ship.berth.key} for {hull.name}.")
     covered = set(ship.cells)
     for other in others:
         if not covered.isdisjoint(other.cells):
-            return No("T25", f"The {hull.name} would lie on top of the {other.hull.name}.")
+            return No("T25", f"{hull.name} would overlap {other.hull.name}.")
     return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
 
 
 def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
-    """[5.15] Two ships nest at most, and carriers never do."""
+    """[5.15] Check that at most two ships nest, and no carriers."""
     partners = [other for other in others if alongside(ship, other)]
     for carrier in (each for each in (ship, *partners) if each.hull.kind == CARRIER and partners):
-        return No("5.15", f"The {carrier.hull.name} is a carrier, and carriers do not nest.")
+        return No("5.15", f"{carrier.hull.name} is a carrier, and carriers may not nest.")
     crowd = [ship, *partners]
     for partner in partners:
         crowd += [other for other in others if other not in crowd and alongside(partner, other)]
     if len(crowd) > 2:
         names = ", ".join(each.hull.name for each in crowd)
-        return No("5.15", f"{names} would nest together, and no more than two ships may.")
+        return No("5.15", f"{names} cannot nest together: at most two ships may.")
     return None
 
 
 def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) -> No | None:
-    """[5.14] Carriers lie north of the island; battleships next to it, along the yard, or outside one (T26)."""
+    """[5.14] Check that carriers are north of the island; battleships next to it, at the yard or nested (T26)."""
     hull = ship.hull
     if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
-        return No("5.14", f"The {hull.name} is a carrier and anchors along the north side of Ford Island.")
+        return No("5.14", f"{hull.name} is a carrier and must anchor along the north side of Ford Island.")
     if hull.kind == BATTLESHIP and not any(
         by_the_island(harbor, each) or by_the_yard(harbor, each)
         for each in (ship, *(one for one in others if one.hull.kind != CARRIER and alongside(ship, one)))
     ):
-        return No("5.14", f"The {hull.name} is a battleship and anchors next to Ford Island or along the Navy Yard.")
+        return No("5.14", f"{hull.name} is a battleship and must anchor next to Ford Island or along the Navy Yard.")
     return None
 
 
 class _Shape(NamedTuple):
-    """A hull that is nobody's, for places where any ship of its kind could lie."""
+    """A hull of any ship of a kind, to find possible places."""
 
     kind: str
     length: int
@@ -216,7 +215,7 @@ class _Shape(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _shore(harbor: HarborFigures, kind: str, lie: Lie, length: int) -> frozenset[Cell]:
-    """[5.14] The north-west cells at which a carrier or battleship lies at a shore that she may lie at."""
+    """[5.14] Return the north-west cells at which a carrier or battleship may anchor at a shore."""
     shape = _Shape(kind, length)
     return frozenset(
         (x, y)
@@ -226,9 +225,9 @@ def _shore(harbor: HarborFigures, kind: str, lie: Lie, length: int) -> frozenset
 
 
 def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
-    """[5.15] The north-west cells at which a battleship lies outside a ship that lies where she might.
+    """[5.15] Return the north-west cells at which a battleship may nest outside another ship.
 
-    To a carrier, which does not nest, all of them are forbidden.
+    Carriers do not nest, so none of these is open to them.
     """
     inner = (each for each in others if each.berth.lie == lie and each.hull.kind != CARRIER)
     return {
@@ -239,8 +238,8 @@ def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) 
     }
 
 
-def _unforbidden(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
-    """The north-west cells at which she covers no other ship, and would not make a forbidden nest."""
+def _legal_cells(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
+    """Return the north-west cells at which she overlaps no ship and makes no illegal nest."""
     dx, dy = _along(lie)
     taken = {(x - dx * step, y - dy * step) for other in others for x, y in other.cells for step in range(hull.length)}
     nesting: dict[Cell, list[Moored]] = {}
@@ -261,7 +260,7 @@ def _unforbidden(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moore
 
 
 def _nesting(hull: Hull, other: Moored) -> Iterator[Cell]:
-    """The north-west cells at which a ship would lie alongside another."""
+    """Yield the north-west cells at which a ship would be alongside another."""
     (dx, dy), (ax, ay) = _along(other.berth.lie), _across(other.berth.lie)
     for side, step in product((-1, 1), range(1 - hull.length, other.hull.length)):
         yield other.berth.x + ax * side + dx * step, other.berth.y + ay * side + dy * step
@@ -275,16 +274,16 @@ NEST = "by"
 
 
 def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, list[Berth]]:
-    """[5.14, 5.15] Every berth that `why_not` allows, by where it is, from the north-west on.
+    """[5.14, 5.15] Return every berth that `why_not` allows, by place, from the north-west on.
 
-    `by-maryland` lies alongside the Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
+    `by-maryland` is alongside Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
     `stream-1NW-h` on open water of a quadrant, and `dock` is the dry dock.
     """
     harbor, others = places.harbor, list(others)
     found: dict[str, set[Cell]] = {}
     lies: dict[str, Lie] = {}
     for lie in LIES:
-        free = _unforbidden(harbor, hull, lie, others)
+        free = _legal_cells(harbor, hull, lie, others)
         if hull.kind in (CARRIER, BATTLESHIP):
             free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
         for name, cells in _named(harbor, hull, lie, others):
@@ -300,7 +299,7 @@ def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, 
 def _named(
     harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]
 ) -> Iterator[tuple[str, set[Cell] | frozenset[Cell]]]:
-    """The places of a lie by name; a cell belongs to the first that has it."""
+    """Yield the named places of an orientation; a cell belongs to the first that has it."""
     for other in others:
         if other.berth.lie == lie:
             yield f"{NEST}-{other.hull.key}", set(_nesting(hull, other))
@@ -312,7 +311,7 @@ def _named(
 
 
 def mooring_of(places: Places, ship: Moored, others: Iterable[Moored]) -> str:
-    """The name under which `moorings` has a berth."""
+    """Return the name under which `moorings` has a berth."""
     if ship.berth.dock:
         return DOCK
     lie, cell = ship.berth.lie, (ship.berth.x, ship.berth.y)
@@ -344,7 +343,7 @@ def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozens
 
 
 def inner_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
-    """[5.15] The ship that she encloses: it lies between her and the land; None for an inner or a single ship."""
+    """[5.15] Return the ship between her and the land, None for an inner or a single ship."""
     partner = next((other for other in others if alongside(ship, other)), None)
     if partner is None or by_land(harbor, ship) or not by_land(harbor, partner):
         return None
@@ -352,7 +351,7 @@ def inner_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> M
 
 
 def outer_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
-    """[5.15] The ship that encloses her and has to move first; None if nothing does."""
+    """[5.15] Return the ship outside her that must move first, None if there is none."""
     partner = next((other for other in others if alongside(ship, other)), None)
     if partner is None or by_land(harbor, partner) or not by_land(harbor, ship):
         return None
@@ -365,9 +364,9 @@ def outer_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> M
 def torpedo_patches(
     harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True
 ) -> list[list[Cell]]:
-    """[11.4] The patches of open water beside her long edges from which a torpedo can be run.
+    """[11.4] Return the patches of open water at her long edges from which a torpedo can be run.
 
-    No base may lie on them, afloat or sunk (T8; as an option sunk ones do not count). In dry dock there are none.
+    They must be free of bases, afloat or sunk (T8; as an option sunk ones do not count). In dry dock there are none.
     """
     if ship.berth.dock:
         return []
@@ -392,57 +391,57 @@ def _patches(harbor: HarborFigures, ship: Moored) -> Iterator[list[Cell]]:
 
 
 def torpedo_clear(harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True) -> bool:
-    """[11.4] Whether torpedoes can be run at a ship."""
+    """[11.4] Return whether torpedoes can be run at a ship."""
     return bool(torpedo_patches(harbor, ship, others, wrecks_shield))
 
 
 def why_no_torpedo(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No:
-    """[11.4] The sentence for a ship that no torpedo can reach."""
+    """[11.4] Return why no torpedo can reach a ship."""
     name = ship.hull.name
     if ship.berth.dock:
-        return No("T8", f"The {name} is in dry dock, where no torpedo runs.")
+        return No("T8", f"{name} is in dry dock, where torpedoes cannot reach her.")
     outer = outer_of(harbor, ship, others)
-    behind = f"; the {outer.hull.name} lies outside her" if outer else ""
-    return No("11.4", f"There is no open water two inches square beside the {name}{behind}.")
+    shield = f": {outer.hull.name} is moored outside her" if outer else ""
+    return No("11.4", f"There is no two-inch square of open water next to {name}{shield}.")
 
 
 # -- the ways of ships -----------------------------------------------------------------------------------------------
 
 
 def blocked_rows(harbor: HarborFigures, ships: Iterable[Moored]) -> set[int]:
-    """[8.6] The rows of the channel that a sunk ship closes."""
+    """[8.6] Return the rows of the channel that sunk ships close."""
     return {y for ship in ships if ship.sunk for x, y in ship.cells if harbor.channel.holds(x, y)}
 
 
 def shut_in(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> bool:
-    """[8.6] Whether a wreck in the channel lies between a ship and the sea, or beside her."""
+    """[8.6] Return whether a wreck in the channel is between a ship and the sea, or alongside her."""
     return any(row >= ship.berth.y for row in blocked_rows(harbor, others))
 
 
 def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No | None:
-    """[8.5] Why a ship cannot move at all; None: she can."""
+    """[8.5] Return why a ship cannot move at all, None if she can."""
     name = ship.hull.name
     if ship.sunk:
-        return No("T13", f"The {name} has sunk.")
+        return No("T13", f"{name} has sunk.")
     if ship.berth.dock:
-        return No("T24", f"The {name} is in dry dock and stays there.")
+        return No("T24", f"{name} is in dry dock and cannot move.")
     outer = outer_of(harbor, ship, others)
     if outer is not None:
-        return No("5.15", f"The {outer.hull.name} lies outside the {name} and has to move first.")
+        return No("5.15", f"{outer.hull.name} is moored outside {name} and must move first.")
     return None
 
 
 def reach(places: Places, ship: Moored) -> int:
-    """[8.5] How many cells a ship can move in a turn: base lengths, more of them at sea."""
+    """[8.5] Return how many cells a ship can move in a turn: base lengths, more of them at sea."""
     at_sea = zone_of(places.harbor, ship.berth, ship.hull.length) == SEA_ZONE
     return ship.hull.length * (places.sailing.sea if at_sea else places.sailing.harbor)
 
 
 def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Berth, int]:
-    """[8.5, 8.6] Every berth that a ship can reach this turn, with the cells that it takes; her own is not among them.
+    """[8.5, 8.6] Return every other berth that a ship can reach this turn, with the cells it takes.
 
-    Each step goes to one of eight neighbours, and she may turn with it (T25). Land stands in the way, and a blocked
-    channel; other bases are passed, but she does not stop on one. A ship that may not sail reaches nothing.
+    Each step goes to one of eight neighbours, and she may turn with it (T25). Land and a blocked channel stop her; she
+    passes other bases but may not stop on one. A ship that may not sail reaches nothing.
     """
     harbor, others = places.harbor, list(others)
     if why_not_sail(harbor, ship, others) is not None:
@@ -460,7 +459,7 @@ def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Bert
 
 
 def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterable[Berth]:
-    """The places one step away, turned or not, and the same place turned."""
+    """Return the places one step away, turned or not, and the same place turned."""
     there = _next_to(harbor, here, length)
     return [one for one in there if not _passes(harbor, one, length, closed)] if closed else there
 
@@ -482,7 +481,7 @@ def _passes(harbor: HarborFigures, berth: Berth, length: int, closed: set[int]) 
 
 @lru_cache(maxsize=8)
 def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
-    """How many steps every place is from the open sea, other ships apart."""
+    """Return the steps from every place to the open sea, ignoring other ships."""
     edge = [
         Berth(x, y, lie)
         for lie in LIES
@@ -498,9 +497,9 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
 
 
 def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
-    """[8.5] The berth nearest to the open sea that a ship that may sail can reach; None if none is nearer than her own.
+    """[8.5] Return the reachable berth nearest to the open sea, None if none is nearer than her own.
 
-    Only the shortest ways out are looked at, and on them the farthest berth on which no other ship lies.
+    Only shortest ways out are searched, for the farthest berth free of other ships.
     """
     harbor, others, length = places.harbor, list(others), ship.hull.length
     closed, far, taken = blocked_rows(harbor, others), _to_sea(harbor, length), _covered(others)
@@ -514,7 +513,7 @@ def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | No
 
 
 def _covered(others: list[Moored]) -> set[Cell]:
-    """The cells on which other ships lie."""
+    """Return the cells that other ships occupy."""
     return {cell for other in others for cell in other.cells}
 
 
@@ -531,7 +530,7 @@ HEADINGS = {
 
 
 def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str, Berth]:
-    """[8.5] For each of eight directions the farthest berth straight ahead that a ship can reach, and the sortie."""
+    """[8.5] Return the farthest reachable berth straight ahead in each of eight directions, and the sortie."""
     others, found = list(others), dict[str, Berth]()
     if why_not_sail(places.harbor, ship, others) is not None:
         return found
@@ -545,7 +544,7 @@ def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str
 
 
 def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:
-    """[8.5, 8.6] The berths straight ahead, until land or a blocked channel stands in the way (T25)."""
+    """[8.5, 8.6] Yield the berths straight ahead, until land or a blocked channel (T25)."""
     harbor, berth, length = places.harbor, ship.berth, ship.hull.length
     afloat = _afloat(harbor, berth.lie, length, False)
     for steps in range(1, reach(places, ship) + 1):

@@ -1,4 +1,4 @@
-"""[3.1, 16.5] Losses: each hit is an aircraft, and a unit without any is gone."""
+"""[3.1, 16.5] Losses: each hit is an aircraft; a unit without strength is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from readyroom.games.tora.state import AirUnit, T, Tora
 
 
 def hit(table: T, rule: str, unit: AirUnit, hits: int) -> None:
-    """[3.1] A unit loses a strength point for each hit; without any it has been shot down."""
+    """[3.1] Remove a strength point for each hit; a unit without any is destroyed."""
     if hits:
         unit.strength = max(0, unit.strength - hits)
         if not unit.strength:
@@ -18,7 +18,7 @@ def hit(table: T, rule: str, unit: AirUnit, hits: int) -> None:
 
 
 def bury(table: T, side: SideName, area: Area) -> None:
-    """[3.1] Units without strength leave the air over an area."""
+    """[3.1] Remove units without strength from the air over an area."""
     over, lost = table.state.zones, table.state.side(side).lost
     for zone in area:
         units = over[zone].of(side)
@@ -29,7 +29,7 @@ def bury(table: T, side: SideName, area: Area) -> None:
 
 
 def japanese_losses(state: Tora, data: Data) -> int:
-    """[14.5, 16.5] All Japanese aircraft that are lost: what is missing, in units that still fly as well."""
+    """[14.5, 16.5] Count all Japanese aircraft lost, including those missing from units that still fly."""
     japan = state.japan
     flying = (unit for zone in state.zones.values() for unit in zone.japan)
     waiting = (unit for wave in japan.waves for unit in wave.units())
@@ -37,7 +37,7 @@ def japanese_losses(state: Tora, data: Data) -> int:
 
 
 def american_losses(state: Tora, data: Data) -> int:
-    """[3.1] All American aircraft that are lost."""
+    """[3.1] Count all American aircraft lost."""
     usa = state.usa
     flying = (unit for zone in state.zones.values() for unit in zone.usa)
     standing = (unit for field in usa.fields for unit in field.units())
@@ -50,10 +50,11 @@ def _strength(units: Iterable[AirUnit]) -> int:
 
 
 def all_lost(table: T, rule: str) -> None:
-    """[13.4] Everything that Japan has on the map is lost."""
+    """[13.4] Remove all Japanese aircraft on the map as lost."""
     lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
     if lost:
-        table.log_line(rule, "Lost with their fuel: {}.", lost)
+        template = "{} runs out of fuel and is lost." if len(lost) == 1 else "{} run out of fuel and are lost."
+        table.log_line(rule, template, lost)
     for unit in lost:
         unit.strength = 0
     for zone in table.state.zones:

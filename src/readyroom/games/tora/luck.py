@@ -8,21 +8,21 @@ from readyroom.games.tora.state import T
 
 
 def turn_a_card(table: T) -> bool:
-    """[13.3, 16.6] At the end of a turn Japan turns over a card, as an option from another turn on; true: black."""
+    """[13.3, 16.6] Draw a card at the end of a turn, from the turn of the option on; return whether it is black."""
     state, begins = table.state, table.state.rulings.luck_from
     if not begins or state.at.turn < begins:
         return False
     card = table.draw(state.luck, "13.3", "luck")
     state.drawn.append(card)
     if not card.black:
-        table.log_line("13.3", "Japan turns over the {}: luck holds.", card)
+        table.log_line("13.3", "Japan draws the {}: the attack continues.", card)
         return False
-    table.log_line("13.4", "Japan turns over the {}: the task force withdraws at once.", card)
+    table.log_line("13.4", "Japan draws the {}: the task force withdraws.", card)
     all_lost(table, "13.4")
     return True
 
 
 def last_turn(data: Data, luck_from: int) -> int:
-    """[13.2] The turn on which the cards would end the battle at the latest; without cards that of the text (T29)."""
+    """[13.2] Return the last possible turn by the cards; without cards that of the text (T29)."""
     luck = data.combat.luck
     return (luck_from or luck.from_turn) + len(luck.red_suits) * len(luck.red_ranks)

@@ -1,7 +1,7 @@
-"""[5, 7] The plans that have names: six for each side, and the staffs that carry them out.
+"""[5, 7] Named plans, six for each side, and the bots that use them.
 
-Each is a file that the planning sheets read as well, so that a player can begin with one and change it. A list beside
-them says what they are called, and by which doctrine a staff fights once its plan is made.
+Each is a file that the planning sheets can load, so that a player can start from one. A list gives their titles, and
+the doctrine by which the bot fights afterwards.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INDEX = "plans.toml"
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the list: the plan's file, whose it is, what it is called, what it is, and who fights it."""
+    """A line of the list: file, side, title, summary, and the doctrine that fights."""
 
     key: str
     side: SideName
@@ -45,7 +45,7 @@ class Index(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def index() -> Index:
-    """The list of named plans, in its order."""
+    """Return the list of named plans."""
     return convert(parse(_file(INDEX), INDEX), Index, INDEX)
 
 
@@ -55,13 +55,13 @@ def _file(name: str) -> bytes:
 
 @lru_cache(maxsize=64)
 def named(key: str) -> Plan:
-    """The plan of this name; one that is not legal raises `BadPlan`."""
+    """Return a named plan; an illegal one raises `BadPlan`."""
     name = f"plans/{key}.toml"
     return read(_file(name), name, doctrine.figures())
 
 
 def plans() -> dict[str, dict[str, NamedPlan]]:
-    """All named plans by side."""
+    """Return all named plans by side."""
     return {
         side: {
             each.key: NamedPlan(each.title, each.summary, partial(planner, each))
@@ -73,27 +73,27 @@ def plans() -> dict[str, dict[str, NamedPlan]]:
 
 
 def planner(entry: Entry, seat: str, random: Random) -> Bot:
-    """A bot that plans as written and fights by the doctrine of its staff."""
-    plan, staff, data = named(entry.key), doctrine.doctrine(entry.staff, seat, random), doctrine.figures()
+    """Return a bot that plans as written and fights by the entry's doctrine."""
+    plan, fight, data = named(entry.key), doctrine.doctrine(entry.staff, seat, random), doctrine.figures()
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         planned = answer(plan, decision, data)
-        return staff(decision, look) if planned is None else planned
+        return fight(decision, look) if planned is None else planned
 
     return decide
 
 
 def counts(state: Tora, data: Data) -> dict[str, float]:
-    """[14.2] What is counted when a battle is over, by title."""
-    found = tally(state, data)
+    """[14.2] Return the statistics of a finished battle by title."""
+    result = tally(state, data)
     battleships = [ship for ship in state.usa.ships if ship.battleship]
     return {
         "Battleships hit": sum(ship.hits > 0 for ship in battleships),
         "Battleships damaged or sunk": sum(ship.sunk or state.damaged(ship) for ship in battleships),
         "Battleships sunk": sum(ship.sunk for ship in battleships),
-        "Capital ships sunk": found.sunk,
-        "Capital ships damaged": found.damaged,
-        "Hits on the Navy Yard": found.yard,
-        "Japanese aircraft lost": found.japanese,
-        "American aircraft lost": found.american,
+        "Capital ships sunk": result.sunk,
+        "Capital ships damaged": result.damaged,
+        "Hits on the Navy Yard": result.yard,
+        "Japanese aircraft lost": result.japanese,
+        "American aircraft lost": result.american,
     }

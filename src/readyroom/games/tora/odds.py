@@ -1,4 +1,4 @@
-"""What the dice of the battle do, and its exact odds."""
+"""The dice of the battle, and its exact odds."""
 
 from __future__ import annotations
 
@@ -18,139 +18,139 @@ from readyroom.games.tora.state import Tora
 BLACK = 2
 """[13.2] The most black cards in the deck."""
 MOST = 60
-"""More dice than anybody throws at once."""
+"""More dice than any roll has."""
 
 
 @lru_cache(maxsize=32)
 def scoring(at_least: int) -> Fire:
-    """Dice that score on so much or more."""
+    """Return dice that score on this number or more."""
     return Fire(at_least=at_least)
 
 
 @lru_cache(maxsize=32)
 def piercing(at_least: int, again: int) -> Fire:
-    """[11.5] Dice that score on so much or more, and are thrown again on their highest face (T1)."""
+    """[11.5] Return dice that score on this number or more, with a re-roll on their highest face (T1)."""
     return Cascade(at_least=at_least, again=again, best=1, further=1, further_at=at_least)
 
 
 def in_the_air(data: Data, type: str) -> Fire:
-    """[3.3, 9.1] What each aircraft of a type does in a fight in the air."""
+    """[3.3, 9.1] Return the fire of each aircraft of a type in a dogfight."""
     return scoring(data.air.types[type].hit)
 
 
 def from_the_air(data: Data, bomber_hit: int, ordnance: Ordnance) -> Fire:
-    """[9.1, 9.2, 9.3, 11.1] What each aircraft does to what is below it, by its ordnance (T1)."""
+    """[9.1, 9.2, 9.3, 11.1] Return the fire of each aircraft at a target below, by ordnance (T1)."""
     if ordnance is Ordnance.NONE:
         return scoring(data.combat.strafing.hit)
     return piercing(bomber_hit, data.combat.piercing.again) if ordnance is Ordnance.AP else scoring(bomber_hit)
 
 
 def gun_dice(state: Tora, data: Data, category: Category) -> int:
-    """[5.6, 5.7] The dice that a ship or battery throws by its alert."""
+    """[5.6, 5.7] Return the dice that a ship or battery rolls by its alert level."""
     levels = state.usa.levels
     assert levels is not None
     return data.planning.readiness.aaa_dice[levels.of(category) - 1]
 
 
 def yard_dice(state: Tora, data: Data) -> int:
-    """[12.2] The dice that a yard token throws by the batteries' alert."""
+    """[12.2] Return the dice that a yard token rolls by the batteries' alert level."""
     levels = state.usa.levels
     assert levels is not None
     return data.planning.readiness.yard_dice[levels.aaa - 1]
 
 
 def expected(dice: int, fire: Fire) -> float:
-    """The expected hits of some dice."""
+    """Return the expected hits of some dice."""
     return float(dice * mean_hits(fire))
 
 
 def chance(dice: int, fire: Fire, hits: int) -> Fraction:
-    """The exact chance that some dice score so many hits or more."""
+    """Return the exact chance of at least this many hits."""
     return Fraction(1) if hits <= 0 else volley_odds(dice, fire, hits)[-1]
 
 
 def strike_hint(dice: int, fire: Fire, left: int, end: str) -> OptionInfo:
-    """What so many dice may do to a target that stands so many hits more: its end, and any hit at all."""
+    """Describe the odds against a target that has `left` hits left: its end, and any hit at all."""
     hits, ends = expected(dice, fire), percent(chance(dice, fire, left))
-    note = f"{dice} dice, {hits:.1f} hits expected; {end} by {left} more: {ends}; any hit"
+    note = f"{dice} dice, {hits:.1f} expected hits; {end} by {left} more: {ends}; any hit"
     return OptionInfo(note, float(chance(dice, fire, 1)))
 
 
 LOADS = {load.value: f"{capitalize_first(title)}" for load, title in ORDNANCE_TITLES.items()}
-"""What may hang under the aircraft; Zeros without any strafe."""
+"""Ordnance choices; Zeros without any strafe."""
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds tora` answers."""
+    """Return the questions of `readyroom odds tora`."""
     dice, alert = (0, MOST), data.planning.alert
     types = {key: each.title for key, each in data.air.types.items()}
     level = FormField("Alert level", str(alert.base), whole=(alert.base, alert.top))
-    planes = FormField("Strength points of the aircraft", "4", whole=dice)
+    planes = FormField("Aircraft strength points", "4", whole=dice)
     return {
         "bombing": OddsQuery(
-            "Aircraft against what is below them",
+            "Bombing and strafing",
             {
                 "ordnance": FormField("Ordnance", "ap", LOADS),
                 "planes": planes,
                 "preset": FormField(
                     "Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}
                 ),
-                "hits": FormField("Hits that are wanted", "2", whole=dice),
+                "hits": FormField("Hits needed", "2", whole=dice),
             },
-            lambda asked: _bombing(data, asked),
+            lambda inputs: _bombing(data, inputs),
         ),
         "dogfight": OddsQuery(
-            "A unit in the air",
+            "Dogfight",
             {"type": FormField("Aircraft", "zero", types), "planes": planes},
-            lambda asked: _dogfight(data, asked),
+            lambda inputs: _dogfight(data, inputs),
         ),
         "guns": OddsQuery(
-            "Guns of ships and batteries",
-            {"alert": level, "guns": FormField("Ships and batteries that fire", "1", whole=dice)},
-            lambda asked: _guns(data, asked),
+            "Anti-aircraft fire",
+            {"alert": level, "guns": FormField("Ships and batteries firing", "1", whole=dice)},
+            lambda inputs: _guns(data, inputs),
         ),
-        "yard": OddsQuery("Fire from the yard", {"alert": level}, lambda asked: _yard(data, asked)),
-        "radar": OddsQuery("The radar works", {}, lambda asked: _radar(data)),
+        "yard": OddsQuery("Small-arms fire from the yard", {"alert": level}, lambda inputs: _yard(data, inputs)),
+        "radar": OddsQuery("Radar test", {}, lambda inputs: _radar(data)),
         "luck": OddsQuery(
-            "Cards of luck",
+            "Luck cards",
             {
-                "cards": FormField("Cards turned over", "5", whole=(0, _red(data) + BLACK)),
+                "cards": FormField("Cards drawn", "5", whole=(0, _red(data) + BLACK)),
                 "black": FormField("Black cards in the deck", "2", whole=(0, BLACK)),
             },
-            lambda asked: _luck(data, asked),
+            lambda inputs: _luck(data, inputs),
         ),
     }
 
 
-def _bombing(data: Data, asked: Mapping[str, str]) -> OddsResult:
+def _bombing(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[11.1, 11.5, 11.7] A unit, or several, against one target."""
-    planes, hits = int(asked["planes"]), int(asked["hits"])
-    fire = from_the_air(data, data.ships.preset[asked["preset"]].bomber_hit, Ordnance(asked["ordnance"]))
+    planes, hits = int(inputs["planes"]), int(inputs["hits"])
+    fire = from_the_air(data, data.ships.preset[inputs["preset"]].bomber_hit, Ordnance(inputs["ordnance"]))
     rows = _hits(planes, fire, max(hits, 1))
-    return OddsResult(f"{planes} aircraft, {asked['ordnance']}", "11.1", rows, planes * mean_hits(fire))
+    return OddsResult(f"{planes} aircraft, {inputs['ordnance']}", "11.1", rows, planes * mean_hits(fire))
 
 
-def _dogfight(data: Data, asked: Mapping[str, str]) -> OddsResult:
+def _dogfight(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[10.3] The hits of a unit in a dogfight."""
-    planes, fire = int(asked["planes"]), in_the_air(data, asked["type"])
+    planes, fire = int(inputs["planes"]), in_the_air(data, inputs["type"])
     rows = _hits(planes, fire, max(planes, 1))
-    title = data.air.types[asked["type"]].title
+    title = data.air.types[inputs["type"]].title
     return OddsResult(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
 
 
-def _guns(data: Data, asked: Mapping[str, str]) -> OddsResult:
+def _guns(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[12.1] Some guns at one unit."""
-    dice = data.planning.readiness.aaa_dice[int(asked["alert"]) - 1] * int(asked["guns"])
+    dice = data.planning.readiness.aaa_dice[int(inputs["alert"]) - 1] * int(inputs["guns"])
     fire = scoring(data.combat.guns.hit)
     rows = _hits(dice, fire, 4)
-    return OddsResult(f"{asked['guns']} guns at alert {asked['alert']}", "12.1", rows, dice * mean_hits(fire))
+    return OddsResult(f"{inputs['guns']} guns at alert {inputs['alert']}", "12.1", rows, dice * mean_hits(fire))
 
 
-def _yard(data: Data, asked: Mapping[str, str]) -> OddsResult:
+def _yard(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[12.2] A yard token at one of its attackers: a hit or none."""
-    dice = data.planning.readiness.yard_dice[int(asked["alert"]) - 1]
+    dice = data.planning.readiness.yard_dice[int(inputs["alert"]) - 1]
     hit = chance(dice, scoring(data.combat.yard.hit), 1)
-    return OddsResult(f"The yard at alert {asked['alert']}", "12.2", [("1 hit", hit)], hit)
+    return OddsResult(f"The yard at alert {inputs['alert']}", "12.2", [("1 hit", hit)], hit)
 
 
 def _radar(data: Data) -> OddsResult:
@@ -158,11 +158,11 @@ def _radar(data: Data) -> OddsResult:
     return OddsResult("The radar works on the day", "5.8", [("works", works.odds())])
 
 
-def _luck(data: Data, asked: Mapping[str, str]) -> OddsResult:
-    """[13.2, 13.3] The chance that no black card is among so many."""
-    cards, black = int(asked["cards"]), int(asked["black"])
+def _luck(data: Data, inputs: Mapping[str, str]) -> OddsResult:
+    """[13.2, 13.3] Return the chance that no black card is drawn."""
+    cards, black = int(inputs["cards"]), int(inputs["black"])
     if cards > _red(data) + black:
-        raise InvalidQuery(f"{cards} cards cannot be turned over: the deck has {_red(data) + black}.")
+        raise InvalidQuery(f"Enter at most {_red(data) + black} cards; the deck has no more.")
     safe = red_cards(cards, _red(data), black)
     return OddsResult(f"{cards} cards, {black} of the deck black", "13.3", [("all red", safe)])
 
@@ -173,7 +173,7 @@ def _red(data: Data) -> int:
 
 
 def red_cards(cards: int, red: int, black: int) -> Fraction:
-    """[13.3] The chance that so many cards of a deck are all red."""
+    """[13.3] Return the chance that all cards drawn are red."""
     safe = Fraction(1)
     for drawn in range(cards):
         safe *= Fraction(max(0, red - drawn), max(1, red + black - drawn))
@@ -181,7 +181,7 @@ def red_cards(cards: int, red: int, black: int) -> Fraction:
 
 
 def _hits(dice: int, fire: Fire, most: int) -> list[tuple[str, Fraction]]:
-    """The chances of one hit or more, two or more, and so on."""
+    """Return the chances of at least 1, 2, … hits."""
     odds = volley_odds(dice, fire, most)
     return [(_or_more(count), sum(odds[count:], Fraction(0))) for count in range(1, most + 1)]
 

@@ -1,6 +1,6 @@
-"""What a plan may say: every check of sections 5 and 7, and what stands in for what a plan leaves open.
+"""Validation of plans by sections 5 and 7, and defaults for what a plan leaves open.
 
-Both the planning sheets and plans from files come through here, so that they refuse the same things in the same words.
+Both the planning sheets and plans from files are checked here, with the same messages.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from readyroom.engine.text import count_noun
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
 from readyroom.games.tora.harbor import Moored, why_not
@@ -31,7 +32,7 @@ Where = tuple[str | int, ...]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a plan: where (as the path to the entry), under which rule, and why, in a sentence."""
+    """What is wrong with a plan: the path to the entry, the rule, and the reason."""
 
     where: Where
     rule: str
@@ -42,17 +43,17 @@ Faults = Iterator[Fault]
 
 
 def days(data: Data) -> range:
-    """[1.1] The days of the calendar."""
+    """[1.1] Return the days of the calendar."""
     return range(1, data.planning.calendar.days + 1)
 
 
 def day_name(data: Data, day: int) -> str:
-    """A day as people write it: December 7."""
+    """Return a day as text: December 7."""
     return f"{data.planning.calendar.month} {day}"
 
 
 def check(plan: AmericanPlan | JapanesePlan, data: Data, waves_max: int | None = None) -> list[Fault]:
-    """Everything that is wrong with a plan; nothing where it is legal."""
+    """Return everything that is wrong with a plan, empty if it is legal."""
     if isinstance(plan, AmericanPlan):
         return list(check_american(plan, data))
     return list(check_japanese(plan, data, waves_max or data.air.limits.waves))
@@ -62,13 +63,13 @@ def check(plan: AmericanPlan | JapanesePlan, data: Data, waves_max: int | None =
 
 
 def completed(plan: AmericanPlan, data: Data) -> AmericanPlan:
-    """[5.10, 5.14] A plan with the deployment and the anchorage of the data files where it names none of its own."""
+    """[5.10, 5.14] Fill in the default deployment and anchorage where a plan has none."""
     parked = plan.parked or tuple(data.planning.deployment.parked)
     return msgspec.structs.replace(plan, parked=parked, berths=plan.berths or dict(data.places.anchorage.berths))
 
 
 def check_american(plan: AmericanPlan, data: Data) -> Faults:
-    """[5] What is wrong with an American plan."""
+    """[5] Yield what is wrong with an American plan."""
     for category in CATEGORIES:
         yield from check_levels(category, plan.levels(category), data)
     yield from _check_sectors("radar", "5.8", plan.radar, data)
@@ -80,7 +81,7 @@ def check_american(plan: AmericanPlan, data: Data) -> Faults:
 
 
 def cost(levels: Iterable[int], data: Data) -> int:
-    """[5.1] The points that raising an alert to these levels costs: one a level and day."""
+    """[5.1] Return the points that these alert levels cost: one per level and day."""
     return sum(level - data.planning.alert.base for level in levels)
 
 
@@ -89,17 +90,17 @@ def check_levels(category: str, levels: tuple[int, ...], data: Data) -> Faults:
     alert, days = data.planning.alert, data.planning.calendar.days
     title = CATEGORY_TITLES[category]
     if len(levels) != days:
-        yield Fault((category,), "5.1", f"The alert of {title} has {len(levels)} days, and the calendar {days}.")
+        yield Fault((category,), "5.1", f"The alert row for {title} has {len(levels)} days; the calendar has {days}.")
     for at, level in enumerate(levels):
         if not alert.base <= level <= alert.top:
             span = f"levels go from {alert.base} to {alert.top}"
-            yield Fault((category, at), "5.1", f"Alert {level} of {title} on {day_name(data, at + 1)}: {span}.")
+            yield Fault((category, at), "5.1", f"Alert level {level} for {title} on {day_name(data, at + 1)}: {span}.")
     spent = 0
     for at, level in enumerate(levels):
         spent += level - alert.base
         if spent > alert.points:
             total = cost(levels, data)
-            reason = f"The alert of {title} costs {total} points, and {alert.points} is the most."
+            reason = f"The alert levels for {title} cost {total} points; the limit is {alert.points}."
             yield Fault((category, at), "5.1", reason)
             return
 
@@ -107,11 +108,11 @@ def check_levels(category: str, levels: tuple[int, ...], data: Data) -> Faults:
 def _check_sectors(kind: str, rule: str, sectors: tuple[str, ...], data: Data) -> Faults:
     days, name = data.planning.calendar.days, "radar" if kind == "radar" else "patrol planes"
     if len(sectors) != days:
-        yield Fault((kind,), rule, f"There are {len(sectors)} days for {name}, and the calendar has {days}.")
+        yield Fault((kind,), rule, f"The row for {name} has {len(sectors)} days; the calendar has {days}.")
     for at, sector in enumerate(sectors):
         if sector and sector not in QUADRANTS:
             known = ", ".join(QUADRANTS)
-            reason = f"{sector!r} is no sector for {name} on {day_name(data, at + 1)}: one of {known}, or none."
+            reason = f"{sector!r} is not a sector for {name} on {day_name(data, at + 1)}. Use one of {known}, or none."
             yield Fault((kind, at), rule, reason)
 
 
@@ -120,13 +121,13 @@ def _check_carriers(in_port: dict[str, int], data: Data) -> Faults:
     missions, days = data.planning.carriers.missions, data.planning.calendar.days
     for key in in_port:
         if key not in missions:
-            yield Fault(("in_port", key), "5.13", f"{key!r} is no carrier; there are {' and '.join(missions)}.")
+            yield Fault(("in_port", key), "5.13", f"No carrier {key!r}. Carriers: {', '.join(missions)}.")
     for key in missions:
         name = key.title()
         if key not in in_port:
-            yield Fault(("in_port", key), "5.13", f"The {name} needs one day in port, and the plan names none.")
+            yield Fault(("in_port", key), "5.13", f"{name} needs one day in port; the plan names none.")
         elif not 1 <= in_port[key] <= days:
-            reason = f"The {name} cannot be in port on day {in_port[key]}: the calendar goes from 1 to {days}."
+            reason = f"{name} cannot be in port on day {in_port[key]}: days go from 1 to {days}."
             yield Fault(("in_port", key), "5.13", reason)
 
 
@@ -141,7 +142,7 @@ def _check_fields(parked: tuple[Parked, ...], data: Data) -> Faults:
     for each in data.air.of(USA):
         if stationed[each.key] != each.units:
             last = max((at for at, entry in enumerate(parked) if each.key in (entry.top, entry.under)), default=0)
-            reason = f"{stationed[each.key]} units of {each.title} are stationed, and there are {each.units}."
+            reason = f"{stationed[each.key]} {each.title} units are stationed; there are {each.units}."
             yield Fault(("parked", last), "3.1", reason)
     yield from _check_room(parked, data)
 
@@ -150,23 +151,23 @@ def _check_parked(where: Where, entry: Parked, data: Data) -> Faults:
     field = data.places.fields.get(entry.field)
     if field is None:
         known = ", ".join(data.places.fields)
-        yield Fault(where, "4.2", f"There is no field {entry.field!r}; there are {known}.")
+        yield Fault(where, "4.2", f"No field {entry.field!r}. Fields: {known}.")
         return
     if entry.places < 1:
-        yield Fault(where, "4.2", f"{entry.places} places of {field.name}: at least one is meant.")
+        yield Fault(where, "4.2", f"{entry.places} places at {field.name}: enter at least 1.")
     for key in filter(None, (entry.top, entry.under)):
         each = data.air.types.get(key)
         if each is None or each.side != USA:
             known = ", ".join(each.key for each in data.air.of(USA))
-            yield Fault(where, "3.1", f"{key!r} is no American aircraft; there are {known}.")
+            yield Fault(where, "3.1", f"No American aircraft type {key!r}. Types: {known}.")
         elif entry.field not in each.fields:
-            yield Fault(where, "5.10", wrong_field(each, field.name, data))
+            yield Fault(where, "5.10", field_error(each, field.name, data))
 
 
-def wrong_field(each: AirType, field: str, data: Data) -> str:
-    """[5.10] Why a type does not deploy to a field."""
+def field_error(each: AirType, field: str, data: Data) -> str:
+    """[5.10] Return why a type cannot be stationed at a field."""
     names = " or ".join(data.places.fields[key].name for key in each.fields)
-    return f"The {each.title} does not deploy to {field}, but to {names}."
+    return f"{each.title} units cannot be stationed at {field}, only at {names}."
 
 
 def _check_room(parked: tuple[Parked, ...], data: Data) -> Faults:
@@ -176,10 +177,10 @@ def _check_room(parked: tuple[Parked, ...], data: Data) -> Faults:
         stacked = next((at for at, entry in entries if entry.under), None)
         if used > field.places:
             where = ("parked", entries[-1][0])
-            yield Fault(where, "4.2", f"{field.name} has {field.places} places, and {used} are filled.")
+            yield Fault(where, "4.2", f"{field.name} has {field.places} places; the plan fills {used}.")
         elif used < field.places and stacked is not None:
             free = field.places - used
-            reason = f"Units are stacked at {field.name} while {free} of its places are free."
+            reason = f"Units are stacked at {field.name} although {free} of its places are free."
             yield Fault(("parked", stacked), "T35", reason)
 
 
@@ -188,11 +189,11 @@ def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
     cards = {card.key: card for card in data.ships.ship}
     for key in berths:
         if key not in cards:
-            yield Fault(("berths", key), "3.2", f"There is no ship {key!r}; there are {', '.join(cards)}.")
+            yield Fault(("berths", key), "3.2", f"No ship {key!r}. Ships: {', '.join(cards)}.")
     moored = {key: Moored(cards[key], berth) for key, berth in berths.items() if key in cards}
     for key, card in cards.items():
         if key not in moored:
-            yield Fault(("berths", key), "5.14", f"The {card.name} has no berth.")
+            yield Fault(("berths", key), "5.14", f"{card.name} has no berth.")
             continue
         no = why_not(data.places, moored[key], [other for name, other in moored.items() if name != key])
         if no is not None:
@@ -203,14 +204,13 @@ def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
 
 
 def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
-    """[7] What is wrong with a Japanese plan."""
+    """[7] Yield what is wrong with a Japanese plan."""
     days = data.planning.calendar.days
     if not 1 <= plan.day <= days:
-        yield Fault(("day",), "7.1", f"The attack cannot come on day {plan.day}: the calendar goes from 1 to {days}.")
+        yield Fault(("day",), "7.1", f"The attack cannot be on day {plan.day}: days go from 1 to {days}.")
     if not 1 <= len(plan.wave) <= waves_max:
-        many = "wave" if waves_max == 1 else "waves"
         where: Where = ("wave", waves_max) if plan.wave else ("wave",)
-        yield Fault(where, "7.3", f"There are {len(plan.wave)} waves, and one to {waves_max} {many} may be sent.")
+        yield Fault(where, "7.3", f"The plan has {count_noun(len(plan.wave), 'wave')}; the limit is {waves_max}.")
     yield from _check_turns(plan, data)
     for number, wave in enumerate(plan.wave):
         yield from _check_wave(number, wave, data)
@@ -223,13 +223,13 @@ def _check_turns(plan: JapanesePlan, data: Data) -> Faults:
     for at, wave in enumerate(plan.wave):
         first = data.planning.waves.first_turn
         if at == 0 and wave.turn != first:
-            yield Fault(("wave", at), "8.1", f"The first wave is placed on turn {first}, not on turn {wave.turn}.")
+            yield Fault(("wave", at), "8.1", f"Wave 1 must enter on turn {first}, not on turn {wave.turn}.")
         elif wave.turn <= before:
-            yield Fault(("wave", at), "7.3", f"Wave {at + 1} enters after wave {at}, later than turn {before}.")
+            yield Fault(("wave", at), "7.3", f"Wave {at + 1} must enter after wave {at}, later than turn {before}.")
         elif wave.turn > data.planning.waves.last_turn:
             last = data.planning.waves.last_turn
             yield Fault(
-                ("wave", at), "7.3", f"Wave {at + 1} enters on turn {wave.turn}; turn {last} is the last for it."
+                ("wave", at), "7.3", f"Wave {at + 1} enters on turn {wave.turn}; the last possible turn is {last}."
             )
         before = max(before, wave.turn)
 
@@ -238,7 +238,7 @@ def _check_wave(number: int, wave: WaveOrder, data: Data) -> Faults:
     """[7.2, 7.3, 7.4] A wave's size, and the sector, type and ordnance of its groups."""
     most, where = data.air.limits.wave_units, ("wave", number)
     if wave.units > most:
-        yield Fault(where, "7.3", f"Wave {number + 1} has {wave.units} units, and {most} is the most.")
+        yield Fault(where, "7.3", f"Wave {number + 1} has {wave.units} units; the limit is {most}.")
     if wave.units < 1:
         yield Fault(where, "7.3", f"Wave {number + 1} has no units.")
     for at, group in enumerate(wave.group):
@@ -248,26 +248,28 @@ def _check_wave(number: int, wave: WaveOrder, data: Data) -> Faults:
 def _check_group(where: Where, group: Group, data: Data) -> Faults:
     if group.sector not in data.places.sectors:
         known = ", ".join(data.places.sectors)
-        yield Fault(where, "7.2", f"{group.sector!r} is no sector of approach; there are {known}.")
+        yield Fault(where, "7.2", f"No sector of approach {group.sector!r}. Sectors: {known}.")
     if group.units < 1:
-        yield Fault(where, "7.3", f"A group of {group.units} units: at least one is meant.")
+        yield Fault(where, "7.3", f"A group has {group.units} units: enter at least 1.")
     each = data.air.types.get(group.type)
     if each is None or each.side != JAPAN:
         known = ", ".join(each.key for each in data.air.of(JAPAN))
-        yield Fault(where, "6", f"{group.type!r} is no Japanese aircraft; there are {known}.")
+        yield Fault(where, "6", f"No Japanese aircraft type {group.type!r}. Types: {known}.")
     elif group.ordnance.value not in (each.ordnance or [Ordnance.NONE.value]):
-        yield Fault(where, "7.4", wrong_ordnance(each, group.ordnance))
+        yield Fault(where, "7.4", ordnance_error(each, group.ordnance))
 
 
-def wrong_ordnance(each: AirType, ordnance: Ordnance) -> str:
-    """[7.4] Why a type does not fly with some ordnance."""
-    titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["nothing but their guns"]
+def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
+    """[7.4] Return why a type does not carry some ordnance."""
+    titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["only their guns"]
     listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} or {titles[-1]}"
-    return f"{each.title}s cannot fly with {ORDNANCE_TITLES[ordnance]}; they carry {listed}."
+    if ordnance is Ordnance.NONE:
+        return f"{each.title}s must carry {listed}."
+    return f"{each.title}s cannot carry {ORDNANCE_TITLES[ordnance]}; they carry {listed}."
 
 
 def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
-    """[6, 7.3] What there is of each type: waves 1 and 2 share it, and nothing of wave 2 flies in wave 3."""
+    """[6, 7.3] Check units per type: waves 1 and 2 share them, and units of wave 2 cannot fly in wave 3."""
     for each in data.air.of(JAPAN):
         flown = [wave.of(each.key) for wave in plan.wave]
         for at in range(len(flown)):
@@ -278,7 +280,7 @@ def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
 
 
 def available(each: AirType, flown: list[int]) -> int:
-    """[7.3] How many units of a type the next wave may have, after waves with so many.
+    """[7.3] Return how many units of a type the next wave may have after earlier waves.
 
     Wave 3 may use those of wave 1 again, but none of wave 2.
     """
@@ -288,12 +290,12 @@ def available(each: AirType, flown: list[int]) -> int:
 
 
 def _too_many(each: AirType, flown: list[int], at: int) -> str:
-    told = f"Wave {at + 1} has {flown[at]} units of {each.title}; there are {each.units}"
+    reason = f"Wave {at + 1} has {flown[at]} {each.title} units; there are {each.units}"
     if at == 0:
-        return f"{told}."
+        return f"{reason}."
     if at == 1:
-        return f"{told}, and {flown[0]} fly in wave 1."
-    return f"{told}, and the {flown[1]} of wave 2 may not fly in wave 3."
+        return f"{reason}, and {flown[0]} fly in wave 1."
+    return f"{reason}, and the {flown[1]} of wave 2 cannot fly in wave 3."
 
 
 def _last_group(wave: WaveOrder, number: int, type: str) -> Where:
@@ -302,7 +304,7 @@ def _last_group(wave: WaveOrder, number: int, type: str) -> Where:
 
 
 def _check_message(plan: JapanesePlan, data: Data) -> Faults:
-    """[15.2] A message, if there is one, names month and day in words, and its cipher and key are known."""
+    """[15.2] Check that a message names month and day in words, with a known cipher and key."""
     if not plan.message:
         return
     no_date, no_key = cipher.why_not(plan.message, plan.day), cipher.why_not_key(plan.cipher, plan.key)

@@ -1,4 +1,4 @@
-"""The two plans as plain data: what a player has written on his sheets, whether by answering questions or in a file."""
+"""The two plans as plain data, made on the planning sheets or read from a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUADRANTS = ("NW", "NE", "SE", "SW")
 
 
 class Ordnance(Enum):
-    """[7.4] What hangs under a unit. Zeros carry none."""
+    """[7.4] The ordnance of a unit. Zeros carry none."""
 
     NONE = "none"
     GP = "gp"
@@ -29,7 +29,7 @@ ORDNANCE_TITLES = {
 
 
 class Berth(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[5.14] Where a ship lies: north-west cell, east-west (h) or north-south (v), and whether in dry dock."""
+    """[5.14] A ship's berth: north-west cell, east-west (h) or north-south (v), and whether it is the dry dock."""
 
     x: int
     y: int
@@ -38,18 +38,18 @@ class Berth(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def key(self) -> str:
-        """Lie and cell, as in h-24-27."""
+        """The key: orientation and cell, as in h-24-27."""
         return f"{self.lie}-{self.x}-{self.y}"
 
     def cells(self, length: int) -> list[tuple[int, int]]:
-        """The cells under a base of this length, from the north-west one on."""
+        """Return the cells under a base of this length, from the north-west one on."""
         if self.lie == "h":
             return [(self.x + step, self.y) for step in range(length)]
         return [(self.x, self.y + step) for step in range(length)]
 
 
 class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[5.10, 5.11] Some places of a field that hold the same: a unit of type `top` on one of type `under`."""
+    """[5.10, 5.11] Places of a field with the same content: a unit of type `top`, on one of type `under` if any."""
 
     field: str
     top: str
@@ -58,7 +58,7 @@ class Parked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 THIRD = 3
-"""[7.3] The wave in which units of the first may fly once more."""
+"""[7.3] The wave in which first-wave units may fly again."""
 LEVELS = (1,) * 10
 NOWHERE = ("",) * 10
 
@@ -66,8 +66,8 @@ NOWHERE = ("",) * 10
 class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """[5] The American plan.
 
-    Alert levels and searched quadrants ("" for none) by day, beginning with the first; each carrier's day in port;
-    where squadrons and ships are. Without `parked` or `berths` those of the data files hold.
+    Alert levels and searched quadrants ("" for none) by day; each carrier's day in port; squadrons and ships. Without
+    `parked` or `berths` the defaults of the data files apply.
     """
 
     airfield: tuple[int, ...] = LEVELS
@@ -80,7 +80,7 @@ class AmericanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     berths: dict[str, Berth] = {}
 
     def levels(self, category: str) -> tuple[int, ...]:
-        """The alert levels of a category by day."""
+        """Return the alert levels of a category by day."""
         levels: tuple[int, ...] = getattr(self, category)
         return levels
 
@@ -106,7 +106,7 @@ class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         return sum(group.units for group in self.group)
 
     def of(self, type: str) -> int:
-        """How many units of a type fly in it."""
+        """Return how many units of a type fly in it."""
         return sum(group.units for group in self.group if group.type == type)
 
 

@@ -1,10 +1,10 @@
-"""[5, 7] Plans on paper: files that are sent in where the sheets are filled, and files to begin one's own with."""
+"""[5, 7] Plan files: loaded in place of the sheets, and templates to start from."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,14 +29,13 @@ SHEETS = frozenset(
         REVISE,
     }
 )
-"""What questions of planning are about."""
+"""The piece keys of planning questions."""
 SENT = (attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY)
 PIECE_BY_PIECE = (deployment.OVER, deployment.MOORING, deployment.BERTH, deployment.COLUMN)
-Shown = dict[str, Any]
 
 
 class Paper(NamedTuple):
-    """A plan on paper: the plan, the name of its file, and the line of each entry."""
+    """A plan from a file: the plan, the file's name, and the line of each entry."""
 
     plan: Plan
     file: str
@@ -52,8 +51,8 @@ def _side(paper: Paper) -> str:
     return JAPAN if isinstance(paper.plan, JapanesePlan) else USA
 
 
-def asks(decision: Decision) -> bool:
-    """Whether a question stands on the planning sheets."""
+def is_planning(decision: Decision) -> bool:
+    """Return whether a question belongs to the planning sheets."""
     return _kind(decision.piece_key) in SHEETS
 
 
@@ -61,35 +60,35 @@ def _kind(about: str) -> str:
     return about.partition(":")[0]
 
 
-def _anew(decision: Decision) -> bool:
+def _restarts_plan(decision: Decision) -> bool:
     return decision.piece_key == REVISE
 
 
 def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
-    """[15.1] Whoever sends a plan in where plans may be changed once more, changes it."""
+    """[15.1] Answer from a file; a file loaded when plans may be changed changes the plan."""
     _check_gone_out(paper, decision)
     if decision.piece_key == REVISE:
         return [CHANGES]
     keys = answer(paper.plan, decision, data)
     assert keys is not None
     offered = set(decision.keys)
-    strange = next((key for key in keys if key not in offered), None)
-    if strange is not None:
-        reason = f"{decision.question} The file has {strange}, for which the answers until now leave no room."
-        line = paper.draft.line(_where(paper.plan, decision.piece_key, [strange]))
+    unknown = next((key for key in keys if key not in offered), None)
+    if unknown is not None:
+        reason = f"{decision.question} The file has {unknown}, which conflicts with earlier answers."
+        line = paper.draft.line(_where(paper.plan, decision.piece_key, [unknown]))
         raise BadPlan(paper.file, [Complaint(line, decision.rule, reason)])
     return keys
 
 
 def _check_gone_out(paper: Paper, decision: Decision) -> None:
-    """[15.2] A file that names another day or message than those that have gone out is refused (T28)."""
+    """[15.2] Reject a file that names another day or message than those sent (T28)."""
     if not isinstance(paper.plan, JapanesePlan):
         return
-    gone = {refused.key: refused for refused in decision.unavailable}
+    sent = {option.key: option for option in decision.unavailable}
     complaints = [
-        Complaint(paper.draft.line((entry,)), gone[key].rule, f"{gone[key].text}: {gone[key].reason}")
+        Complaint(paper.draft.line((entry,)), sent[key].rule, f"{sent[key].text}: {sent[key].reason}")
         for entry, key in attack_plan.sent_keys(paper.plan).items()
-        if key in gone
+        if key in sent
     ]
     if complaints:
         raise BadPlan(paper.file, complaints)
@@ -98,8 +97,8 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
 # -- a sheet that is filled in part ----------------------------------------------------------------------------------
 
 
-def _fits(paper: Paper, view: View, data: Data) -> None:
-    """[5, 7] A file that has something else than was answered by hand is refused, with its line and the rule."""
+def _validate(paper: Paper, view: View, data: Data) -> None:
+    """[5, 7] Reject a file that contradicts answers already given, with line and rule."""
     sheet = view["sheets"].get(_side(paper))
     if sheet is None:
         return
@@ -117,10 +116,10 @@ def _fits(paper: Paper, view: View, data: Data) -> None:
         raise BadPlan(paper.file, complaints)
 
 
-def _entered(plan: Plan, answered: Shown, data: Data) -> list[str]:
-    """What a plan has for a question that was answered; that answer itself where the plan says nothing of it.
+def _entered(plan: Plan, answered: View, data: Data) -> list[str]:
+    """Return a plan's answer to a question already answered; that answer where the plan has none.
 
-    Berths are compared ship by ship and stacks field by field, for they may have been asked for in another order.
+    Berths are compared ship by ship and stacks field by field, since their questions may come in another order.
     """
     kind = _kind(answered["about"])
     given: list[str] = answered["keys"]
@@ -131,41 +130,41 @@ def _entered(plan: Plan, answered: Shown, data: Data) -> list[str]:
 
 
 def _says_nothing(plan: JapanesePlan, about: str) -> bool:
-    """Whether a plan has no message, or no such wave; how many waves there are is compared by itself."""
+    """Return whether a plan has no message, or no such wave; the number of waves is compared separately."""
     kind, _, rest = about.partition(":")
     if kind in (attack_plan.TURN, attack_plan.WAVE):
         return int(rest.partition(":")[0]) > len(plan.wave)
     return kind in SENT and not plan.message
 
 
-def _differing(given: Iterable[str], told: Iterable[str]) -> list[str]:
-    """The keys that only one of two answers has, those of the file first."""
-    one, other = Counter(given), Counter(told)
+def _differing(given: Iterable[str], file_keys: Iterable[str]) -> list[str]:
+    """Return the keys that only one of two answers has, those of the file first."""
+    one, other = Counter(given), Counter(file_keys)
     return [*(other - one), *(one - other)]
 
 
-def _otherwise(answered: Shown, told: Iterable[str]) -> str:
-    """How an answer and the file differ, in a sentence."""
-    given, wanted = Counter[str](answered["keys"]), Counter[str](told)
-    more, fewer = _counted(given - wanted), _counted(wanted - given)
-    how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} besides"
+def _otherwise(answered: View, file_keys: Iterable[str]) -> str:
+    """Describe how an answer and the file differ."""
+    given, expected = Counter[str](answered["keys"]), Counter[str](file_keys)
+    more, fewer = _counted(given - expected), _counted(expected - given)
+    how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} in addition"
     return _already(answered["question"], how)
 
 
 def _already(question: str, how: str) -> str:
-    return f"{question} This is answered already, {how}; take that back first, or change the file."
+    return f"{question} Already answered, {how}. Take that answer back or change the file."
 
 
 def _counted(keys: Counter[str]) -> str:
     return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
 
 
-def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Iterator[Complaint]:
-    """[5.11] The fields on which others stand upon each other already than in the file."""
-    stood = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
+def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: View) -> Iterator[Complaint]:
+    """[5.11] Yield the fields whose stacks differ from the file's."""
+    stacked = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
     for answered in sheet["answers"]:
         kind, _, field = answered["about"].partition(":")
-        if kind == deployment.OVER and _stacks(stood, field) != _stacks(whole.parked, field):
+        if kind == deployment.OVER and _stacks(stacked, field) != _stacks(whole.parked, field):
             line = paper.draft.line(_where(paper.plan, answered["about"], ()))
             yield Complaint(
                 line, answered["rule"], _already(answered["question"], "with other stacks than the file has")
@@ -173,7 +172,7 @@ def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: Shown) -> Itera
 
 
 def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
-    """How many stacks of each kind there are on a field."""
+    """Count the stacks of each kind on a field."""
     found = Counter[tuple[str, str]]()
     for entry in parked:
         if entry.field == field and entry.under:
@@ -182,20 +181,20 @@ def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
 
 
 def _berthed_otherwise(
-    paper: Paper, whole: AmericanPlan, berths: Mapping[str, Shown], data: Data
+    paper: Paper, whole: AmericanPlan, berths: Mapping[str, View], data: Data
 ) -> Iterator[Complaint]:
-    """[5.14] The ships that lie somewhere else already than the file has them."""
+    """[5.14] Yield the ships whose berths differ from the file's."""
     names = {card.key: card.name for card in data.ships.ship}
-    for key, shown in berths.items():
-        berth = Berth(**shown)
+    for key, placed in berths.items():
+        berth = Berth(**placed)
         if berth != whole.berths[key]:
             where = deployment.berth_title(berth)
-            reason = f"The {names[key]} lies elsewhere already, {where}; take that back first, or change the file."
+            reason = f"{names[key]} already anchors elsewhere, {where}. Take that answer back or change the file."
             yield Complaint(paper.draft.line(("berths", key)), "5.14", reason)
 
 
 def _where(plan: Plan, about: str, keys: Sequence[str]) -> Where:
-    """Where a plan has what a question is about; `keys` are those of the answer that matter."""
+    """Return the path in a plan of a question's entry; `keys` are the relevant answer keys."""
     kind, _, key = about.partition(":")
     if isinstance(plan, JapanesePlan):
         return _in_attack(plan, kind, key)
@@ -230,8 +229,8 @@ def _in_attack(plan: JapanesePlan, kind: str, key: str) -> Where:
     return ("wave", wave) if found is None else ("wave", wave, "group", found)
 
 
-def _written(side: str, data: Data) -> dict[str, str]:
-    """The named plans of a side, each as TOML and as CSV."""
+def _templates(side: str, data: Data) -> dict[str, str]:
+    """Return the named plans of a side, each as TOML and as CSV."""
     files: dict[str, str] = {}
     for key in named.plans()[side]:
         plan = named.named(key)
@@ -240,5 +239,11 @@ def _written(side: str, data: Data) -> dict[str, str]:
 
 
 PLAN_FILES = PlanFiles(
-    read=_read, side=_side, is_planning=asks, answer=_answer, templates=_written, restarts_plan=_anew, validate=_fits
+    read=_read,
+    side=_side,
+    is_planning=is_planning,
+    answer=_answer,
+    templates=_templates,
+    restarts_plan=_restarts_plan,
+    validate=_validate,
 )

@@ -1,4 +1,4 @@
-"""[5, 7, 15.1] Planning: both sides in secret at once, the seals, and the last change of plan."""
+"""[5, 7, 15.1] Planning: both sides in secret at once, locked plans, and the final plan change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from readyroom.games.tora.deployment import (
     plan_anchorage,
     plan_fields,
 )
-from readyroom.games.tora.figures import JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import completed
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
@@ -33,35 +33,35 @@ STANDS, CHANGES = "stands", "changes"
 
 
 def plan_defence(table: T, seat: str, note: Note = forget) -> Choice[AmericanPlan]:
-    """[5] The whole American plan: calendar, fields, anchorage."""
+    """[5] Make the American plan: calendar, fields, anchorage."""
     plan = yield from plan_calendar(table, seat, note)
     parked = yield from plan_fields(table, seat, note)
     berths = yield from plan_anchorage(table, seat, note)
     return msgspec.structs.replace(plan, parked=parked, berths=berths)
 
 
-def _planner(table: T, side: SideName, begun: JapanesePlan | None = None) -> Choice[Plan]:
+def _planner(table: T, side: SideName, started: JapanesePlan | None = None) -> Choice[Plan]:
     seat = table.state.side(side).commander
     if side == JAPAN:
-        return on_a_sheet(lambda note: plan_attack(table, seat, begun, note))
+        return on_a_sheet(lambda note: plan_attack(table, seat, started, note))
     return on_a_sheet(lambda note: plan_defence(table, seat, note))
 
 
 def plan(table: T) -> Steps:
-    """[5, 7] Whoever has no plan from the scenario makes one, blind to the other side's."""
+    """[5, 7] Each side without a plan from the scenario makes one in secret."""
     planning = [side for side in SIDES if table.state.side(side).plan is None]
-    begun = None
+    started = None
     if JAPAN in planning and table.state.rulings.cipher == "yes":
-        begun = yield from on_a_sheet(lambda note: plan_day(table, table.state.japan.commander, note))
-        _intercept(table, begun)
-    planners = {table.state.side(side).commander: _planner(table, side, begun) for side in planning}
+        started = yield from on_a_sheet(lambda note: plan_day(table, table.state.japan.commander, note))
+        _intercept(table, started)
+    planners = {table.state.side(side).commander: _planner(table, side, started) for side in planning}
     made = yield from table.choose_in_secret(planners)
     for side in planning:
         _lock(table, side, made[table.state.side(side).commander])
 
 
 def _lock(table: T, name: SideName, plan: Plan) -> None:
-    """[2] A plan is kept, and its fingerprint is told to everybody (T27)."""
+    """[2] Store a plan and publish its fingerprint (T27)."""
     salt = "".join(map(str, table.roll_dice("T27", name, seal.SALT)))
     side, sealed = table.state.side(name), seal.seal(plan, salt)
     if isinstance(side, America):
@@ -69,17 +69,17 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    table.log_line("T27", "{} plan is locked; its fingerprint is {}.", SIDE_WHOSE[name], sealed.fingerprint)
+    table.log_line("T27", "The {} plan is locked; its fingerprint is {}.", SIDE_ADJECTIVES[name], sealed.fingerprint)
 
 
 def _intercept(table: T, plan: JapanesePlan) -> None:
-    """[15.2] The Americans get the ciphertext before they plan; what it means they have to find out (T28)."""
+    """[15.2] Give the Americans the ciphertext before they plan; they must decipher it (T28)."""
     text = table.state.japan.message = cipher.encipher(plan.cipher, plan.key, plan.message)
     table.reveal("15.2", "Intercepted from Tokyo: {}", text)
 
 
 def revise(table: T) -> Steps:
-    """[15.1] As an option the Americans, or both sides, may change their plans once more before the attack."""
+    """[15.1] As an option let the Americans, or both sides, change their plans before the attack."""
     allowed = {"no": (), "usa": (USA,), "both": SIDES}[table.state.rulings.revise]
     sides = [side for side in allowed if table.state.side(side).sealed]
     if not sides:
@@ -98,8 +98,8 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
     chosen = yield from table.choose(
         table.state.side(side).commander,
         "15.1",
-        "Does the plan stand, or is it made anew?",
-        [Option(STANDS, "it stands"), Option(CHANGES, "it is made anew")],
+        "Change the plan?",
+        [Option(STANDS, "Keep"), Option(CHANGES, "Change")],
         unavailable=gone_out(sent, table.data) if sent else None,
         piece_key=REVISE,
     )
@@ -107,7 +107,7 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
 
 
 def _sent(table: T) -> JapanesePlan | None:
-    """[15.2] Day and message that have gone out, and cannot be changed any more (T28)."""
+    """[15.2] Return the day and message already sent, which are final (T28)."""
     plan = table.state.japan.plan
     assert plan is not None
     return msgspec.structs.replace(plan, wave=()) if plan.message else None
@@ -117,9 +117,9 @@ def _sent(table: T) -> JapanesePlan | None:
 
 
 def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
-    """What a plan answers to a question of the planning sheets, as keys; None: it is no such question.
+    """Return a plan's answer to a planning question as keys, None for other questions.
 
-    A plan that passes `orders.check` answers all questions of its side, whatever order they come in.
+    A plan that passes `orders.check` answers all questions of its side, in any order.
     """
     if decision.piece_key == REVISE:
         return [STANDS]
@@ -130,25 +130,25 @@ def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
 
 
 def entered(plan: Plan, about: str, data: Data) -> list[str] | None:
-    """What a plan answers to a question that does not hang on others, as keys; None: it is no such question."""
+    """Return a plan's answer to a question independent of others as keys, None for other questions."""
     if isinstance(plan, JapanesePlan):
         return attack_answer(plan, data, about)
     whole = completed(plan, data)
-    found = calendar_answer(whole, data, about)
-    return deployment_answer(whole, data, about) if found is None else found
+    keys = calendar_answer(whole, data, about)
+    return deployment_answer(whole, data, about) if keys is None else keys
 
 
 def random_plan(table: T, side: SideName, random: Random) -> Plan:
-    """A plan made by chance, from the same sheets as any other: for views that have to be made up."""
-    return by_chance(lambda: _planner(table, side), random)
+    """Return a random plan from the planning sheets, for sampled states."""
+    return run_at_random(lambda: _planner(table, side), random)
 
 
-def by_chance(rule: Callable[[], Choice[R]], random: Random) -> R:
-    """What comes of a rule if every question is answered by chance."""
-    asking, told = rule(), None
+def run_at_random(rule: Callable[[], Choice[R]], random: Random) -> R:
+    """Run a rule with random answers and return its result."""
+    questions, answer = rule(), None
     while True:
         try:
-            asked: Any = asking.send(told)
+            decision: Any = questions.send(answer)
         except StopIteration as done:
             return cast(R, done.value)
-        told = asked.accept(asked.sample(random))[1]
+        answer = decision.accept(decision.sample(random))[1]

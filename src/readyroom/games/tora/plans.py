@@ -1,9 +1,9 @@
-"""Plans as files, for those who plan over a week: TOML and CSV, read and written; and the proof that none was changed.
+"""Plans as files, TOML and CSV, and the check that plans were not changed.
 
-A file that does not fit is refused as a whole, naming each line and the rule, and nothing is taken from it.
+An invalid file is rejected as a whole, with each line and rule.
 
 TOML has the fields of `AmericanPlan` or `JapanesePlan`, after a line `side = "usa"` or `side = "japan"`. CSV has
-blocks, each under a header line, with empty lines between them; which blocks there are, `HEADERS` says.
+blocks, each under a header line, separated by empty lines; `HEADERS` lists them.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ import msgspec
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidPlan
 from readyroom.games.tora import seal
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_WHOSE, SIDES, USA, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.orders import Fault, Where, check, completed
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
 
 SHOWN = 12
-"""More complaints than these are only counted."""
+"""More complaints than this are only counted."""
 ORDNANCE = [each.value for each in Ordnance]
 PLANS: dict[str, type[Plan]] = {USA: AmericanPlan, JAPAN: JapanesePlan}
 
 
 class Complaint(NamedTuple):
-    """What is wrong in a file: the line (0 where it concerns the whole), the rule ("" for mere writing), and why."""
+    """What is wrong in a file: the line (0 for the whole), the rule ("" for syntax), and the reason."""
 
     line: int
     rule: str
@@ -45,24 +45,24 @@ class Complaint(NamedTuple):
 
 
 class BadPlan(InvalidPlan):
-    """A plan's file that does not fit; `complaints` name the lines and the rules."""
+    """An invalid plan file; `complaints` have the lines and rules."""
 
     def __init__(self, file: str, complaints: list[Complaint]) -> None:
         self.file, self.complaints = file, sorted(complaints)
-        told = "; ".join(map(str, self.complaints[:SHOWN]))
+        reasons = "; ".join(map(str, self.complaints[:SHOWN]))
         more = len(self.complaints) - SHOWN
-        super().__init__(f"{file} is no plan that can be played. {told}{f'; and {more} more.' if more > 0 else ''}")
+        super().__init__(f"{file} is not a legal plan. {reasons}{f'; and {more} more.' if more > 0 else ''}")
 
 
 class Draft(NamedTuple):
-    """A file taken apart: whose plan it is, its entries, and the line of each of them."""
+    """A parsed file: side, entries, and the line of each entry."""
 
     side: SideName
     tables: dict[str, Any]
     lines: dict[Where, int]
 
     def line(self, where: Where) -> int:
-        """The line of an entry, or of the nearest one around it."""
+        """Return the line of an entry, or of the nearest enclosing one."""
         for end in range(len(where), 0, -1):
             if where[:end] in self.lines:
                 return self.lines[where[:end]]
@@ -70,7 +70,7 @@ class Draft(NamedTuple):
 
 
 def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Plan:
-    """A plan from the text of its file, TOML or CSV by the file's name.
+    """Read a plan from the text of a file, TOML or CSV by the file's name.
 
     Raises:
         BadPlan: the text cannot be read, or the plan is not legal; with every line and rule.
@@ -79,12 +79,12 @@ def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Pl
 
 
 def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None) -> tuple[Plan, Draft]:
-    """As `read`, with the draft that knows on which line each entry stands."""
+    """Read a plan together with its draft, which has the line of each entry."""
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
-        raise BadPlan(file, [Complaint(line, "", "This is no text in UTF-8.")]) from error
+        raise BadPlan(file, [Complaint(line, "", "This is not UTF-8 text.")]) from error
     draft = _from_csv(decoded, file, data) if file.lower().endswith(".csv") else _from_toml(decoded, file)
     complaints = list[Complaint]()
     plan = _build(draft, complaints)
@@ -104,7 +104,7 @@ def _faults(draft: Draft, faults: Iterable[Fault]) -> Iterator[Complaint]:
 
 
 def _build(draft: Draft, complaints: list[Complaint]) -> Plan | None:
-    """The plan of a draft, entry by entry, so that each one that does not fit is named with its line."""
+    """Build the plan of a draft entry by entry, with a complaint for each invalid one."""
     built: Any = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
     return built if isinstance(built, (AmericanPlan, JapanesePlan)) else None
 
@@ -118,14 +118,14 @@ def _convert(value: Any, kind: Any, where: Where, draft: Draft, complaints: list
     if get_origin(kind) is dict and isinstance(value, dict) and _holds_structs(inner[1:]):
         return {key: _convert(one, inner[1], (*where, key), draft, complaints) for key, one in value.items()}
     if kind is Ordnance and value not in ORDNANCE:
-        reason = f"There is no ordnance {value!r}; there are {', '.join(ORDNANCE)}."
+        reason = f"No ordnance {value!r}. Ordnance: {', '.join(ORDNANCE)}."
         complaints.append(Complaint(draft.line(where), "7.4", reason))
         return None
     try:
         return msgspec.convert(value, ready(kind))
     except msgspec.ValidationError as error:
-        told = str(error).partition(" - at ")[0]
-        complaints.append(Complaint(draft.line(where), "", f"{_path(where)}: {told}."))
+        reason = str(error).partition(" - at ")[0]
+        complaints.append(Complaint(draft.line(where), "", f"{_path(where)}: {reason}."))
         return None
 
 
@@ -140,15 +140,15 @@ def _struct(
     before = len(complaints)
     for key in value:
         if key not in hints:
-            told = f"There is no entry {key!r}; there are {', '.join(hints)}."
-            complaints.append(Complaint(draft.line((*where, key)), "", told))
+            reason = f"No entry {key!r}. Entries: {', '.join(hints)}."
+            complaints.append(Complaint(draft.line((*where, key)), "", reason))
     fields = {
         key: _convert(value[key], hint, (*where, key), draft, complaints) for key, hint in hints.items() if key in value
     }
     for field in msgspec.structs.fields(kind):
         if field.required and field.name not in value:
-            told = f"{_path(where)}: {field.name} is missing."
-            complaints.append(Complaint(draft.line(where), "", told))
+            reason = f"{_path(where)}: {field.name} is missing."
+            complaints.append(Complaint(draft.line(where), "", reason))
     return kind(**fields) if len(complaints) == before else None
 
 
@@ -167,23 +167,23 @@ def _from_toml(text: str, file: str) -> Draft:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = _AT_LINE.search(str(error))
-        line = int(found[1]) if found else text.count("\n") + 1
-        told = _AT_LINE.sub("", str(error)).strip()
-        raise BadPlan(file, [Complaint(line, "", f"This is no TOML: {told}.")]) from error
+        match = _AT_LINE.search(str(error))
+        line = int(match[1]) if match else text.count("\n") + 1
+        reason = _AT_LINE.sub("", str(error)).strip()
+        raise BadPlan(file, [Complaint(line, "", f"Invalid TOML: {reason}.")]) from error
     except (ValueError, RecursionError) as error:
         lengths = [len(line) for line in text.splitlines()]
-        told = "This is no TOML that can be read: a number or a list in it has no end."
-        raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", told)]) from error
+        reason = "Invalid TOML: a number or a list is too long."
+        raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", reason)]) from error
     side = tables.pop("side", None)
     if side not in SIDES:
-        told = f"The file has to say whose plan it is, side = {' or '.join(map(repr, PLANS))}, and says {side!r}."
-        raise BadPlan(file, [Complaint(1, "", told)])
+        reason = f"The file must name its side, side = {' or '.join(map(repr, PLANS))}; it has {side!r}."
+        raise BadPlan(file, [Complaint(1, "", reason)])
     return Draft(side, tables, dict(_toml_lines(text)))
 
 
 def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
-    """The line of every table and entry."""
+    """Yield the line of every table and entry."""
     counts: dict[Where, int] = {}
     around: Where = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -195,7 +195,7 @@ def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:
 
 
 def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
-    """Where a table's heading points: into the last one of every list of tables on the way."""
+    """Return the path of a table's heading, through the last item of every list of tables."""
     path: Where = ()
     parts = [part.strip().strip("\"'") for part in dotted.split(".")]
     for at, part in enumerate(parts):
@@ -208,7 +208,7 @@ def _table(dotted: str, repeated: bool, counts: dict[Where, int]) -> Where:
 
 
 def write_toml(plan: Plan) -> str:
-    """A plan as TOML."""
+    """Return a plan as TOML."""
     side = USA if isinstance(plan, AmericanPlan) else JAPAN
     tables = {"side": side, **msgspec.to_builtins(plan)}
     return "\n".join(_written(tables, "")).strip() + "\n"
@@ -261,10 +261,10 @@ class Row(NamedTuple):
     cells: dict[str, str]
 
     def number(self, column: str, complaints: list[Complaint]) -> int:
-        """A cell as a number; a complaint and 0 where it is none."""
+        """Return a cell as a number; add a complaint and return 0 if it is none."""
         cell = self.cells[column]
         if not re.fullmatch(r"-?\d{1,6}", cell):
-            complaints.append(Complaint(self.line, "", f"{column} has to be a number, and is {cell!r}."))
+            complaints.append(Complaint(self.line, "", f"{column} must be a number, not {cell!r}."))
             return 0
         return int(cell)
 
@@ -272,15 +272,15 @@ class Row(NamedTuple):
 def _from_csv(text: str, file: str, data: Data) -> Draft:
     complaints: list[Complaint] = []
     blocks = _blocks(text, complaints)
-    found = set(blocks)
-    side: SideName = USA if found & set(AMERICAN) else JAPAN
-    mixed = found - set(AMERICAN) if side == USA else set[str]()
+    names = set(blocks)
+    side: SideName = USA if names & set(AMERICAN) else JAPAN
+    mixed = names - set(AMERICAN) if side == USA else set[str]()
     if mixed:
-        complaints.append(Complaint(0, "", "The file has American and Japanese blocks; a plan is of one side."))
+        complaints.append(Complaint(0, "", "The file has American and Japanese blocks; a plan belongs to one side."))
     needed = "calendar" if side == USA else "waves"
-    if needed not in found and not complaints:
+    if needed not in names and not complaints:
         header = ",".join(HEADERS[needed])
-        complaints.append(Complaint(0, "", f"A line {header} and what belongs under it are missing."))
+        complaints.append(Complaint(0, "", f"The block with the header {header} is missing."))
     draft = Draft(side, {}, {})
     if not complaints:
         (_american if side == USA else _japanese)(blocks, draft, complaints)
@@ -290,7 +290,7 @@ def _from_csv(text: str, file: str, data: Data) -> Draft:
 
 
 def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
-    """The lines of a file under their headers."""
+    """Return the lines of a file by header."""
     blocks: dict[str, list[Row]] = {}
     block, reader = "", csv.reader(io.StringIO(text, newline=None))
     for cells in _rows(reader, complaints):
@@ -303,22 +303,23 @@ def _blocks(text: str, complaints: list[Complaint]) -> dict[str, list[Row]]:
             block = named
             blocks[block] = []
         elif not block:
-            complaints.append(Complaint(reader.line_num, "", f"{','.join(row)!r} stands under no header."))
+            complaints.append(Complaint(reader.line_num, "", f"{','.join(row)!r} is not under a header."))
             break
         elif len(row) != len(HEADERS[block]):
-            told = f"Here are {len(row)} cells, and {','.join(HEADERS[block])} are {len(HEADERS[block])}."
-            complaints.append(Complaint(reader.line_num, "", told))
+            columns = HEADERS[block]
+            reason = f"This line has {len(row)} cells; {','.join(columns)} has {len(columns)}."
+            complaints.append(Complaint(reader.line_num, "", reason))
         else:
             blocks[block].append(Row(reader.line_num, dict(zip(HEADERS[block], row, strict=True))))
     return blocks
 
 
 def _rows(reader: Any, complaints: list[Complaint]) -> Iterator[list[str]]:
-    """The rows that can be read; a complaint about the first that cannot, which is the last."""
+    """Yield the readable rows; complain about the first that is not, and stop."""
     try:
         yield from reader
     except csv.Error as error:
-        complaints.append(Complaint(reader.line_num, "", f"This is no CSV: {error}."))
+        complaints.append(Complaint(reader.line_num, "", f"Invalid CSV: {error}."))
 
 
 def _american(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Complaint]) -> None:
@@ -326,7 +327,7 @@ def _american(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Compl
     calendar = blocks["calendar"]
     for at, row in enumerate(calendar):
         if row.number("day", complaints) != at + 1:
-            complaints.append(Complaint(row.line, "", f"Day {at + 1} is expected here; the days come in their order."))
+            complaints.append(Complaint(row.line, "", f"Day {at + 1} is expected here; days must be in order."))
         for column in (*CATEGORIES, "radar", "patrol"):
             lines[column, at] = row.line
     for category in CATEGORIES:
@@ -345,28 +346,28 @@ def _sector(cell: str) -> str:
 
 
 def _ports(calendar: list[Row], draft: Draft, complaints: list[Complaint]) -> dict[str, int]:
-    """[5.13] The day marked for each carrier; a second mark is one too many."""
+    """[5.13] Return the day marked for each carrier; complain about a second mark."""
     ports: dict[str, int] = {}
     for column, key in _PORTS.items():
         for at, row in enumerate(calendar):
             cell = row.cells[column].lower()
             if cell in _YES and key in ports:
-                reason = f"The {key.title()} is in port on day {ports[key]} already; she has one day there."
+                reason = f"{key.title()} is already in port on day {ports[key]}; she has one day in port."
                 complaints.append(Complaint(row.line, "5.13", reason))
             elif cell in _YES:
                 ports[key], draft.lines["in_port", key] = at + 1, row.line
             elif cell not in _NO:
-                complaints.append(Complaint(row.line, "", f"{column} is marked with x or left empty, and is {cell!r}."))
+                complaints.append(Complaint(row.line, "", f"{column} must be x or empty, not {cell!r}."))
     return ports
 
 
 def _key(cell: str) -> str:
-    """A name as a key: West Virginia is west-virginia."""
+    """Return a name as a key: West Virginia is west-virginia."""
     return re.sub(r"[\s_]+", "-", cell.strip().lower())
 
 
 def _type(cell: str) -> str:
-    """An aircraft as a key: P-40 is p40."""
+    """Return an aircraft as a key: P-40 is p40."""
     return re.sub(r"[\s_-]+", "", cell.lower())
 
 
@@ -380,7 +381,7 @@ def _parked(row: Row, at: int, draft: Draft, complaints: list[Complaint]) -> dic
 def _berth(row: Row, draft: Draft, complaints: list[Complaint]) -> tuple[str, dict[str, Any]]:
     key = _key(row.cells["ship"])
     if ("berths", key) in draft.lines:
-        complaints.append(Complaint(row.line, "5.14", f"{row.cells['ship']} has a berth already."))
+        complaints.append(Complaint(row.line, "5.14", f"{row.cells['ship']} already has a berth."))
     draft.lines["berths", key] = row.line
     berth = {"x": row.number("x", complaints), "y": row.number("y", complaints), "lie": row.cells["lie"].lower()}
     return key, {**berth, "dock": row.cells["dock"].lower() in _YES}
@@ -390,7 +391,7 @@ def _japanese(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Compl
     tables, days = draft.tables, blocks.get("day", [])
     if len(days) != 1:
         line = days[1].line if days else 0
-        complaints.append(Complaint(line, "7.1", f"One day of attack is needed, and {len(days)} are named."))
+        complaints.append(Complaint(line, "7.1", f"The plan must name one day of attack; it names {len(days)}."))
         return
     tables["day"], draft.lines["day",] = days[0].number("attack_day", complaints), days[0].line
     tables["wave"] = _waves(blocks["waves"], draft, complaints)
@@ -400,7 +401,7 @@ def _japanese(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Compl
 
 
 def _waves(rows: list[Row], draft: Draft, complaints: list[Complaint]) -> list[dict[str, Any]]:
-    """[7.3] The waves, each from the lines with its number; they come in their order, and one has one turn."""
+    """[7.3] Return the waves, each from its lines; they must be in order, with one entry turn each."""
     waves: list[dict[str, Any]] = []
     for row in rows:
         number, turn = row.number("wave", complaints), row.number("entry_turn", complaints)
@@ -408,12 +409,12 @@ def _waves(rows: list[Row], draft: Draft, complaints: list[Complaint]) -> list[d
             waves.append({"turn": turn, "group": []})
             draft.lines["wave", number - 1] = row.line
         if not waves or number != len(waves):
-            told = f"Wave {number} stands where wave {len(waves) + 1} is expected; the waves come in their order."
-            complaints.append(Complaint(row.line, "7.3", told))
+            reason = f"Wave {len(waves) + 1} is expected here, not wave {number}; waves must be in order."
+            complaints.append(Complaint(row.line, "7.3", reason))
             continue
         if turn != waves[-1]["turn"]:
-            told = f"Wave {number} enters on turn {waves[-1]['turn']} above, and here on turn {turn}."
-            complaints.append(Complaint(row.line, "7.3", told))
+            reason = f"Wave {number} enters on turn {waves[-1]['turn']} above, but on turn {turn} here."
+            complaints.append(Complaint(row.line, "7.3", reason))
         draft.lines["wave", number - 1, "group", len(waves[-1]["group"])] = row.line
         waves[-1]["group"].append(_group(row, complaints))
     return waves
@@ -430,7 +431,7 @@ def _group(row: Row, complaints: list[Complaint]) -> dict[str, Any]:
 
 
 def write_csv(plan: Plan, data: Data) -> str:
-    """A plan as CSV."""
+    """Return a plan as CSV."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     rows = _american_rows(completed(plan, data)) if isinstance(plan, AmericanPlan) else _japanese_rows(plan)
@@ -482,13 +483,13 @@ def _japanese_rows(plan: JapanesePlan) -> Iterator[Block]:
 
 
 def prove(state: Tora) -> list[tuple[str, bool]]:
-    """[2] For each side whose plan was sealed, whether the plan is the one that its last fingerprint told (T27)."""
-    found: list[tuple[str, bool]] = []
+    """[2] Return for each side with a locked plan whether it matches its last fingerprint (T27)."""
+    checks: list[tuple[str, bool]] = []
     for name in SIDES:
         side = state.side(name)
         if side.sealed:
             assert side.plan is not None
             sealed = side.sealed[-1]
-            told = f"{SIDE_WHOSE[name]} plan is the one whose fingerprint {sealed.fingerprint} was told."
-            found.append((told, seal.proved(side.plan, sealed)))
-    return found
+            claim = f"The {SIDE_ADJECTIVES[name]} plan matches its published fingerprint {sealed.fingerprint}."
+            checks.append((claim, seal.proved(side.plan, sealed)))
+    return checks

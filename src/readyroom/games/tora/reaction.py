@@ -5,19 +5,19 @@ from __future__ import annotations
 from readyroom.engine.table import Steps
 from readyroom.games.tora.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
-from readyroom.games.tora.reach import innermost
+from readyroom.games.tora.reach import innermost, join_names
 from readyroom.games.tora.state import T, Tora, quadrant
 
 DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": "south-west"}
 
 
 def may_react(table: T, category: Category) -> bool:
-    """[5.2] Whether a category may act now."""
+    """[5.2] Return whether a category may act now."""
     return reacts(table.state, table.data, category)
 
 
 def reacts(state: Tora, data: Data, category: Category) -> bool:
-    """[5.2, 5.3] Turn and level make five, or four after a warning; or the Japanese have come to the level's ring."""
+    """[5.2, 5.3] A category acts once turn plus level make five (four if warned), or Japan reaches the level's ring."""
     usa, sums = state.usa, data.planning.reaction
     assert usa.levels is not None
     level = usa.levels.of(category)
@@ -25,35 +25,35 @@ def reacts(state: Tora, data: Data, category: Category) -> bool:
 
 
 def begin_turn(table: T) -> Steps:
-    """[5.2, 5.4] On turns 7 and 13 every level rises; then it is looked at where the Japanese are (T3)."""
+    """[5.2, 5.4] Raise every level on turns 7 and 13; then check the position of the Japanese (T3)."""
     turn = table.state.at.turn
     if turn in table.data.planning.reaction.rises:
         yield from _rise(table)
     if table.state.rulings.zone_trigger == "start":
         note_contact(table)
     if turn == 1 and table.state.usa.detected:
-        _tell_sighting(table)
+        _log_sighting(table)
     if table.log is not None and turn <= table.data.planning.reaction.sum - table.data.planning.alert.base:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
-        told = ", ".join(awake) if awake else "nobody yet"
-        when = "as the turn begins" if table.state.rulings.zone_trigger == "immediate" else "this turn"
-        table.log_line("5.2", "Who may act {}: {}.", when, told, audience=table.state.readers(USA))
+        acting = f"American {join_names(awake)}" if awake else "No American units"
+        when = "at the start of this turn" if table.state.rulings.zone_trigger == "immediate" else "this turn"
+        table.log_line("5.2", "{} may act {}.", acting, when, audience=table.state.readers(USA))
 
 
-def _tell_sighting(table: T) -> None:
-    """[5.3, 5.8, 5.9] Who has found the first wave, and where."""
+def _log_sighting(table: T) -> None:
+    """[5.3, 5.8, 5.9] Report which search detected the first wave, and where."""
     state, plan = table.state, table.state.usa.plan
     assert plan is not None
     sectors = {quadrant(sector) for wave in state.japan.waves for sector in wave.sectors}
     searches = [("Patrol planes sight", plan.patrol[state.day - 1])]
-    searches += [("The radar finds", plan.radar[state.day - 1])] if state.usa.radar_works else []
+    searches += [("The radar detects", plan.radar[state.day - 1])] if state.usa.radar_works else []
     for who, sector in searches:
         if sector in sectors:
             table.log_line("5.3", "{} aircraft to the {}.", who, DIRECTIONS[sector], audience=state.readers(USA))
 
 
 def _rise(table: T) -> Steps:
-    """[5.4] The rise, and as an option a CAP of fields that have come to alert 3 (T4)."""
+    """[5.4] Raise alert levels; as an option put up a CAP at fields that reach alert 3 (T4)."""
     usa, top = table.state.usa, table.data.planning.alert.top
     assert usa.levels is not None
     before = usa.levels.airfield
@@ -61,21 +61,21 @@ def _rise(table: T) -> Steps:
     usa.risen += 1
     levels = [usa.levels.of(category) for category in CATEGORIES]
     table.log_line(
-        "5.4", "The alert rises: airfields {}, ships {}, batteries {}.", *levels, audience=table.state.readers(USA)
+        "5.4", "Alert levels rise: airfields {}, ships {}, batteries {}.", *levels, audience=table.state.readers(USA)
     )
     if before < usa.levels.airfield == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 
 
 def note_contact(table: T) -> None:
-    """[5.2] How far in the Japanese have come; once there, they have been there."""
+    """[5.2] Record the innermost ring that Japan has reached."""
     usa, ring = table.state.usa, innermost(table.state)
     if ring is not None and ring < usa.contact:
         usa.contact = ring
 
 
 def note_entry(table: T) -> None:
-    """[5.2] As an option aircraft wake the defenders as soon as they enter a zone (T3)."""
+    """[5.2] As an option aircraft alert the defenders as soon as they enter a zone (T3)."""
     if table.state.rulings.zone_trigger != "immediate":
         return
     before = [category for category in CATEGORIES if may_react(table, category)]
@@ -84,6 +84,4 @@ def note_entry(table: T) -> None:
         CATEGORY_TITLES[category] for category in CATEGORIES if category not in before and may_react(table, category)
     ]
     if awake:
-        table.log_line(
-            "5.2", "Who may act from now on as well: {}.", ", ".join(awake), audience=table.state.readers(USA)
-        )
+        table.log_line("5.2", "American {} may act now.", join_names(awake), audience=table.state.readers(USA))

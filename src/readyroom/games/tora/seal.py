@@ -1,4 +1,4 @@
-"""Locked plans (T27): a fingerprint for everybody at once, the plan itself after the battle, and the proof."""
+"""Locked plans (T27): a published fingerprint, the plan after the battle, and the verification."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from readyroom.games.tora.state import Sealed
 
 Plan = AmericanPlan | JapanesePlan
 SALT = 24
-"""So many dice are thrown for the salt: with some 4.7 million million million ways nobody can try them all."""
+"""Dice rolled for the salt, which make it infeasible to guess."""
 
 
 def canonical(plan: Plan) -> bytes:
-    """A plan as bytes: the same plan always gives the same."""
+    """Return a plan as bytes, deterministically."""
     return msgspec.json.encode(plan, order="deterministic")
 
 
 def fingerprint(plan: Plan, salt: str) -> str:
-    """The fingerprint of a plan under a salt: a hash from which neither can be found."""
+    """Return the fingerprint of a plan under a salt: a hash that reveals neither."""
     mixed = blake2b(salt.encode(), digest_size=16, person=b"rr-tora-plan")
     mixed.update(b"|" + canonical(plan))
     return mixed.hexdigest()
 
 
 def seal(plan: Plan, salt: str) -> Sealed:
-    """A plan's seal."""
+    """Seal a plan."""
     return Sealed(fingerprint(plan, salt), salt)
 
 
 def proved(plan: Plan, sealed: Sealed) -> bool:
-    """Whether this is the plan that was sealed."""
+    """Return whether this is the plan that was sealed."""
     return fingerprint(plan, sealed.salt) == sealed.fingerprint

@@ -13,7 +13,7 @@ from readyroom.games.tora.day import set_day
 from readyroom.games.tora.dogfight import fight, pair_off
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
 from readyroom.games.tora.flying import arrive, launch, move
-from readyroom.games.tora.guns import lay_guns, shoot
+from readyroom.games.tora.guns import assign_targets, shoot
 from readyroom.games.tora.outcome import end_of_turn
 from readyroom.games.tora.planning import plan, revise
 from readyroom.games.tora.reach import Area, areas, flying
@@ -28,7 +28,7 @@ Rule = Callable[[T, int], Steps]
 
 
 def japan_attacks(table: T, ring: int) -> Steps:
-    """[8.3, 10.2, 11] In each zone all Japanese attacks are declared, those in the air first; then the dice."""
+    """[8.3, 10.2, 11] In each zone declare all Japanese attacks, air combat first; then roll the dice."""
     for area in areas(table, ring):
         if flying(table.state, JAPAN, area):
             pairs, strafing = yield from pair_off(table, JAPAN, area)
@@ -38,16 +38,16 @@ def japan_attacks(table: T, ring: int) -> Steps:
 
 
 def america_attacks(table: T, ring: int) -> Steps:
-    """[8.2, 10.2, 12.1] In each zone what fighters and guns attack is settled first; then the dice (T32)."""
+    """[8.2, 10.2, 12.1] In each zone choose the targets of fighters and guns; then roll the dice (T32)."""
     for area in areas(table, ring):
         if flying(table.state, JAPAN, area):
             yield from _defend(table, area)
 
 
 def _defend(table: T, area: Area) -> Steps:
-    """[5.2] Each category only once it may react."""
+    """[5.2] Each category acts only once it may react."""
     pairs = (yield from pair_off(table, USA, area))[0] if may_react(table, "airfield") else []
-    shots = yield from lay_guns(table, area)
+    shots = yield from assign_targets(table, area)
     fight(table, USA, area, pairs)
     shoot(table, area, shots)
 
@@ -94,14 +94,14 @@ ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
 ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves come in", "7.3", arrive)
 END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
 TURN = [ALERT, *_half(JAPAN), ARRIVE, *_half(USA), END]
-"""[8.2] A turn of the attack; those who fly home make room for the wave that comes in (T6)."""
+"""[8.2] A turn of the attack; aircraft that return make room for the next wave (T6)."""
 PHASES = [*BEFORE_THE_BATTLE, *TURN]
 
 _AFTER = {before.name: after.name for before, after in pairwise(TURN)}
 
 
 def next_phase(state: Tora) -> At | Outcome:
-    """[2, 8.1, 8.2] The phase that follows. What both sides have from the scenario need not be planned."""
+    """[2, 8.1, 8.2] Return the following phase; plans given by the scenario are not made again."""
     turn, phase = state.at.turn, state.at.phase
     if phase == BEFORE:
         return At(0, DAY.name if state.planned() else PLAN.name)

@@ -1,4 +1,4 @@
-"""Setting up: the options, the seats, the scenarios, and the table before anybody has planned."""
+"""Setup: options, seats, scenarios, and the state before planning."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from readyroom.games.tora.state import (
 )
 
 BEFORE = "before"
-"""The phase in which a match stands before its first one."""
+"""The phase before the first one."""
 
 _PLAYERS = {
     "1": "one player for the whole side",
@@ -47,12 +47,12 @@ OPTIONS = (
         key="umpire",
         title="Umpire",
         rule="T22",
-        choices={"no": "nobody sees everything", "yes": "a seat that sees everything and decides nothing"},
+        choices={"no": "no umpire", "yes": "a seat that sees everything and decides nothing"},
         default="no",
     ),
     GameOption(
         key="preset",
-        title="What bombs score, and what ships stand",
+        title="Bomb hits and ship strength",
         rule="T1",
         choices={
             "prose": "bombs score on 5-6; battleships take six hits, two damage them",
@@ -63,28 +63,28 @@ OPTIONS = (
     ),
     GameOption(
         key="reach",
-        title="What a zone is",
+        title="Zone size",
         rule="T2",
-        choices={"quadrant": "one of the twelve", "ring": "a whole ring, for guns and attacks from the air"},
+        choices={"quadrant": "one of twelve quadrants", "ring": "a whole ring, for guns and air attacks"},
         default="quadrant",
     ),
     GameOption(
         key="zone_trigger",
-        title="When aircraft in a zone wake the defenders",
+        title="When aircraft in a zone alert the defenders",
         rule="T3",
-        choices={"start": "if they are there when the turn begins", "immediate": "as soon as they enter it"},
+        choices={"start": "if they are there at the start of a turn", "immediate": "as soon as they enter it"},
         default="start",
     ),
     GameOption(
         key="late_patrol",
         title="CAP after a late rise to alert 3",
         rule="T4",
-        choices={"no": "no fighters are airborne for it", "yes": "three units of each field are put in the air"},
+        choices={"no": "no fighters take off", "yes": "three units of each field are airborne"},
         default="no",
     ),
     GameOption(
         key="rearm",
-        title="Turns on the carriers before the third wave",
+        title="Turns to rearm for the third wave",
         rule="T6",
         choices={"4": "four turns", "6": "six turns", "8": "eight turns"},
         default="6",
@@ -93,21 +93,21 @@ OPTIONS = (
         key="wrecks",
         title="Sunk hulls",
         rule="T8",
-        choices={"shield": "still keep torpedoes from the ship inside", "clear": "lie too deep to stop a torpedo"},
+        choices={"shield": "block torpedoes against the inner ship", "clear": "do not block torpedoes"},
         default="shield",
     ),
     GameOption(
         key="diagonal",
         title="Diagonal moves between zones",
         rule="T9",
-        choices={"no": "inwards, outwards or along the ring", "yes": "also both at once"},
+        choices={"no": "not allowed", "yes": "allowed"},
         default="no",
     ),
     GameOption(
         key="landing",
-        title="American fighters",
+        title="American fighters in the air",
         rule="T14",
-        choices={"no": "stay up once they fly", "yes": "may land again at a field of their service"},
+        choices={"no": "cannot land", "yes": "may land at a field of their service"},
         default="yes",
     ),
     GameOption(
@@ -133,7 +133,7 @@ OPTIONS = (
     ),
     GameOption(
         key="luck_from",
-        title="Cards of luck",
+        title="Luck cards",
         rule="16.6",
         choices={
             "0": "never",
@@ -146,62 +146,62 @@ OPTIONS = (
     ),
     GameOption(
         key="row1_u",
-        title="Outcome chart, four undamaged ships and few sunk",
+        title="Outcome chart: four undamaged ships, few sunk",
         rule="T23",
         choices={"2": "an American victory up to 40 % yard damage", "3": "an American victory up to 60 % yard damage"},
         default="3",
     ),
     GameOption(
         key="row23_j",
-        title="Outcome chart, four or three undamaged ships, the yard in ruins",
+        title="Outcome chart: three or four undamaged ships, yard in ruins",
         rule="T23",
-        choices={"0": "a tactical victory", "1": "a strategic victory of Japan over 80 % yard damage"},
+        choices={"0": "a tactical victory", "1": "a Japanese strategic victory above 80 % yard damage"},
         default="1",
     ),
     GameOption(
         key="revise",
-        title="A last change of plan",
+        title="Final plan change",
         rule="15.1",
         choices={
-            "no": "plans stand",
-            "usa": "the Americans may plan once more",
-            "both": "both sides may plan once more",
+            "no": "not allowed",
+            "usa": "the Americans may change their plan",
+            "both": "both sides may change their plans",
         },
         default="no",
     ),
     GameOption(
         key="cipher",
-        title="The intercepted message",
+        title="Intercepted message",
         rule="15.2",
-        choices={"no": "no message", "yes": "Japan enciphers a message that names the day, and the Americans get it"},
+        choices={"no": "no message", "yes": "the Americans receive an enciphered message that names the day"},
         default="no",
     ),
 )
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """The scenarios of the data folder, the whole game first."""
-    found = [
+    """Return the scenarios of the data folder, the whole game first."""
+    listed = [
         Scenario(key=key, title=opening.title, summary=opening.summary, content=opening)
         for key, opening in data.scenarios.items()
     ]
-    return sorted(found, key=lambda scenario: (scenario.key != "december", scenario.key))
+    return sorted(listed, key=lambda scenario: (scenario.key != "december", scenario.key))
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
-    """[16.1] One to four seats a side, the commander's first, and the umpire's if there is one (T21, T22)."""
-    found = [
+    """[16.1] Return one to four seats a side, the commander's first, and the umpire's (T21, T22)."""
+    seats = [
         Seat(seat_key(side, share), seat_name(side, share), side)
         for side in (JAPAN, USA)
         for share, _ in SHARES[int(options[f"{side}_players"])]
     ]
     if options["umpire"] == "yes":
-        found.append(Seat(UMPIRE, "Umpire", UMPIRE))
-    return found
+        seats.append(Seat(UMPIRE, "Umpire", UMPIRE))
+    return seats
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
-    """[3, 4, 6] Everything that there is, before it is planned where it goes; a scenario may bring a side's plan."""
+    """[3, 4, 6] Set up everything before planning; a scenario may include a side's plan."""
     rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     opening: Opening = scenario.content
     preset = data.ships.preset[rulings.preset]
@@ -212,7 +212,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
 
 
 def luck_cards(data: Data) -> Cup[Card]:
-    """[13.2] The ace to ten of both red suits, and the two black aces."""
+    """[13.2] Return the ace to ten of both red suits, and the two black aces."""
     luck = data.combat.luck
     red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
     return Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)])
@@ -225,7 +225,7 @@ def _commands(side: SideName, players: int) -> tuple[tuple[str, ...], dict[str, 
 
 
 def air_units(data: Data, side: SideName) -> list[AirUnit]:
-    """[3.1, 6] All air units of a side, fresh."""
+    """[3.1, 6] Return all air units of a side, fresh."""
     return [
         AirUnit(f"{each.key}-{number}", each.strength)
         for each in data.air.of(side)
@@ -234,7 +234,7 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
 
 
 def _usa(data: Data, rulings: Rulings) -> America:
-    """[3, 4, 18.3] Ships, batteries, yard and fields, each in its zone, and the squadrons still without a field."""
+    """[3, 4, 18.3] Set up ships, batteries, yard and fields, and squadrons without a field."""
     places, yard = data.places, data.places.yard
     seats, commands = _commands(USA, rulings.usa_players)
     return America(
@@ -259,7 +259,7 @@ def _japan(data: Data, rulings: Rulings) -> Nippon:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """[5, 7] Refuse a scenario whose plans are not legal, saying where and under which rule."""
+    """[5, 7] Reject a scenario whose plans are not legal, with place and rule."""
     opening: Opening = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
     for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):

@@ -1,7 +1,7 @@
-"""[5, 7] The planning sheets while they are filled: what stands on one, and which answers it comes from.
+"""[5, 7] Planning sheets in progress: entries made so far, and the answers behind them.
 
-A secret plan touches nothing, so the state knows of no plan before it is locked. What a seat has written so far goes
-with the question that it is asked next, for the eyes of its own side.
+A secret plan changes nothing in the state before it is locked. A seat's entries so far are attached to its next
+question, visible to its own side only.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from readyroom.games.tora.state import Tora, sees
 
 R = TypeVar("R")
 Note = Callable[..., None]
-"""Takes entries of the plan that have just been made, by the names that they have in the plan."""
+"""Takes new entries of the plan, by field name."""
 
 
 def forget(**entries: Any) -> None:
-    """A plan that nobody looks at while it is made."""
+    """Discard entries of a plan that is not shown while it is made."""
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """A question of a sheet, and the keys that were chosen."""
+    """A question of a sheet, and the keys chosen."""
 
     about: str
     rule: str
@@ -36,42 +36,43 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct):
-    """A sheet as far as it is filled: the entries of the plan, and the answers that they come from."""
+    """A sheet in progress: entries of the plan, and the answers behind them."""
 
     plan: dict[str, Any] = {}
     answers: list[Answered] = []
 
     def note(self, **entries: Any) -> None:
-        """Entries that have just been made."""
+        """Record new entries."""
         self.plan |= entries
 
 
 def on_a_sheet(planner: Callable[[Note], Choice[R]]) -> Choice[R]:
-    """Make a plan so that each question goes with what stands on the sheet when it is asked."""
+    """Make a plan, attaching the sheet so far to each question."""
     sheet = Sheet()
-    planning, told = planner(sheet.note), None
+    planning, answer = planner(sheet.note), None
     while True:
         try:
-            asked = planning.send(told)
+            decision = planning.send(answer)
         except StopIteration as done:
             plan: R = done.value
             return plan
-        assert isinstance(asked, Decision)
-        asked.sheet = sheet
-        told = yield asked
-        sheet.answers.append(Answered(asked.piece_key, asked.rule, asked.question, [value.key for value in told]))
+        assert isinstance(decision, Decision)
+        decision.sheet = sheet
+        answer = yield decision
+        keys = [value.key for value in answer]
+        sheet.answers.append(Answered(decision.piece_key, decision.rule, decision.question, keys))
 
 
 def sheets(state: Tora, made: Mapping[str, Sheet | Plan], seat: str | None) -> dict[str, Any]:
-    """[2] The sheets by side, for a seat of that side and the umpire; one that is filled has no answers any more."""
+    """[2] Return the sheets by side, for a seat of that side and the umpire; a finished one has no answers."""
     return {
-        side: _shown(made[state.side(side).commander])
+        side: _sheet_data(made[state.side(side).commander])
         for side in SIDES
         if state.side(side).commander in made and sees(state, side, seat)
     }
 
 
-def _shown(made: Sheet | Plan) -> dict[str, Any]:
+def _sheet_data(made: Sheet | Plan) -> dict[str, Any]:
     sheet = made if isinstance(made, Sheet) else {"plan": made, "answers": ()}
-    shown: dict[str, Any] = msgspec.to_builtins(sheet)
-    return shown
+    data: dict[str, Any] = msgspec.to_builtins(sheet)
+    return data

@@ -1,4 +1,4 @@
-"""[8.5, 8.6] The ships get under way: in the harbor, down the channel, and at sea, which they cannot leave (T17)."""
+"""[8.5, 8.6] Ship movement: in the harbor, down the channel, and at sea, where ships stay on the map (T17)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from readyroom.games.tora.deployment import berth_title
 from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import Moored, courses, headings, shut_in, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.reach import besides, moored
+from readyroom.games.tora.reach import moored, other_ships
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
 LIE, SEA, OTHER = "lie", "sea", "other"
 TO_COLUMN, TO_BERTH = "to-column", "to-berth"
-"""What questions about any other berth are about; both are followed by a ship's key."""
+"""Piece keys of questions about any other berth; both are followed by a ship's key."""
 
 
 def sail(table: T, number: int) -> Steps:
-    """[8.5, 5.15] Ships of a ring may move; a seat is asked once for all of its ships, then for each one's course.
+    """[8.5, 5.15] Ask each seat which ships of a ring move, then for each ship's course.
 
-    An inner ship of a nest may follow when the outer one has cast off.
+    The inner ship of a nest may follow once the outer one has moved.
     """
     if not may_react(table, "ship"):
         return
-    asked: set[str] = set()
-    while able := _able(table, number, asked):
-        asked |= {ship.key for ship in able}
+    seen_ships: set[str] = set()
+    while able := _able(table, number, seen_ships):
+        seen_ships |= {ship.key for ship in able}
         moving: list[Ship] = []
         for seat in table.state.usa.seats:
             moving += yield from table.choose_some(
@@ -56,80 +56,80 @@ def _seat(table: T, ship: Ship) -> str:
 
 
 def _here(table: T, number: int) -> list[tuple[Ship, Moored]]:
-    """The ships of a ring that have not moved this turn, as the harbor sees them."""
+    """Return the ships of a ring that have not moved this turn."""
     turn, lying = table.state.at.turn, moored(table.state)
     ships = zip((ship for ship in table.state.usa.ships if ship.berth is not None), lying, strict=True)
     return [(ship, one) for ship, one in ships if ship.moved != turn and ring(_zone(table, ship)) == number]
 
 
-def _able(table: T, number: int, asked: set[str]) -> list[Ship]:
-    """[8.5, 5.15] The ships of a ring that may move and have not been asked yet."""
+def _able(table: T, number: int, seen_ships: set[str]) -> list[Ship]:
+    """[8.5, 5.15] Return the ships of a ring that may move and have not been seen_ships about."""
     harbor, lying = table.data.places.harbor, moored(table.state)
     return [
         ship
         for ship, one in _here(table, number)
-        if ship.key not in asked and why_not_sail(harbor, one, besides(ship, lying)) is None
+        if ship.key not in seen_ships and why_not_sail(harbor, one, other_ships(ship, lying)) is None
     ]
 
 
 def _kept(table: T, number: int, seat: str) -> Iterator[Unavailable]:
-    """Why the other ships of a seat do not move."""
+    """Yield the other ships of a seat, with the reason why they cannot move."""
     harbor, lying = table.data.places.harbor, moored(table.state)
     for ship, one in _here(table, number):
-        no = why_not_sail(harbor, one, besides(ship, lying))
+        no = why_not_sail(harbor, one, other_ships(ship, lying))
         if no is not None and _seat(table, ship) == seat:
             yield Unavailable(ship.key, str(ship), no.rule, no.reason)
 
 
 def _steer(table: T, ship: Ship) -> Steps:
-    """[8.5] A base length in any of eight directions, up to three at sea; the way out; or any other berth in reach."""
+    """[8.5] Choose one of eight directions, the way out, or any other berth in reach; then move the ship."""
     assert ship.berth is not None
     places, lying = table.data.places, moored(table.state)
-    one, others = Moored(ship, ship.berth), besides(ship, lying)
-    found = headings(places, one, others)
-    ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in found.items()]
+    one, others = Moored(ship, ship.berth), other_ships(ship, lying)
+    reachable = headings(places, one, others)
+    ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in reachable.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if shut_in(places.harbor, one, others):
-        table.log_line("8.6", "The channel is blocked by a wreck.", audience=table.state.readers(USA))
+        table.log_line("8.6", "A wreck blocks the channel.", audience=table.state.readers(USA))
     before = _zone(table, ship)
     chosen = yield from table.choose(
         seat_of(table.state.usa, before),
         "8.5",
-        f"Which course does the {ship} steer?",
-        [Option(LIE, "she stays where she is"), *ahead, *elsewhere],
+        f"Which course does {ship} take?",
+        [Option(LIE, "stay at her berth"), *ahead, *elsewhere],
         piece_key=f"course:{ship.key}",
     )
     if chosen.key == LIE:
         return
     berth = (yield from _any_berth(table, ship, one, others)) if chosen.key == OTHER else chosen.value
-    _lie_down(table, ship, berth)
+    _moor(table, ship, berth)
 
 
 def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choice[Berth]:
-    """[8.5] Every berth that she can reach, turned or not (T25): first how far from the west, then which."""
-    found = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
+    """[8.5] Choose any reachable berth (T25): first its distance from the west, then the berth."""
+    berths = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
     seat = seat_of(table.state.usa, _zone(table, ship))
     column = yield from table.choose(
         seat,
         "8.5",
-        f"How many inches from the western shore does the {ship} come to lie?",
-        [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in found)],
+        f"How many inches from the western shore does {ship} anchor?",
+        [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in berths)],
         piece_key=f"{TO_COLUMN}:{ship.key}",
     )
     chosen = yield from table.choose(
         seat,
         "8.5",
-        f"At which berth does the {ship} come to lie?",
-        [Option(berth.key, berth_title(berth), berth) for berth in found if berth.x == column.value],
+        f"At which berth does {ship} anchor?",
+        [Option(berth.key, berth_title(berth), berth) for berth in berths if berth.x == column.value],
         piece_key=f"{TO_BERTH}:{ship.key}",
     )
     berth: Berth = chosen.value
     return berth
 
 
-def _lie_down(table: T, ship: Ship, berth: Berth) -> None:
-    """[8.5] The ship lies there now; that was her move, though she may still fire (T13)."""
+def _moor(table: T, ship: Ship, berth: Berth) -> None:
+    """[8.5] Move the ship to a berth; she may still fire this turn (T13)."""
     before = _zone(table, ship)
     ship.berth, ship.moved = berth, table.state.at.turn
     after = _zone(table, ship)
-    table.log_line("8.5", "The {} moves{}.", ship, "" if after == before else f" from {before} to {after}")
+    table.log_line("8.5", "{} moves {}.", ship, f"within {after}" if after == before else f"from {before} to {after}")

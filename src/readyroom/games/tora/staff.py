@@ -1,61 +1,59 @@
-"""What the staffs of both sides have in common: one look at the table, and the ways between the zones."""
+"""What the bots of both sides share: what they know, and the ways between zones."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.harbor import Moored, torpedo_clear
 from readyroom.games.tora.plan import Berth
 
-Shown = dict[str, Any]
-
 
 class Staff:
-    """One look at the table: what a bot knows when it decides."""
+    """What a bot knows at one decision."""
 
-    def __init__(self, view: Shown, data: Data, side: SideName, yard_first: bool) -> None:
+    def __init__(self, view: View, data: Data, side: SideName, yard_first: bool) -> None:
         table = view["table"]
         self.turn: int = view["turn"]
         self.data, self.side, self.yard_first = data, side, yard_first
-        self.zones: dict[str, Shown] = table["zones"]
+        self.zones: dict[str, View] = table["zones"]
         self.usa, self.japan = table["usa"], table["japan"]
-        self.rulings: Shown = table["rulings"]
+        self.rulings: View = table["rulings"]
         self.preset = data.ships.preset[self.rulings["preset"]]
         self.diagonal = self.rulings["diagonal"] == "yes"
 
     @property
     def out(self) -> int:
-        """[7.3] How many turns ago the last Japanese wave was due to come in, as its own side knows."""
+        """[7.3] Return how many turns ago the last Japanese wave was due."""
         entered: int = self.japan["entered"]
         return self.turn - int(self.japan["plan"]["wave"][entered - 1]["turn"]) if entered else 0
 
     @property
     def more_to_come(self) -> bool:
-        """[7.3] Whether another Japanese wave is planned and has not been called off, as its own side knows."""
+        """[7.3] Return whether another Japanese wave is planned and not cancelled."""
         planned = min(len(self.japan["plan"]["wave"]), self.rulings["waves_max"])
         return not self.japan["off"] and self.japan["entered"] < planned
 
-    def own(self, zone: str) -> list[Shown]:
-        """The own units over a zone."""
+    def own(self, zone: str) -> list[View]:
+        """Return the own units over a zone."""
         return list(self.zones[zone][self.side])
 
-    def everybody(self) -> list[tuple[str, Shown]]:
-        """All own units in the air, with their zones."""
+    def everybody(self) -> list[tuple[str, View]]:
+        """Return all own units in the air, with their zones."""
         return [(zone, unit) for zone, over in self.zones.items() for unit in over[self.side]]
 
-    def japanese(self, zone: str) -> list[Shown]:
-        """What Japan has over a zone."""
+    def japanese(self, zone: str) -> list[View]:
+        """Return the Japanese units over a zone."""
         return list(self.zones[zone]["japan"])
 
-    def afloat(self) -> list[Shown]:
-        """The ships in port that have not sunk."""
+    def afloat(self) -> list[View]:
+        """Return the ships in port that have not sunk."""
         return [ship for ship in self.usa["ships"] if ship["zone"] and not ship["sunk"]]
 
     def exposed(self) -> set[str]:
-        """[11.4] The keys of the ships that torpedoes can reach."""
+        """[11.4] Return the keys of the ships that torpedoes can reach."""
         cards = {card.key: card for card in self.data.ships.ship}
         lying = [
             Moored(cards[ship["key"]], Berth(**ship["berth"]), ship["sunk"])
@@ -65,16 +63,16 @@ class Staff:
         shield, harbor = self.rulings["wrecks"] == "shield", self.data.places.harbor
         return {one.hull.key for one in lying if not one.sunk and torpedo_clear(harbor, one, lying, shield)}
 
-    def tops(self, field: Shown) -> list[Shown]:
-        """The top units of a field."""
+    def tops(self, field: View) -> list[View]:
+        """Return the top units of a field."""
         return [stack[-1] for stack in field["stacks"]]
 
     def step(self, here: str, goal: str) -> str:
-        """The next zone on the way to a goal, or where one is already."""
+        """Return the next zone on the way to a goal, or the goal once there."""
         return here if here == goal else way(self.data, here, goal, self.diagonal)[0]
 
     def far(self, here: str, goal: str) -> int:
-        """How many moves a zone is away."""
+        """Return the distance to a zone in moves."""
         return len(way(self.data, here, goal, self.diagonal))
 
 
@@ -82,7 +80,7 @@ _WAYS: dict[tuple[str, str, bool], list[str]] = {}
 
 
 def way(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
-    """[8.3] The zones on a shortest way, without the first; outside the harbor as long as that is no longer."""
+    """[8.3] Return the zones of a shortest way, without the first, staying outside the harbor if possible."""
     known = _WAYS.get((here, goal, diagonal))
     if known is None:
         known = _WAYS[here, goal, diagonal] = _find(data, here, goal, diagonal)
@@ -105,11 +103,11 @@ def _find(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def by_number(key: str) -> tuple[str, int]:
-    """Where a unit stands in a list: by type and number."""
+    """Return a unit's sort key: type and number."""
     type_, _, number = key.partition("-")
     return type_, int(number)
 
 
 def strongest(decision: Decision, staff: Staff) -> list[str]:
-    """[10.2, 11.1] Where some of a kind attack, the strongest do."""
+    """[10.2, 11.1] Attack with the strongest units."""
     return decision.keys[: decision.at_least]

@@ -1,4 +1,4 @@
-"""The pieces of Tora! Tora! Tora!, and where each of them lies, from the planning to the last card."""
+"""The pieces of Tora! Tora! Tora!, and their places."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePl
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a match, as the rules read them."""
+    """The options of a match, typed for the rules."""
 
     japan_players: int
     usa_players: int
@@ -55,9 +55,8 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AirUnit(Piece, gc=False):
     """[3.1, 6, 16.2] A unit of two to four aircraft; a strength point is an aircraft. Its key has its type: `kate-7`.
 
-    `ordnance` is what it carries now, hidden from the enemy until it is used [7.4]. `acted` is the turn in which it
-    last moved or attacked, `wave` the last wave that it flew in (0: none yet), `recovered` the turn in which it last
-    came down on the carriers (0: never).
+    `ordnance` is what it carries, hidden from the enemy until used [7.4]. `acted` is the turn in which it last moved or
+    attacked, `wave` its last wave (0: none yet), `recovered` the turn of its last return to the carriers (0: never).
     """
 
     strength: int
@@ -81,14 +80,14 @@ class AirUnit(Piece, gc=False):
 
     @classmethod
     def describe_many(cls, pieces: Sequence[AirUnit], data: Data) -> str:
-        """Each by its name where there are a few, otherwise counted by types."""
+        """Describe units: a few by name, more by type."""
         if len(pieces) <= FEW:
             return ", ".join(map(str, pieces))
         return counted([(unit.type, unit.strength) for unit in pieces])
 
 
 FEW = 3
-"""Up to so many units are listed by their names."""
+"""Up to this many units are listed by name."""
 
 
 def counted(units: Iterable[tuple[str, int]]) -> str:
@@ -109,8 +108,8 @@ def _counted(type_: str, strengths: list[int]) -> str:
     title = TYPE_TITLES.get(type_, type_)
     counts = sorted(Counter(strengths).items(), reverse=True)
     each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
-    told = f" ({each})" if len(counts) > 1 else ""
-    return count_noun(len(strengths), title) + told
+    detail = f" ({each})" if len(counts) > 1 else ""
+    return count_noun(len(strengths), title) + detail
 
 
 TYPE_TITLES = {
@@ -259,14 +258,14 @@ class Zone(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A locked plan: its fingerprint, which everybody knows, and the salt that was mixed in, which nobody does."""
+    """A locked plan: its published fingerprint, and the secret salt."""
 
     fingerprint: str
     salt: str
 
 
 class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[5.1] The alert levels of the day, as they stand now."""
+    """[5.1] The current alert levels."""
 
     airfield: int
     ship: int
@@ -284,7 +283,7 @@ class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 OUTSIDE = 4
-"""A ring beyond the outermost one: the Japanese have not been seen anywhere."""
+"""A ring beyond the outermost one: no Japanese contact yet."""
 
 
 class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -393,12 +392,12 @@ class Tora(State):
         return self.japan if name == JAPAN else self.usa
 
     def readers(self, side: SideName) -> tuple[str, ...]:
-        """[T22] Who may read what is told to one side: its seats, and the umpire."""
+        """[T22] Return who may read a side's private log lines: its seats, and the umpire."""
         seats = self.side(side).seats
         return (*seats, UMPIRE) if self.rulings.umpire == "yes" else seats
 
     def damaged(self, ship: Ship) -> bool:
-        """[14.2] Whether a ship is damaged and not sunk (T5)."""
+        """[14.2] Return whether a ship is damaged but not sunk (T5)."""
         return self.damaged_at <= ship.hits < ship.strength
 
     def over(self, zone: str, side: SideName) -> list[AirUnit]:
@@ -424,12 +423,12 @@ def ring(zone: str) -> int:
 
 
 def sees(state: Tora, side: SideName, seat: str | None) -> bool:
-    """[T22] Whether a seat sees everything of a side: its own seats do, and the umpire."""
+    """[T22] Return whether a seat sees everything of a side: its own seats do, and the umpire."""
     return seat == UMPIRE or seat in state.side(side).seats
 
 
 def seat_of(side: America | Nippon, zone: str) -> str:
-    """[16.1] The seat that commands a side's units in a zone or quadrant."""
+    """[16.1] Return the seat that commands a side's units in a zone or quadrant."""
     return side.commands[zone[-2:]]
 
 

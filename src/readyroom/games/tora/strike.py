@@ -1,4 +1,4 @@
-"""How a Japanese staff fights: straight to the targets, every bomb where it does most, and straight home."""
+"""How the Japanese bot fights: straight to the targets, each bomb where it gains most, and straight home."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from itertools import cycle
 
 from readyroom.engine.checks import mean_hits
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import View
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Shown, Staff, by_number, strongest
+from readyroom.games.tora.staff import Staff, by_number, strongest
 from readyroom.games.tora.state import ring
 
 SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
-"""What is meant for ships; torpedoes choose first, for they reach fewer."""
+"""Ordnance for ships; torpedoes choose first, since they reach fewer ships."""
 NONE = Ordnance.NONE.value
-HURT_WORTH, SINK_WORTH, SMALL_WORTH = 2.0, 1.0, 0.02
-"""What it is worth to damage a capital ship, to sink her, and anything that happens to another ship."""
+HURT_VALUE, SINK_VALUE, SMALL_VALUE = 2.0, 1.0, 0.02
+"""Values of damaging and sinking a capital ship, and of any hit on another ship."""
 MARGIN = 0.9
-"""So many more hits than needed are aimed for, since dice differ."""
+"""Extra hits aimed for beyond those needed, since dice vary."""
 LONG = 8
-"""So many turns after a wave has come in its bombers no longer look for their targets, and take what lies below."""
+"""After this many turns bombers stop flying on and take the targets below them."""
 
 
 def move(decision: Decision, staff: Staff) -> list[str]:
-    """[8.3] Each unit a step towards its goal; where all take the same step they go together."""
+    """[8.3] Move each unit a step towards its goal; all together if their steps agree."""
     zone = decision.piece_key.split(":")[1]
     steps = next_steps(staff, zone)
     wanted = set(steps.values())
@@ -35,19 +36,19 @@ def move(decision: Decision, staff: Staff) -> list[str]:
 
 
 def divide(decision: Decision, staff: Staff) -> list[str]:
-    """[8.3] The units of a zone whose next step leads this way."""
+    """[8.3] Select the units whose next step goes this way."""
     _, zone, way = decision.piece_key.split(":")
     steps = next_steps(staff, zone)
     return [key for key in decision.keys if steps.get(key) == way]
 
 
 def order(decision: Decision, staff: Staff) -> list[str]:
-    """[8.3] Either question of a movement."""
+    """[8.3] Answer either question of a movement."""
     return divide(decision, staff) if decision.piece_key.count(":") == 2 else move(decision, staff)
 
 
 def next_steps(staff: Staff, zone: str) -> dict[str, str]:
-    """Where each unit over a zone that may still move goes next."""
+    """Return the next step of each unit over a zone that may still move."""
     aims, needed = ship_goals(staff), zeros_needed(staff)
     steps = {}
     for unit in staff.own(zone):
@@ -59,15 +60,15 @@ def next_steps(staff: Staff, zone: str) -> dict[str, str]:
 
 def _step(staff: Staff, zone: str, goal: str) -> str:
     if goal != CARRIERS:
-        found = staff.step(zone, goal)
-        return STAY if found == zone else found
+        step = staff.step(zone, goal)
+        return STAY if step == zone else step
     if zone in staff.data.places.sectors:
         return CARRIERS
     return max(staff.data.places.near(zone, staff.diagonal), key=ring)
 
 
-def _other_goal(staff: Staff, zone: str, unit: Shown, needed: bool) -> str:
-    """Where bombs for the ground and Zeros go: the yard or the fullest field near; home without anything to do."""
+def _other_goal(staff: Staff, zone: str, unit: View, needed: bool) -> str:
+    """Return the goal of bombs for the ground and of Zeros: the yard, a full field nearby, or home."""
     if unit["ordnance"] == Ordnance.GP.value and staff.yard_first and _yard_left(staff):
         return staff.data.places.yard.zone
     fields = [field for field in staff.usa["fields"] if field["stacks"]]
@@ -78,7 +79,7 @@ def _other_goal(staff: Staff, zone: str, unit: Shown, needed: bool) -> str:
 
 
 def zeros_needed(staff: Staff) -> bool:
-    """Whether a bomber in the air has its load yet, or a wave is still to come: Zeros stay as long, and no longer."""
+    """Return whether Zeros stay: while a bomber is loaded or a wave is still to come."""
     return staff.more_to_come or any(unit["ordnance"] != NONE for _, unit in staff.everybody())
 
 
@@ -90,18 +91,18 @@ def _yard_left(staff: Staff) -> bool:
 
 
 def ship_goals(staff: Staff) -> dict[str, str]:
-    """For each unit with a load for ships the zone of the ship that it is meant for."""
+    """Return the zone of the assigned ship for each unit with ordnance for ships."""
     zones = {ship["key"]: ship["zone"] for ship in staff.afloat()}
     loaded = [unit for _, unit in staff.everybody() if unit["ordnance"] in SHIP_LOADS]
     return {unit: zones[ship] for unit, ship in assign(staff, loaded, staff.afloat()).items()}
 
 
-def assign(staff: Staff, units: list[Shown], ships: list[Shown]) -> dict[str, str]:
-    """Each unit to the ship where its hits are worth most, after those before it; torpedoes only where they run."""
+def assign(staff: Staff, units: list[View], ships: list[View]) -> dict[str, str]:
+    """Assign each unit to the ship where its hits gain most; torpedoes only where they can run."""
     if not units or not ships:
         return {}
     expected = {ship["key"]: float(ship["hits"]) for ship in ships}
-    exposed, found = staff.exposed(), dict[str, str]()
+    exposed, assigned = staff.exposed(), dict[str, str]()
     for load in SHIP_LOADS:
         targets = [ship for ship in ships if load != Ordnance.TORPEDO.value or ship["key"] in exposed]
         mean = float(mean_hits(from_the_air(staff.data, staff.preset.bomber_hit, Ordnance(load))))
@@ -109,32 +110,32 @@ def assign(staff: Staff, units: list[Shown], ships: list[Shown]) -> dict[str, st
             hits = mean * unit["strength"]
             ship = max(targets, key=lambda ship: _gain(staff, ship, expected[ship["key"]], hits))
             expected[ship["key"]] += hits
-            found[unit["key"]] = ship["key"]
-    return found
+            assigned[unit["key"]] = ship["key"]
+    return assigned
 
 
-def _strongest(unit: Shown) -> tuple[int, tuple[str, int]]:
+def _strongest(unit: View) -> tuple[int, tuple[str, int]]:
     return -unit["strength"], by_number(unit["key"])
 
 
-def _gain(staff: Staff, ship: Shown, before: float, hits: float) -> float:
-    """What further hits on a ship are worth that already expects some."""
-    return _worth(staff, ship, before + hits) - _worth(staff, ship, before)
+def _gain(staff: Staff, ship: View, before: float, hits: float) -> float:
+    """Return the gain of further expected hits on a ship."""
+    return _value(staff, ship, before + hits) - _value(staff, ship, before)
 
 
-def _worth(staff: Staff, ship: Shown, hits: float) -> float:
+def _value(staff: Staff, ship: View, hits: float) -> float:
     strength: int = ship["strength"]
     if not ship["capital"]:
-        return SMALL_WORTH * min(hits, strength)
+        return SMALL_VALUE * min(hits, strength)
     hurt = min(1.0, hits / (staff.preset.damaged_at + MARGIN))
-    return HURT_WORTH * hurt + SINK_WORTH * min(1.0, hits / (strength + MARGIN))
+    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (strength + MARGIN))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
 
 
 def attack(decision: Decision, staff: Staff) -> list[str]:
-    """[10.2, 11.1] Ships by worth; the yard evenly; in the air and on fields as many targets as there are units."""
+    """[10.2, 11.1] Choose targets: ships by gain; the yard evenly; one air or field target per unit."""
     _, zone, type_, load = decision.piece_key.split(":")
     units = [unit for unit in staff.own(zone) if unit["acted"] != staff.turn]
     group = [unit for unit in units if unit["type"] == type_ and unit["ordnance"] == load]
@@ -145,8 +146,8 @@ def attack(decision: Decision, staff: Staff) -> list[str]:
     return _fight(decision, staff) if zeros_needed(staff) else decision.keys[: decision.at_least]
 
 
-def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: list[Shown]) -> list[str]:
-    """The ships in reach, by the same reckoning as for the whole raid; what fits no ship holds and flies on."""
+def _attack_ships(decision: Decision, staff: Staff, units: list[View], group: list[View]) -> list[str]:
+    """Choose ships in reach by the assignment of the whole raid; the other units hold and fly on."""
     offered = set(decision.keys)
     goals = ship_goals(staff)
     here = decision.piece_key.split(":")[1]
@@ -158,7 +159,7 @@ def _attack_ships(decision: Decision, staff: Staff, units: list[Shown], group: l
 
 
 def _bomb(decision: Decision, staff: Staff, count: int) -> list[str]:
-    """[11.1] The yard evenly, where it is wanted; otherwise parked aircraft, the strongest stacks first."""
+    """[11.1] Bomb the yard evenly if wanted, otherwise parked aircraft, the strongest stacks first."""
     offered = set(decision.keys)
     tokens = sorted((t for t in staff.usa["yard"] if t["key"] in offered), key=lambda token: token["hits"])
     if tokens and staff.yard_first:
@@ -169,13 +170,13 @@ def _bomb(decision: Decision, staff: Staff, count: int) -> list[str]:
 
 
 def _stacks(staff: Staff, offered: set[str]) -> list[str]:
-    """Parked units that are offered, the most aircraft first."""
+    """Return the offered parked units, the most aircraft first."""
     stacks = [stack for field in staff.usa["fields"] for stack in field["stacks"] if stack[-1]["key"] in offered]
     return [stack[-1]["key"] for stack in sorted(stacks, key=lambda stack: -sum(unit["strength"] for unit in stack))]
 
 
 def _fight(decision: Decision, staff: Staff) -> list[str]:
-    """[10.3, 11.7] Fighters in the air first, the weakest of them before the others; then what is parked."""
+    """[10.3, 11.7] Attack fighters in the air first, the weakest before others; then parked aircraft."""
     offered = set(decision.keys)
     aloft = [unit for over in staff.zones.values() for unit in over["usa"] if unit["key"] in offered]
     first = [unit["key"] for unit in sorted(aloft, key=lambda unit: unit["strength"])]
@@ -183,7 +184,7 @@ def _fight(decision: Decision, staff: Staff) -> list[str]:
 
 
 def send(decision: Decision, staff: Staff) -> list[str]:
-    """[13.1] Every wave that was planned is flown."""
+    """[13.1] Send every planned wave."""
     return [FLY] if FLY in decision.keys else decision.keys[: decision.at_most]
 
 

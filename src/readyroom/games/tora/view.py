@@ -1,4 +1,4 @@
-"""What each seat sees, from an allow-list; and other states that it could not tell from the true one."""
+"""What each seat sees, from an allow-list; and other states that look the same to it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDES, USA, Category
 from readyroom.games.tora.harbor import zone_of
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
-from readyroom.games.tora.planning import by_chance, random_plan
+from readyroom.games.tora.planning import random_plan, run_at_random
 from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import AirUnit, Field, Levels, Ship, T, Tora, sees
 from readyroom.games.tora.waves import detects, form_wave
 
-Shown = dict[str, Any]
-
 
 def view(state: Tora, data: Data, seat: str | None) -> View:
-    """[2, 7.4] A seat sees the map, and its own side's plan; of the enemy's plan nothing but its fingerprint.
+    """[2, 7.4] Return a seat's view: the map and its own side's plan; only the fingerprint of the enemy's.
 
-    Ordnance lies under the unit until it is used. A spectator sees what both sides see.
+    Ordnance is hidden until used. A spectator sees what both sides see.
     """
     return {
         "rulings": msgspec.to_builtins(state.rulings),
@@ -44,7 +42,7 @@ def view(state: Tora, data: Data, seat: str | None) -> View:
     }
 
 
-def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
+def _usa(state: Tora, data: Data, seat: str | None) -> View:
     usa, whole = state.usa, sees(state, USA, seat)
     return {
         **_side(state, USA, seat),
@@ -63,7 +61,7 @@ def _usa(state: Tora, data: Data, seat: str | None) -> Shown:
     }
 
 
-def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
+def _japan(state: Tora, data: Data, seat: str | None) -> View:
     japan, whole = state.japan, sees(state, JAPAN, seat)
     return {
         **_side(state, JAPAN, seat),
@@ -87,7 +85,7 @@ def _japan(state: Tora, data: Data, seat: str | None) -> Shown:
     }
 
 
-def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
+def _side(state: Tora, name: SideName, seat: str | None) -> View:
     side, whole = state.side(name), sees(state, name, seat)
     return {
         "own": seat in side.seats,
@@ -99,8 +97,8 @@ def _side(state: Tora, name: SideName, seat: str | None) -> Shown:
     }
 
 
-def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown:
-    """[7.4, 11.6] The token lies hidden under the unit; that it is gone can be seen."""
+def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> View:
+    """[7.4, 11.6] Ordnance is hidden from the enemy; that it is used up can be seen."""
     known = sees(state, side, seat) or unit.ordnance is Ordnance.NONE
     return {
         "key": unit.key,
@@ -112,7 +110,7 @@ def _unit(state: Tora, side: SideName, unit: AirUnit, seat: str | None) -> Shown
     }
 
 
-def _field(state: Tora, field: Field, seat: str | None) -> Shown:
+def _field(state: Tora, field: Field, seat: str | None) -> View:
     return {
         "key": field.key,
         "name": field.name,
@@ -122,8 +120,8 @@ def _field(state: Tora, field: Field, seat: str | None) -> Shown:
     }
 
 
-def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> Shown:
-    """[5.6] The enemy does not see whether watertight doors are closed: he is shown the strength without ZEBRA."""
+def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> View:
+    """[5.6] The enemy does not see condition ZEBRA and is shown the strength without it."""
     plain = data.ships.preset[state.rulings.preset].strength[ship.kind]
     return {
         "key": ship.key,
@@ -144,7 +142,7 @@ def _ship(state: Tora, data: Data, ship: Ship, whole: bool) -> Shown:
 
 
 def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
-    """[2] Make the enemy's hidden plan up anew, in whatever of it has not shown yet. The state given is changed."""
+    """[2] Replace the enemy's hidden plan by a random one that fits what has been seen. Changes the state given."""
     table: T = Table(state, data, fixed_dice(), None)
     if seat in state.japan.seats:
         _another_defence(table, random)
@@ -154,7 +152,7 @@ def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
 
 
 def _another_defence(table: T, random: Random) -> None:
-    """[5] Before the day any plan will do; after it the fields and berths lie open, and the calendar does not."""
+    """[5] Before the day draw any plan; afterwards fields and berths are known, the calendar is not."""
     usa = table.state.usa
     if not usa.sealed:
         return
@@ -167,24 +165,24 @@ def _another_defence(table: T, random: Random) -> None:
 
 
 def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanPlan:
-    """Levels that have shown are kept: a CAP is in the air at airfield alert 3 only, and whoever acts tells."""
+    """Draw a calendar, keeping levels that were revealed by a CAP or by units that acted."""
     day, top = table.state.day, table.data.planning.alert.top
-    found = by_chance(lambda: plan_calendar(table, table.state.usa.commander), random)
+    drawn = run_at_random(lambda: plan_calendar(table, table.state.usa.commander), random)
     patrols = plan.airfield[day - 1] == top
-    ports = {key: _another_port(found.in_port[key], true, day, random) for key, true in plan.in_port.items()}
+    ports = {key: _another_port(drawn.in_port[key], true, day, random) for key, true in plan.in_port.items()}
     shown = {category for category in CATEGORIES if has_shown(table.state, table.data, category)}
-    if patrols != (found.airfield[day - 1] == top):
+    if patrols != (drawn.airfield[day - 1] == top):
         shown.add("airfield")
     kept: dict[str, Any] = {
-        category: (plan if category in shown else found).levels(category) for category in CATEGORIES
+        category: (plan if category in shown else drawn).levels(category) for category in CATEGORIES
     }
-    return msgspec.structs.replace(plan, **kept, radar=found.radar, patrol=found.patrol, in_port=ports)
+    return msgspec.structs.replace(plan, **kept, radar=drawn.radar, patrol=drawn.patrol, in_port=ports)
 
 
 def has_shown(state: Tora, data: Data, category: Category) -> bool:
-    """[5.1] Whether Japan may have seen how alert a category is: guns by their dice, fields by what takes off.
+    """[5.1] Return whether Japan may have seen a category's alert: guns by their dice, fields by takeoffs.
 
-    A ship that has had as many hits as sink her without ZEBRA has shown it too, sunk or not [5.6].
+    A ship with enough hits to sink without ZEBRA has revealed it, sunk or not [5.6].
     """
     usa = state.usa
     if category == "airfield":
@@ -197,12 +195,12 @@ def has_shown(state: Tora, data: Data, category: Category) -> bool:
 
 
 def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
-    """[5.13] Whether a carrier is in port today can be seen; her day, if it is another, cannot."""
+    """[5.13] A carrier in port today is visible; her day, if another, is not."""
     return true if true == day or drawn == day else drawn
 
 
 def _live_with(table: T, random: Random) -> None:
-    """The levels with all their rises, the strengths and the searches of a day under another calendar."""
+    """Apply another calendar: levels with their rises, ship strengths and searches."""
     state, usa, top = table.state, table.state.usa, table.data.planning.alert.top
     assert usa.plan is not None
     assert usa.levels is not None
@@ -221,7 +219,7 @@ def _first_sectors(state: Tora) -> list[str]:
 
 
 def _another_attack(table: T, random: Random) -> None:
-    """[7] Until the first wave enters, only the day may be known; afterwards what hangs under the bombers is not."""
+    """[7] Until the first wave enters only the day may be known; afterwards the bombers' ordnance is not."""
     state, japan = table.state, table.state.japan
     if not japan.sealed:
         _deal_loads(state, random)
@@ -242,7 +240,7 @@ def _another_attack(table: T, random: Random) -> None:
 
 
 def _deal_loads(state: Tora, random: Random) -> None:
-    """[7.4] Where the plan is the scenario's what there is hangs under others of the same type."""
+    """[7.4] Redistribute the ordnance within each type if the plan is the scenario's."""
     armed = [unit for zone in state.zones.values() for unit in zone.japan if unit.ordnance is not Ordnance.NONE]
     for type_ in {unit.type: None for unit in armed}:
         units = [unit for unit in armed if unit.type == type_]
@@ -253,7 +251,7 @@ def _deal_loads(state: Tora, random: Random) -> None:
 
 
 def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
-    """[7.3] Waves that have not come may be others, or none: but one must be on its way where nobody is on the map."""
+    """[7.3] Draw other future waves, or none unless the map is empty and one must be coming."""
     state = table.state
     entered, now = state.japan.entered - state.japan.skipped, state.at.turn
     drawn, later = cast(JapanesePlan, random_plan(table, JAPAN, random)), list[WaveOrder]()
@@ -270,7 +268,7 @@ def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePla
 
 
 def _at_most(group: Group, left: Counter[str]) -> Group:
-    """A group with no more units than have not flown yet."""
+    """Return a group limited to units that have not flown yet."""
     units = min(group.units, left[group.type])
     left[group.type] -= units
     return msgspec.structs.replace(group, units=units)

@@ -1,4 +1,4 @@
-"""[7.2, 7.3, 16.3] Waves: which units may fly in one, arming it, and what radar and patrol planes see of the first."""
+"""[7.2, 7.3, 16.3] Waves: units that may fly, arming, and detection of the first wave."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from readyroom.games.tora.state import AirUnit, Nippon, T, Tora, Wave, quadrant
 
 
 def may_fly(unit: AirUnit, number: int, turn: int, rearm: int) -> bool:
-    """[7.3, 16.3] Whether a unit aboard may fly in a wave: it has not flown, or it flew in wave 1 and this is wave 3.
+    """[7.3, 16.3] Return whether a unit may fly in a wave: unflown, or from wave 1 for wave 3.
 
-    Recovered aircraft need some turns to be armed again (T6).
+    Recovered aircraft need turns to rearm (T6).
     """
     if unit.wave == 0:
         return True
@@ -20,26 +20,26 @@ def may_fly(unit: AirUnit, number: int, turn: int, rearm: int) -> bool:
 
 
 def ready_for(state: Tora, number: int) -> list[AirUnit]:
-    """[7.3] The units aboard that may fly in a wave now, those that have not flown first, then the strongest."""
+    """[7.3] Return the units that may fly in a wave now, unflown ones first, then the strongest."""
     rearm, turn = state.rulings.rearm, state.at.turn
     able = [unit for unit in state.japan.carriers if may_fly(unit, number, turn, rearm)]
     return sorted(able, key=lambda unit: (unit.wave, -unit.strength))
 
 
 def drawn_up(state: Tora, number: int) -> list[tuple[Group, list[AirUnit]]]:
-    """[7.3] Which units would fly in each group of a wave; where units lack, fewer fly."""
-    able, found = ready_for(state, number), []
+    """[7.3] Return the units that would fly in each group of a wave; fewer where units lack."""
+    able, groups = ready_for(state, number), []
     for group in order_of(state.japan, number).group:
         taken = [unit for unit in able if unit.type == group.type][: group.units]
         able = [unit for unit in able if unit not in taken]
-        found.append((group, taken))
-    return found
+        groups.append((group, taken))
+    return groups
 
 
 def form_wave(state: Tora, number: int, flying: Collection[AirUnit] | None = None) -> Wave:
-    """[7.3, 7.4] Take a wave's units off the carriers and arm them as planned: all of them, or those that are named.
+    """[7.3, 7.4] Take a wave's units off the carriers and arm them as planned: all, or those given.
 
-    The wave is put behind the others that are ready to enter.
+    The wave joins the end of those ready to enter.
     """
     japan = state.japan
     wave = Wave(number, order_of(japan, number).turn)
@@ -52,19 +52,19 @@ def form_wave(state: Tora, number: int, flying: Collection[AirUnit] | None = Non
 
 
 def deal_loads(table: T, wave: Wave) -> None:
-    """[7.4] Which of the like units of a sector carries which ordnance is drawn, so that no number tells it."""
+    """[7.4] Draw which units of a type and sector carry which ordnance, so that unit numbers reveal nothing."""
     for sector, units in wave.sectors.items():
         for type_ in dict.fromkeys(unit.type for unit in units):
-            alike = [unit for unit in units if unit.type == type_]
-            loads = [unit.ordnance for unit in alike]
+            same_type = [unit for unit in units if unit.type == type_]
+            loads = [unit.ordnance for unit in same_type]
             if len(set(loads)) > 1:
-                hidden = Cup(alike)
+                hidden = Cup(same_type)
                 for load in loads:
                     table.draw(hidden, "7.4", f"wave-{wave.number}-{sector}-{type_}").ordnance = load
 
 
 def order_of(japan: Nippon, number: int) -> WaveOrder:
-    """[7.3] The planned order of a wave, counted from 1."""
+    """[7.3] Return the planned order of a wave, counted from 1."""
     assert japan.plan is not None
     return japan.plan.wave[number - 1]
 
@@ -77,6 +77,6 @@ def _arm(wave: Wave, group: Group, units: list[AirUnit]) -> None:
 
 
 def detects(plan: AmericanPlan, day: int, radar_works: bool, sectors: list[str]) -> bool:
-    """[5.3, 5.8, 5.9] Whether a search of the day covers a sector in which the first wave comes in (T3)."""
+    """[5.3, 5.8, 5.9] Return whether a search of the day covers a sector of the first wave (T3)."""
     searched = {plan.patrol[day - 1]} | ({plan.radar[day - 1]} if radar_works else set())
     return any(quadrant(sector) in searched for sector in sectors)

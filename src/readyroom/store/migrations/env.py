@@ -1,4 +1,4 @@
-"""Alembic's way in: the connection is given by whoever opens the store."""
+"""Alembic's entry point: the store that is being opened passes the connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface for programs: the same verbs as the pages, in JSON, with the secret of a seat's link as the bearer.
+"""The JSON API: the same actions as the pages, with the secret of a seat's link as the bearer token.
 
 Without a secret one sees what spectators see. The schema is at /api/schema/openapi.json.
 """
@@ -12,7 +12,7 @@ from readyroom.web.api import games, matches, playing, schema, seats, talk
 
 
 def openapi() -> OpenAPIConfig:
-    """The schema of the interface."""
+    """Return the configuration of the schema."""
     return schema.openapi(__doc__ or "")
 
 
@@ -35,4 +35,4 @@ router = Router(
     ],
     tags=["v1"],
 )
-"""Every verb, in the order in which the schema tells them."""
+"""All handlers in the order of the schema."""

@@ -1,4 +1,4 @@
-"""Who asks: the secret that a program brings, and the seat that it opens."""
+"""Authentication: the secret a program sends and the seat it opens."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from litestar.exceptions import NotAuthorizedException
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
 from readyroom.web.api.request_models import PROGRAM
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 
 
 class WrongSecret(NotAuthorizedException):
-    """A bearer that is no seat's."""
+    """The bearer token belongs to no seat."""
 
 
-def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str | None]:
-    """The match, and the seat whose secret was brought; None without one."""
+def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str | None]:
+    """Return the match and the seat of the bearer token, or None without a token."""
     secret = bearer(request)
     if not secret:
         return store.match_summary(id), None
@@ -26,8 +26,8 @@ def seat_of(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str |
     return card, seat
 
 
-def own_seat(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str]:
-    """The match, and the seat whose secret was brought; whoever brings none is refused."""
+def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str]:
+    """Return the match and the seat of the bearer token; a missing token is rejected."""
     card, seat = seat_of(request, store, id)
     if seat is None:
         raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
@@ -35,24 +35,24 @@ def own_seat(request: Asking, store: Store, id: str) -> tuple[MatchSummary, str]
 
 
 def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
-    """The match and the seat that a secret opens."""
+    """Return the match and the seat that a secret opens."""
     try:
         return store.match_by_link(secret)
     except UnknownLink as refusal:
         raise _stranger(str(refusal)) from refusal
 
 
-def bearer(request: Asking) -> str:
-    """The secret that was brought; empty without one."""
-    told = request.headers.get("authorization", "")
-    kind, _, secret = told.partition(" ")
-    if told and kind.lower() != "bearer":
+def bearer(request: AppRequest) -> str:
+    """Return the bearer token; empty without one."""
+    text = request.headers.get("authorization", "")
+    kind, _, secret = text.partition(" ")
+    if text and kind.lower() != "bearer":
         raise _stranger("Send a seat's secret as a bearer token.")
     return secret.strip()
 
 
 def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
-    """Who is meant by a seat where a name is needed: whoever sits there, or a program that sits down only now."""
+    """Return the player of a seat, creating one for a program that has just joined."""
     sitting = first_on(card, seat)
     place = next(known for known in card.seats if known.key == seat)
     if place.bot:
@@ -64,7 +64,7 @@ def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
 
 
 def first_on(card: MatchSummary, seat: str) -> str | None:
-    """The first who sits on a seat, or in whose place a bot plays."""
+    """Return the first player of a seat, or the one a bot replaces."""
     place = next(known for known in card.seats if known.key == seat)
     players = place.players or place.previous_players
     return players[0][0] if players else None

@@ -1,4 +1,4 @@
-"""The games that may be played here."""
+"""The installed games."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from readyroom.web.api.schema import refusals
 
 @get("/games", sync_to_thread=False, summary="List games", responses=refusals())
 def list_games() -> list[GameFacts]:
-    """All games that are installed here."""
+    """List all installed games."""
     return [game_facts(game) for game in catalog.games().values()]
 
 
 @get("/games/{game:str}", sync_to_thread=False, summary="Get a game", responses=refusals(404))
 def one_game(game: str) -> GameFacts:
-    """A game with its scenarios, options, seats and bots."""
+    """Get a game with its scenarios, options, seats and bots."""
     return game_facts(catalog.find(game))
 
 
 def game_facts(game: catalog.AnyGame) -> GameFacts:
-    """A game for programs."""
+    """Return a game as API data."""
     return GameFacts(
         game.key,
         game.title,

@@ -1,4 +1,4 @@
-"""Matches: those that everybody may find, a new one, how one stands, what happens there, and its record."""
+"""Matches: the public list, creating, status, events and record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
 from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages import Asking, address
+from readyroom.web.pages import AppRequest, address
 from readyroom.web.replay import NotOver
 
 ME = "me"
@@ -26,7 +26,7 @@ BODY = 4 * SCENARIO_BYTES
 
 @get("/matches", sync_to_thread=True, summary="List public matches", responses=refusals())
 def list_matches(store: Store) -> list[ListedMatch]:
-    """The matches that their hosts show to everybody and that are not over, the last changed first."""
+    """List the public matches that are not finished, last changed first."""
     return [
         ListedMatch(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
         for card in store.public_matches()
@@ -40,25 +40,25 @@ def list_matches(store: Store) -> list[ListedMatch]:
     summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
-    """Open a match; the secrets of its seats are told here and never again."""
+def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatch:
+    """Create a match. The secrets of its seats are returned only here."""
     game = catalog.find(data.game)
     places = catalog.seats(game, data.scenario, data.own, data.options)
-    told = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
+    inputs = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:
-        raise UnknownSeat(min(strangers), told)
+        raise UnknownSeat(min(strangers), inputs)
     opened = store.create_match(
         None,
         game.key,
         data.scenario,
         data.options,
-        {seat: _who(sits) for seat, sits in told.items()},
+        {seat: _who(sits) for seat, sits in inputs.items()},
         own=data.own,
         pace=data.pace,
         listed=data.listed,
     )
-    mine = [secret for seat, secret in opened.links.items() if told[seat] == ME]
+    mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
     player = store.create_player(data.name).player.id if mine else None
     for secret in mine:
         store.join_by_link(secret, player, data.words, own=True)
@@ -66,14 +66,14 @@ def open_match(request: Asking, store: Store, data: NewMatch) -> CreatedMatch:
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", card.started, opened.links)
 
 
-def _who(told: str) -> SeatAssignment:
-    if told.startswith(BOT):
-        return SeatAssignment("bot", told.removeprefix(BOT))
-    if told in (ME, "friend"):
+def _who(text: str) -> SeatAssignment:
+    if text.startswith(BOT):
+        return SeatAssignment("bot", text.removeprefix(BOT))
+    if text in (ME, "friend"):
         return SeatAssignment("friend")
-    if told == "anyone":
+    if text == "anyone":
         return SeatAssignment("anyone")
-    raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {told!r}.")
+    raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {text!r}.")
 
 
 @get(
@@ -83,8 +83,8 @@ def _who(told: str) -> SeatAssignment:
     summary="Get a match",
     responses=refusals(401, 403, 404),
 )
-def look(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
-    """How a match stands for the seat whose secret is brought, or for a spectator."""
+def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
+    """Get the status of a match for the seat of the bearer token, or for a spectator."""
     card, seat = seat_of(request, store, id)
     return match_status(store, card, seat, since, view)
 
@@ -97,15 +97,15 @@ def look(request: Asking, store: Store, id: str, since: Since = None, view: View
     responses=refusals(404, 409),
 )
 def record(store: Store, id: str) -> str:
-    """The record of a match that is over; until then it holds what sides hide."""
+    """Get the record of a finished match. A match in progress has none, as it would reveal hidden information."""
     if store.match_summary(id).outcome is None:
         raise NotOver
     return store.record(id)
 
 
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
-async def events(store: Store, herald: EventBroadcaster, id: str) -> Stream:
-    """A stream of events: `here` at first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
+async def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
+    """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
     card = await sync_to_thread(store.match_summary, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(herald.stream(id, card.revision), media_type="text/event-stream", headers=headers)
+    return Stream(broadcaster.stream(id, card.revision), media_type="text/event-stream", headers=headers)

@@ -1,4 +1,4 @@
-"""Playing: answers, advice, and taking back."""
+"""Playing: answers, hints, analysis and takebacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.web.api.request_models import Answer, PlanRequest, Since, Takebac
 from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.status import answered
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 from readyroom.web.table import PLAN_BYTES
 
 
@@ -27,14 +27,14 @@ from readyroom.web.table import PLAN_BYTES
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def decide(
-    request: Asking,
+    request: AppRequest,
     store: Store,
     id: str,
     data: Answer,
     since: Since = None,
     view: View = False,
 ) -> Response[MatchStatus]:
-    """Answer the question that the seat owes. When this returns, the answer is kept, and bots have answered."""
+    """Answer the seat's pending decision. On return the answer is saved and bots have answered."""
     card, seat = own_seat(request, store, id)
     reached = store.answer(id, seat, data.keys, data.revision, card.revision)
     return answered(store, card, seat, since, view, reached)
@@ -49,8 +49,8 @@ def decide(
     summary="Load a plan file",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def plan(request: Asking, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
-    """Answer all questions of planning that the seat owes by a plan that was written down."""
+def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
+    """Answer all pending planning decisions of the seat with a plan file."""
     card, seat = own_seat(request, store, id)
     reached = store.plan(id, seat, data.text.encode(), data.file)
     return answered(store, card, seat, None, False, reached)
@@ -64,8 +64,8 @@ def plan(request: Asking, store: Store, id: str, data: PlanRequest) -> Response[
     summary="Take back",
     responses=refusals(401, 403, 404, 409),
 )
-def undo(request: Asking, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
-    """Take the seat's last decision back, unless dice, a disclosure or the enemy's move have come since."""
+def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
+    """Undo the seat's last decision, unless dice, revealed information or an enemy decision followed it."""
     card, seat = own_seat(request, store, id)
     reached = store.undo(id, seat)
     return answered(store, card, seat, since, view, reached)
@@ -78,7 +78,7 @@ def undo(request: Asking, store: Store, id: str, since: Since = None, view: View
     responses=refusals(404),
 )
 def asked_back(store: Store, id: str) -> TakebackModel | None:
-    """The wish to take back that waits for the others, or null."""
+    """Get the pending takeback request, or null."""
     wish = takeback.takeback_prompt(store, store.match_summary(id))
     return None if wish is None else TakebackModel(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
 
@@ -91,8 +91,8 @@ def asked_back(store: Store, id: str) -> TakebackModel | None:
     summary="Request a takeback",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
-    """Ask the others for leave to return to before the seat's last decision; bots give it at once."""
+def ask_back(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
+    """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.request_takeback(id, seat)
     card = store.match_summary(id)
@@ -107,8 +107,8 @@ def ask_back(request: Asking, store: Store, id: str) -> Response[MatchStatus]:
     summary="Answer a takeback request",
     responses=refusals(401, 403, 404, 409),
 )
-def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
-    """Allow what somebody wishes to take back, or refuse it; whoever wishes it withdraws it by refusing."""
+def allow_back(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
+    """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.answer_takeback(id, seat, data.allow)
     card = store.match_summary(id)
@@ -122,8 +122,8 @@ def allow_back(request: Asking, store: Store, id: str, data: TakebackAnswer) -> 
     summary="Get a hint",
     responses=refusals(401, 403, 404, 409),
 )
-def advice(request: Asking, store: Store, id: str) -> HintModel:
-    """What the game's first bot would answer for the seat; it sees what the seat sees, and no more."""
+def advice(request: AppRequest, store: Store, id: str) -> HintModel:
+    """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
     card, seat = own_seat(request, store, id)
     with store.match(card.id, card.revision) as match:
         decision = match.pending.get(seat)
@@ -139,10 +139,10 @@ def advice(request: Asking, store: Store, id: str) -> HintModel:
     summary="Analyze a decision",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_officer(request: Asking, store: Store, officer: AnalysisService, id: str) -> AnalysisModel:
-    """What the staff officer advises the seat: it plays on from positions that the seat cannot tell apart, and counts.
+def ask_officer(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> AnalysisModel:
+    """Analyze the seat's decision by rollouts from positions that the seat cannot tell apart.
 
-    It thinks for a second or two; while it is busy with others, 429 says so.
+    It takes a second or two; 429 while the server is busy with other analyses.
     """
     card, seat = own_seat(request, store, id)
-    return msgspec.convert(msgspec.to_builtins(officer.analyze(store, card, seat)), ready(AnalysisModel))
+    return msgspec.convert(msgspec.to_builtins(analysis_service.analyze(store, card, seat)), ready(AnalysisModel))

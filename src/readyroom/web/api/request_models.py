@@ -1,4 +1,4 @@
-"""What programs ask for: the bodies of requests, as data, and what may stand behind an address."""
+"""Request bodies and query parameters of the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.web.new_match import SCENARIO_BYTES
 from readyroom.web.table import PLAN_BYTES
 
 PROGRAM = "a program"
-"""What whoever sits down from here is called, unless he tells a name."""
+"""The name of a player who joins here without giving one."""
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
@@ -34,11 +34,11 @@ View = Annotated[bool, Parameter(description="Whether to include the seat's view
 
 
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to be opened.
+    """A match to be created.
 
-    `seats` says for seats or whole sides who sits there: "me" (the secret is told, and the seat is taken), "friend"
-    (the secret is told, and the match waits for whoever brings it), "anyone", or "bot:NAME". Seats that are not told
-    are "me". `own` is the text of a scenario of one's own.
+    `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
+    returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
+    the text of a custom scenario.
     """
 
     game: Key
@@ -53,14 +53,14 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody comes to the table; his words are mixed into the key of the dice, and the others read his name."""
+    """Join a seat; `words` are mixed into the dice seed, and the other players see the name."""
 
     words: Words = ""
     name: Name = PROGRAM
 
 
 class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody takes a seat that is open to anyone."""
+    """Join a seat that is open to anyone."""
 
     seat: Key
     words: Words = ""
@@ -68,42 +68,42 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new secret: the house draws one, or a program brings its own, so that it can ask again if the answer is lost.
+    """A new secret: drawn by the server, or sent by a program so that it can retry if the response is lost.
 
-    One's own is 256 random bits in URL-safe base 64: 43 characters.
+    A program's own secret is 256 random bits in URL-safe base 64: 43 characters.
     """
 
     secret: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")] | None = None
 
 
 class AssignBotRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The bot that is to play on."""
+    """The bot that is to play the seat."""
 
     bot: Key
 
 
 class PlanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A plan that was written down: the text of a file, and its name, which ends in .toml or .csv."""
+    """A plan file: its text and its name, which ends in .toml or .csv."""
 
     text: Annotated[str, Meta(max_length=PLAN_BYTES)]
     file: Key
 
 
 class ChatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to say, to all or to one's own side."""
+    """A chat message to everyone or to the player's side."""
 
     text: Annotated[str, Meta(min_length=1, max_length=TEXT_LENGTH)]
     to: Literal["all", "side"] = "all"
 
 
 class TakebackAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the seat's side allows what somebody wishes to take back; whose wish it is withdraws it by a no."""
+    """Whether the seat's side accepts the takeback; the seat that requested it cancels it with false."""
 
     allow: bool
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer: the keys of the options, and the revision of the question that it is meant for."""
+    """An answer: the keys of the options, and the revision of the decision it is for."""
 
     keys: Annotated[list[Key], Meta(max_length=5000)]
     revision: Annotated[int, Meta(ge=0, le=2**31)]

@@ -1,4 +1,4 @@
-"""What programs are told: the answers of the interface, as data."""
+"""Response bodies of the API."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ScenarioFacts(msgspec.Struct, frozen=True):
 
 
 class OptionFacts(msgspec.Struct, frozen=True):
-    """A rule that may be set: its choices, each with its explanation, and the usual one."""
+    """An option: its values, each with an explanation, and the default."""
 
     key: str
     title: str
@@ -30,7 +30,7 @@ class OptionFacts(msgspec.Struct, frozen=True):
 
 
 class SeatFacts(msgspec.Struct, frozen=True):
-    """A seat, its side, who sits there in words, and whether anybody may take it."""
+    """A seat, its side, who plays it in words, and whether anyone may join it."""
 
     key: str
     name: str
@@ -41,7 +41,7 @@ class SeatFacts(msgspec.Struct, frozen=True):
 
 
 class GameFacts(msgspec.Struct, frozen=True):
-    """A game; `seats` are those of its first scenario with the usual options."""
+    """A game; `seats` are those of its first scenario with the default options."""
 
     key: str
     title: str
@@ -56,9 +56,9 @@ class GameFacts(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """An option: the key that chooses it, its words, what may be known before, its price, and from which purse.
+    """An option: its key, text, info, cost, and the budget group that pays.
 
-    `cell` is its row and column where the options are a sheet to be filled in.
+    `cell` is its row and column where the options form a sheet.
     """
 
     key: str
@@ -72,7 +72,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class UnavailableModel(msgspec.Struct, frozen=True):
-    """What one may look for among the options in vain, and why."""
+    """An unavailable option and the reason."""
 
     key: str
     text: str
@@ -81,7 +81,7 @@ class UnavailableModel(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """The question that a seat owes an answer to; an answer tells its `revision`."""
+    """The pending decision of a seat; an answer repeats its `revision`."""
 
     kind: Literal["one", "some", "allot"]
     seat: str
@@ -127,11 +127,10 @@ class LogLineModel(msgspec.Struct, frozen=True):
 
 
 class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match stands for whoever asks: `seat` is null for a spectator.
+    """The status of a match; `seat` is null for a spectator.
 
-    `lines` is how many log lines there are for this seat; a number smaller than before says that some were taken back.
-    `view` is null unless it was asked for. `lent` says that whoever sent the seat's secret still knows it; ask for
-    a new one.
+    `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
+    `view` is null unless requested. `lent` says that whoever sent the seat's secret still knows it; request a new one.
     """
 
     id: str
@@ -159,7 +158,7 @@ class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CreatedMatch(msgspec.Struct, frozen=True):
-    """A new match: for each seat that is not a bot's or anybody's the secret of its link, told this once."""
+    """A new match: for each seat assigned to "me" or "friend" the secret of its link, returned only here."""
 
     id: str
     url: str
@@ -168,7 +167,7 @@ class CreatedMatch(msgspec.Struct, frozen=True):
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A match that everybody may find: to sit down at where a seat is open, or to watch."""
+    """A public match, to join where a seat is open, or to watch."""
 
     id: str
     game: str
@@ -186,7 +185,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
 
 
 class ClaimedSeat(msgspec.Struct, frozen=True):
-    """A seat that is one's own from now on: the secret of its link, told this once, and whether the match has begun."""
+    """A claimed seat: the secret of its link, returned only here, and whether the match has started."""
 
     id: str
     seat: str
@@ -195,7 +194,7 @@ class ClaimedSeat(msgspec.Struct, frozen=True):
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """Something that was said, to all (`side` null) or to one side; `at` is when, in ISO 8601."""
+    """A chat message to everyone (`side` null) or to one side; `at` is its time in ISO 8601."""
 
     id: int
     name: str
@@ -205,7 +204,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
 
 class HintModel(msgspec.Struct, frozen=True):
-    """What the game's first bot would answer for a seat; without a question, `bot` is empty and there are no keys."""
+    """The answer of the game's default bot; without a pending decision `bot` is empty and there are no keys."""
 
     bot: str
     keys: list[str]
@@ -213,10 +212,10 @@ class HintModel(msgspec.Struct, frozen=True):
 
 
 class RatedAnswerModel(msgspec.Struct, frozen=True):
-    """An answer that the staff officer has tried: its keys, its words, and the doctrine that it is of, if of any.
+    """An analyzed answer: its keys, its text, and the policy that would choose it, if any.
 
-    `worth` is what it comes to, from 0 to 1; `error` is half the width of its 95 % interval. `gain` is how much more it
-    is worth than the usual answer, and `doubt` the same error of that.
+    `worth` is its utility from 0 to 1; `error` is half the width of its 95 % confidence interval. `gain` is the
+    advantage over the baseline answer, and `doubt` the error of that.
     """
 
     keys: list[str]
@@ -230,9 +229,9 @@ class RatedAnswerModel(msgspec.Struct, frozen=True):
 
 
 class AnalysisModel(msgspec.Struct, frozen=True):
-    """What the staff officer advises: the answers, the best first, and one sentence why, with the rule of the question.
+    """An analysis: the answers, best first, and one sentence that explains the best, with the rule of the decision.
 
-    `chances` says that `worth` is the chance to win; where one side plays alone it is what an ending is worth.
+    `chances` says that `worth` is the chance to win; in a solitaire game it is the utility of an ending.
     """
 
     seat: str
@@ -246,7 +245,7 @@ class AnalysisModel(msgspec.Struct, frozen=True):
 
 
 class TakebackModel(msgspec.Struct, frozen=True):
-    """A wish to take back that waits for the others: whose it is, and how many decisions would go."""
+    """A pending takeback request: who made it, and how many decisions it reverts."""
 
     seat: str
     sentence: str
@@ -255,7 +254,7 @@ class TakebackModel(msgspec.Struct, frozen=True):
 
 
 class Error(msgspec.Struct, frozen=True):
-    """A refusal: its kind, a sentence for people, and for an answer that is not legal what would be."""
+    """An error: its kind, a sentence for people, and the legal options if an answer was illegal."""
 
     error: str
     sentence: str

@@ -1,4 +1,4 @@
-"""How the interface tells of itself: what each verb may refuse, who may ask for it, and the schema of it all."""
+"""The OpenAPI schema: the errors of each operation, its authentication, and the whole document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar.openapi.spec import Components, SecurityRequirement, SecuritySchem
 from readyroom import __version__
 from readyroom.web.api.request_models import BODIES
 from readyroom.web.api.response_models import Error
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 
 OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
 OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
@@ -29,7 +29,7 @@ _REFUSED = {
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """What a verb may refuse, for the schema."""
+    """Return the error responses of an operation for the schema."""
     return {
         status: ResponseSpec(Error, description=_REFUSED[status], generate_examples=False)
         for status in (*statuses, 400, 429)
@@ -37,17 +37,17 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 class ExactRenderPlugin(JsonRenderPlugin):
-    """Adds to the schema what Litestar leaves out: a body with a word that is not in its schema is refused."""
+    """Adds what Litestar leaves out: a body with an unknown field is rejected."""
 
-    def render(self, request: Asking, openapi_schema: dict[str, Any]) -> bytes:
-        """The schema as JSON."""
+    def render(self, request: AppRequest, openapi_schema: dict[str, Any]) -> bytes:
+        """Render the schema as JSON."""
         for asked in BODIES:
             openapi_schema["components"]["schemas"][asked.__name__]["additionalProperties"] = False
         return super().render(request, openapi_schema)
 
 
 def openapi(description: str) -> OpenAPIConfig:
-    """The schema of the interface; no page for it, as that would be loaded from elsewhere."""
+    """Return the schema configuration; without a page for it, which would load files from elsewhere."""
     return OpenAPIConfig(
         title="Ready Room",
         version=__version__,

@@ -1,4 +1,4 @@
-"""Seats: whose secret it is, sitting down, beginning without the others, a new link, and handing over to the staff."""
+"""Seats: joining, starting early, new links, and assigning bots."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.status import match_status
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 
 
 @get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
-def my_seat(request: Asking, store: Store) -> MatchStatus:
-    """How the match stands at which the secret that is brought has a seat: for programs that know only a link."""
+def my_seat(request: AppRequest, store: Store) -> MatchStatus:
+    """Get the status of the match that the bearer token belongs to, for programs that know only a link."""
     card, seat = opened_by(store, bearer(request))
     return match_status(store, card, seat, None, False)
 
@@ -29,8 +29,8 @@ def my_seat(request: Asking, store: Store) -> MatchStatus:
     summary="Join by link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatus:
-    """Come to the seat whose secret is brought; the match begins when everybody is there."""
+def sit(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
+    """Join the seat of the bearer token; the match starts when all seats are filled."""
     card, seat = own_seat(request, store, id)
     player = None if first_on(card, seat) else store.create_player(data.name).player.id
     card = store.join_by_link(bearer(request), player, data.words)
@@ -44,7 +44,7 @@ def sit(request: Asking, store: Store, id: str, data: JoinRequest) -> MatchStatu
     responses=refusals(403, 404, 409, 413, 422),
 )
 def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
-    """Take a seat that is open to anyone; the secret of its link is told here and never again."""
+    """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.match_summary(id).seats):
         player = store.create_player(data.name).player.id
@@ -60,7 +60,7 @@ def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     summary="Start without waiting",
     responses=refusals(401, 403, 404),
 )
-def begin(request: Asking, store: Store, id: str) -> MatchStatus:
+def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Begin without those who have not come: any seat may, at a match that a program has opened."""
     card, seat = own_seat(request, store, id)
     if card.host:
@@ -76,10 +76,10 @@ def begin(request: Asking, store: Store, id: str) -> MatchStatus:
     summary="Create an invite link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
+def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
     """A new secret for the seat whose secret is brought; the old one is dead from now on.
 
-    Whoever was sent a secret by the host of a match should ask for another: the host knows the first.
+    Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
     card, seat = own_seat(request, store, id)
     secret = store.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")
@@ -94,8 +94,8 @@ def new_link(request: Asking, store: Store, id: str, data: NewLinkRequest) -> Cl
     summary="Assign a bot",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def hand_over(request: Asking, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
-    """Let a bot play the seat whose secret is brought; who comes to the table by that secret again takes it back."""
+def hand_over(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
+    """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     card, seat = own_seat(request, store, id)
     card = store.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
     return match_status(store, card, seat, None, False)

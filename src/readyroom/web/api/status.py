@@ -1,4 +1,4 @@
-"""How a match stands, told to a seat or to a spectator."""
+"""The status of a match for a seat or a spectator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from readyroom.web.table import BOT_RUNNER
 def match_status(
     store: Store, card: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
 ) -> MatchStatus:
-    """How a match stands for a seat, or for a spectator; `reached` is the revision that it has come to since."""
+    """Return the status of a match for a seat or a spectator; `reached` is the revision it has come to since."""
     facts = fixed(card) | {"seat": seat, "lent": any(known.shared for known in card.seats if known.key == seat)}
     if not card.started:
         return MatchStatus(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
@@ -27,7 +27,7 @@ def match_status(
 
 
 def fixed(card: MatchSummary) -> dict[str, Any]:
-    """What of a match does not move."""
+    """Return the parts of a status that never change."""
     return {
         "id": card.id,
         "game": card.game,
@@ -42,10 +42,10 @@ def fixed(card: MatchSummary) -> dict[str, Any]:
 
 
 def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
-    """What of a match moves; without `since` no log is told, and its length."""
+    """Return the parts of a status that change; without `since` the log is left out."""
     pending, at = match.pending, match.state.at
     lines = match.log(seat)
-    told = lines[since:] if since is not None else []
+    result = lines[since:] if since is not None else []
     return {
         "revision": match.revision,
         "turn": at.turn,
@@ -55,7 +55,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "secret": match.published_secret,
         "pending": cast(Pending, formatting.decision(pending[seat])) if seat in pending else None,
         "can_undo": seat is not None and match.can_undo(seat),
-        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in told],
+        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in result],
         "lines": len(lines),
         "view": match.view(seat) if look else None,
     }
@@ -64,8 +64,8 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
 def answered(
     store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
 ) -> Response[MatchStatus]:
-    """How the match stands after something was done; bots that are to go on do so once this is sent."""
-    told = match_status(store, card, seat, since, look, reached)
+    """Return the status after an action; bots that are due act once it is sent."""
+    result = match_status(store, card, seat, since, look, reached)
     bots = {seat.key for seat in card.seats if seat.bot}
-    later = BackgroundTask(BOT_RUNNER.goes_on, store, card.id) if bots.intersection(told.waiting) else None
-    return Response(told, background=later)
+    later = BackgroundTask(BOT_RUNNER.run, store, card.id) if bots.intersection(result.waiting) else None
+    return Response(result, background=later)

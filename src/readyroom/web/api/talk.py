@@ -1,4 +1,4 @@
-"""What is said at a table."""
+"""Chat messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
 from readyroom.web.api.request_models import ChatRequest
 from readyroom.web.api.response_models import ChatMessage
 from readyroom.web.api.schema import OF_A_SEAT, OF_ANYBODY, refusals
-from readyroom.web.pages import Asking
+from readyroom.web.pages import AppRequest
 
 
 @get(
@@ -19,12 +19,13 @@ from readyroom.web.pages import Asking
     summary="List chat messages",
     responses=refusals(401, 403, 404),
 )
-def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
-    """The last that was said to all, and to the side of the seat whose secret is brought."""
+def heard(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
+    """Get the latest messages to everyone and to the side of the bearer token."""
     card, seat = seat_of(request, store, id)
     sides = [known.side for known in card.seats if known.key == seat]
     return [
-        ChatMessage(said.id, said.name, said.side, said.text, said.at.isoformat()) for said in store.messages(id, sides)
+        ChatMessage(message.id, message.name, message.side, message.text, message.at.isoformat())
+        for message in store.messages(id, sides)
     ]
 
 
@@ -36,8 +37,8 @@ def heard(request: Asking, store: Store, id: str) -> list[ChatMessage]:
     summary="Send a chat message",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def say(request: Asking, store: Store, id: str, data: ChatRequest) -> None:
-    """Say something to all, or to one's own side, under the name of whoever sits on the seat."""
+def say(request: AppRequest, store: Store, id: str, data: ChatRequest) -> None:
+    """Send a message to everyone or to the seat's side, under the name of its player."""
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)
     speaker = player_on(store, card, seat, bearer(request))

@@ -1,4 +1,4 @@
-"""An air raid by hand: one step at a time, with loaded dice and answers by what the questions are about."""
+"""Helpers for air raids: one phase at a time, with fixed dice and given answers."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ class Battle:
         self.state: Strategic = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
         self.raid: Raid = self.state.raid
         self.raid.magic = {"japan": magic[0], "usa": magic[1]}
-        self.asked: list[Decision] = []
+        self.decisions: list[Decision] = []
         self.log: list[LogLine] = []
         self.outcome: Outcome | None = None
 
     def play(
         self, step: str, answers: Mapping[str, Answer] | None = None, dice: Iterable[int] = (), turn: int = 1
     ) -> Any:
-        """Play a step; dice that are not loaded are keyed ones. What was asked is kept."""
+        """Play a phase with fixed dice, then keyed ones, and record its questions."""
         self.state.at = At(turn, f"raid-{step}")
         table = Table(self.state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), self.log)
         try:
-            run(PLAY[step](table), by_about(answers or {}, by_chance), self.asked)
+            run(PLAY[step](table), by_about(answers or {}, by_chance), self.decisions)
         except MatchFinished as finished:
             self.outcome = finished.outcome
         return self
 
     def question(self, about: str) -> Decision:
         """The last question about this."""
-        return next(asked for asked in reversed(self.asked) if asked.piece_key == about)
+        return next(decision for decision in reversed(self.decisions) if decision.piece_key == about)
 
     def texts(self, rule: str, seat: str | None = "usa") -> list[str]:
         """The lines of a rule that a seat may read."""
@@ -78,5 +78,5 @@ class Battle:
     def whole(self, seat: str | None) -> dict[str, Any]:
         """The same, as a match would show it."""
         at = self.state.at
-        shown = {"game": "strategic", "scenario": "By hand", "seat": seat, "turn": at.turn, "phase": at.phase}
-        return {**shown, "outcome": None, "table": self.view(seat)}
+        header = {"game": "strategic", "scenario": "By hand", "seat": seat, "turn": at.turn, "phase": at.phase}
+        return {**header, "outcome": None, "table": self.view(seat)}

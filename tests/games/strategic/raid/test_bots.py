@@ -1,4 +1,4 @@
-"""The staffs: they play by what they see, and the second strike is a gamble."""
+"""The bots of the raid."""
 
 from __future__ import annotations
 
@@ -12,44 +12,43 @@ import pytest
 from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_files import SCENARIOS
 
-from readyroom import Match
-from readyroom import bots as staff
+from readyroom import Match, bots
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import ViewFn
 from readyroom.engine.table import Table
 from readyroom.games.strategic import GAME
 from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.raid.bots import MANNERS, Staff, best_shares, second_gain, target_values
+from readyroom.games.strategic.raid.bots import STYLES, Position, best_shares, second_gain, target_values
 from readyroom.games.strategic.raid.state import JAPAN, USA, Raid
 from readyroom.games.strategic.raid.strike import critical, net_modifiers
 from readyroom.games.strategic.state import Strategic
 
 
 def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Match[Strategic, Data]:
-    """A match between two staffs."""
+    """Play a match between two bots."""
     match, random = Match(GAME, scenario, options=options, seed=seed, log=False), Random(seed)
-    players = {JAPAN: staff.make(GAME, japan, JAPAN, random), USA: staff.make(GAME, usa, USA, random)}
-    staff.play_to_end(match, players)
+    players = {JAPAN: bots.make(GAME, japan, JAPAN, random), USA: bots.make(GAME, usa, USA, random)}
+    bots.play_to_end(match, players)
     return match
 
 
 def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> list[tuple[Raid, str | None]]:
-    """Several matches, with their winners."""
-    found = [played(scenario, japan, usa, f"{scenario} {at}", **options) for at in range(number)]
-    return [(match.state.raid, match.outcome.winner if match.outcome else None) for match in found]
+    """Play several matches; return their raids and winners."""
+    matches = [played(scenario, japan, usa, f"{scenario} {at}", **options) for at in range(number)]
+    return [(match.state.raid, match.outcome.winner if match.outcome else None) for match in matches]
 
 
 @pytest.mark.rule("strategic", "PH.10")
-@pytest.mark.parametrize("usa", list(MANNERS))
-def test_each_has_its_way(usa: str) -> None:
+@pytest.mark.parametrize("usa", list(STYLES))
+def test_bots_play_their_style(usa: str) -> None:
     assert not any(raid.stays for raid, _ in raids("air-raid", "cautious", usa, 4))
     assert all(raid.stays for raid, _ in raids("air-raid", "all-in", usa, 4))
     assert {raid.magic["usa"] for raid, _ in raids("air-raid", "doctrine", "all-in", 3)} == {3}
 
 
 @pytest.mark.rule("strategic", "PH.10", "PH.13")
-def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> None:
+def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
     answers: Counter[tuple[bool, bool]] = Counter()
 
     def watched(decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -63,9 +62,9 @@ def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> N
 
     for seed in range(40):
         random = Random(seed)
-        plain = staff.make(GAME, "doctrine", JAPAN, random)
+        plain = bots.make(GAME, "doctrine", JAPAN, random)
         match = Match(GAME, "air-raid", seed=str(seed), log=False)
-        staff.play_to_end(match, {JAPAN: watched, USA: staff.make(GAME, "doctrine", USA, random)})
+        bots.play_to_end(match, {JAPAN: watched, USA: bots.make(GAME, "doctrine", USA, random)})
     assert answers[True, True] == 0, "won is won"
     assert answers[False, False] == 0, "lost is lost, so it is tried"
     assert answers[True, False]
@@ -73,29 +72,29 @@ def test_the_doctrine_leaves_when_it_has_won_and_stays_when_leaving_loses() -> N
 
 
 @pytest.mark.rule("strategic", "51.31.3")
-def test_who_is_cautious_keeps_his_carriers_away() -> None:
+def test_cautious_bot_does_not_intercept() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.stays = True
     battle.play("interception", turn=2)
-    asked = battle.question("intercept")
-    found = {name: staff.make(GAME, name, USA, Random(1))(asked, lambda: battle.whole(USA)) for name in MANNERS}
-    assert found == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
+    decision = battle.question("intercept")
+    answers = {name: bots.make(GAME, name, USA, Random(1))(decision, lambda: battle.whole(USA)) for name in STYLES}
+    assert answers == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
 
 
 @pytest.mark.rule("strategic", "20.51", "A14", "A19")
 @pytest.mark.parametrize("bonus", ["once", "twice"])
 @pytest.mark.parametrize("nationality", ["even", "suggested"])
-def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: str) -> None:
+def test_bot_net_modifier_matches_rules(bonus: str, nationality: str) -> None:
     def by_the_rules(*, at_sea: bool = False) -> int:
         return sum(value for _, value in net_modifiers(Table(battle.state, DATA, fixed_dice(), None), at_sea=at_sea))
 
     battle = Battle(surprise_bonus=bonus, nationality=nationality)
     nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3)
     battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
-    first = Staff(battle.whole(JAPAN))
+    first = Position(battle.whole(JAPAN))
     assert first.net() == by_the_rules()
     battle.raid.stays = True
-    again = Staff(battle.whole(JAPAN))
+    again = Position(battle.whole(JAPAN))
     assert [first.net(second=True), again.net(), again.net(second=True)] == [by_the_rules()] * 3
     assert again.net(at_sea=True) == by_the_rules(at_sea=True)
     lines = [msgspec.structs.replace(line, value=2 + (line.key == "at-sea")) for line in DATA.modifiers.modifier]
@@ -104,29 +103,29 @@ def test_a_staff_adds_to_an_attack_what_the_rules_add(bonus: str, nationality: s
 
 
 @pytest.mark.rule("strategic", "PH.9", "PH.12", "A8")
-def test_a_staff_reckons_with_a_critical_hit_in_disarray_and_in_the_first_strike_only() -> None:
+def test_bot_uses_critical_die_only_in_disarray() -> None:
     battle = Battle()
     battle.raid.die = 6
-    first = Staff(battle.whole(JAPAN))
+    first = Position(battle.whole(JAPAN))
     assert first.die() == critical(Table(battle.state, DATA, fixed_dice(), None)) == (5, DATA.pearl.critical.effects)
     battle.raid.stays = True
-    assert [first.die(second=True), Staff(battle.whole(JAPAN)).die()] == [None, None]
+    assert [first.die(second=True), Position(battle.whole(JAPAN)).die()] == [None, None]
 
 
 @pytest.mark.rule("strategic", "PH.10", "PH.12")
 @pytest.mark.parametrize(("place", "weaker"), [("2", True), ("Pearl", False)])
-def test_a_patrol_is_missing_from_a_second_strike_where_carriers_may_come(place: str, weaker: bool) -> None:
+def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) -> None:
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
-    found = Staff(battle.whole(JAPAN))
-    gains = [second_gain(found, replace(MANNERS["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
+    position = Position(battle.whole(JAPAN))
+    gains = [second_gain(position, replace(STYLES["doctrine"], patrol=patrol))[0] for patrol in (0, 9)]
     assert (gains[1] < gains[0]) is weaker
 
 
 @pytest.mark.rule("strategic", "PH.7", "PH.13")
-def test_squadrons_are_shared_out_for_the_most() -> None:
+def test_best_shares_maximizes_value() -> None:
     match = Match(GAME, "air-raid", seed="shares")
-    values = target_values(Staff(match.view(JAPAN)))
+    values = target_values(Position(match.view(JAPAN)))
     best, shares = best_shares(values, 12)
     assert sum(values[key][count] for key, count in shares[12].items()) == pytest.approx(best[12])
     assert sum(shares[12].values()) <= 12
@@ -143,7 +142,7 @@ def test_squadrons_are_shared_out_for_the_most() -> None:
 
 @pytest.mark.torture(2)
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_careful_staffs_are_a_match_for_one_another(scenario: str) -> None:
+def test_doctrine_mirror_matches_are_balanced(scenario: str) -> None:
     """Over a thousand matches neither wins more than half; of so few, with four standard errors, not seven tenths."""
     winners = Counter(winner for _, winner in raids(scenario, "doctrine", "doctrine", 60))
     assert winners[JAPAN] <= 0.75 * 60
@@ -160,6 +159,6 @@ def test_careful_staffs_are_a_match_for_one_another(scenario: str) -> None:
         {"edition": "classic"},
     ],
 )
-def test_they_play_by_every_option(options: dict[str, str]) -> None:
+def test_bots_finish_with_every_option(options: dict[str, str]) -> None:
     assert all(raid.over for raid, _ in raids("air-raid-late", "doctrine", "doctrine", 3, **options))
     assert DATA.pearl.surprise.attack == 1

@@ -1,4 +1,4 @@
-"""The drawn board: everything in its place, everything that can be chosen to be found, and the board in words."""
+"""The drawn board and the terminal board of the raid."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def states(scenario: str, seed: str) -> Iterator[tuple[Any, str, Decision]]:
     yield match, "japan", next(iter(match.pending.values()), None)  # type: ignore[misc]
 
 
-def apart(one: Frame, other: Frame) -> bool:
-    """Whether two frames do not lie over one another."""
+def is_clear_of(one: Frame, other: Frame) -> bool:
+    """Return whether two frames do not overlap."""
     slack = 0.1
     return (
         one.x + one.width <= other.x + slack
@@ -59,12 +59,12 @@ def check(chart: Chart) -> None:
         assert frame.x + frame.width <= chart.width - 6
         assert frame.bottom <= chart.height - 6
     for same in ([*blocks, *cells], planes, hulls(chart), [*(apron.frame for apron in chart.aprons), chart.light]):
-        assert all(apart(*pair) for pair in combinations(same, 2))
-    assert all(apart(chip.frame, block) for chip in chart.chips for block in blocks)
+        assert all(is_clear_of(*pair) for pair in combinations(same, 2))
+    assert all(is_clear_of(chip.frame, block) for chip in chart.chips for block in blocks)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_everything_lies_on_the_board(scenario: str) -> None:
+def test_layout_has_no_overlaps(scenario: str) -> None:
     for seed in ("one", "two"):
         for match, _, _ in states(scenario, f"{scenario} {seed}"):
             for seat in SEATS:
@@ -73,18 +73,18 @@ def test_everything_lies_on_the_board(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_option_can_be_tapped_on_both_charts(scenario: str) -> None:
+def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
     for match, seat, decision in states(scenario, f"{scenario} taps"):
         if decision is None:
             continue
-        asked = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
-        wide, narrow = draw(GAME, match.view(seat), asked).split('class="board-narrow')
+        decision_data = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
+        wide, narrow = draw(GAME, match.view(seat), decision_data).split('class="board-narrow')
         for drawn in (wide, narrow):
-            found = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))
-            assert found == set(decision.keys)
+            keys = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))
+            assert keys == set(decision.keys)
 
 
-def test_a_great_battle_has_room_too() -> None:
+def test_large_scenario_fits_the_board() -> None:
     ships = ",\n".join(f'{{ key = "bb-{at}", name = "Most Serene Battleship {at}", size = 9 }}' for at in range(16))
     text = re.sub(r"ship = \[.*?\n\]", f"ship = [\n{ships}\n]", OWN, flags=re.DOTALL)
     text = (
@@ -101,29 +101,29 @@ def test_a_great_battle_has_room_too() -> None:
         match.decide(seat, match.pending[seat].sample(random))
 
 
-def test_the_board_in_words() -> None:
+def test_terminal_board_shows_ships_and_forces() -> None:
     match = Match(GAME, "air-raid", seed="words")
-    told = words(GAME, match.view("japan"))
-    assert "Nevada (3) · Arizona (4)" in told
-    assert "★ Pearl Harbor" in told
-    assert "Task Force 8 (Enterprise), 5 squadrons: not placed yet" in told
-    assert max(map(len, told.splitlines())) <= 80
+    text = words(GAME, match.view("japan"))
+    assert "Nevada (3) · Arizona (4)" in text
+    assert "★ Pearl Harbor" in text
+    assert "Task Force 8 (Enterprise), 5 squadrons: not placed yet" in text
+    assert max(map(len, text.splitlines())) <= 80
 
 
 @pytest.mark.rule("strategic", "PH.3")
-def test_the_board_does_not_tell_where_hidden_carriers_are() -> None:
+def test_board_hides_unseen_carriers() -> None:
     for match, _, _ in states("air-raid", "hidden"):
         hidden = [force for force in match.state.raid.forces if not force.seen]
         if hidden and hidden[0].place and not match.state.raid.over:
             drawn = draw(GAME, match.view("japan"))
-            assert "nobody has seen it" in drawn
+            assert "location unknown" in drawn
             assert "distance" not in drawn
 
 
 @pytest.mark.rule("strategic", "PH.5")
-def test_only_what_is_in_the_air_is_drawn_over_the_harbor() -> None:
+def test_layout_shows_only_flights_in_the_air() -> None:
     battle = Battle().attackers(5, escorts=3)
     battle.raid.army.up = 2
-    found = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
-    assert {"army up: 2", "escorts: 3", "attackers: 5"} <= found
-    assert not any(title.startswith("navy up") for title in found)
+    titles = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
+    assert {"army up: 2", "escorts: 3", "attackers: 5"} <= titles
+    assert not any(title.startswith("navy up") for title in titles)

@@ -16,13 +16,13 @@ SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data) if isinstanc
 OWN = files("readyroom.games.strategic").joinpath("data/scenarios/air-raid.toml").read_text()
 
 
-def test_there_are_four_and_they_differ() -> None:
+def test_builtin_scenarios_differ() -> None:
     assert SCENARIOS[0] == "air-raid"
     assert len(SCENARIOS) >= 4
-    found = [GAME.scenario(key).content for key in SCENARIOS]
-    assert len({(each.edition, each.tension.level, len(each.force), len(each.harbor.ship)) for each in found}) == len(
-        found
-    )
+    contents = [GAME.scenario(key).content for key in SCENARIOS]
+    assert len(
+        {(each.edition, each.tension.level, len(each.force), len(each.harbor.ship)) for each in contents}
+    ) == len(contents)
 
 
 @pytest.mark.parametrize(
@@ -41,23 +41,23 @@ def test_there_are_four_and_they_differ() -> None:
         ('title = "Air Raid Pearl Harbor"', 'title = "x"\nedition = "third"', "edition", "third"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_file_key_and_reason(old: str, new: str, key: str, reason: str) -> None:
+def test_invalid_scenario_names_file_key_and_reason(old: str, new: str, key: str, reason: str) -> None:
     assert old in OWN
-    with pytest.raises(InvalidData) as refused:
+    with pytest.raises(InvalidData) as error:
         GAME.own_scenario(OWN.replace(old, new, 1).encode(), "mine.toml")
-    assert refused.value.file == "mine.toml"
-    assert refused.value.key == key
-    assert reason in f"{refused.value.expected} {refused.value.found}"
+    assert error.value.file == "mine.toml"
+    assert error.value.key == key
+    assert reason in f"{error.value.expected} {error.value.found}"
 
 
-def test_a_harbor_without_ships_is_refused() -> None:
+def test_scenario_without_ships_is_rejected() -> None:
     head, _, rest = OWN.partition("ship = [\n")
     _, _, tail = rest.partition("\n]\n")
     with pytest.raises(InvalidData, match=r"harbor\.ship"):
         GAME.own_scenario(f"{head}ship = []\n{tail}".encode(), "mine.toml")
 
 
-def test_a_raid_without_american_carriers_can_be_played() -> None:
+def test_scenario_without_american_carriers_finishes() -> None:
     head, _, rest = OWN.partition("[[force]]")
     tail = rest[rest.index("[striking]") :]
     text = head.replace("order = 10\n", "order = 10\nforce = []\n", 1) + tail

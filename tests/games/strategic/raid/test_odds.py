@@ -1,4 +1,4 @@
-"""Exact odds: against the table of interceptions, and against every throw of the dice."""
+"""Exact odds: against the table of interceptions, and against every roll of the dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from readyroom.games.strategic.state import Strategic
 
 TABLE = DATA.surprise["current"]
 CLASSIC = DATA.surprise["classic"]
-THROWS = list(product(range(1, 7), repeat=2))
+ROLLS = list(product(range(1, 7), repeat=2))
 
 
 @pytest.mark.rule("strategic", "51.31.3", "51.31.2")
@@ -38,9 +38,7 @@ THROWS = list(product(range(1, 7), repeat=2))
         (6, 0, 6, 24, 6, 0.50),
     ],
 )
-def test_each_column_has_the_odds_of_the_review(
-    at: int, port: int, pacific: int, sea: int, auto: int, comes: float
-) -> None:
+def test_column_odds_match_review(at: int, port: int, pacific: int, sea: int, auto: int, comes: float) -> None:
     places = dict(where(TABLE, at))
     named = [places.pop(place, Fraction(0)) * 36 for place in ("Pearl", "Pacific", "Auto")]
     assert [*named, sum(places.values()) * 36] == [port, pacific, auto, sea]
@@ -48,7 +46,7 @@ def test_each_column_has_the_odds_of_the_review(
 
 
 @pytest.mark.rule("strategic", "51.31.2", "51.31.4")
-def test_golden_readings_of_the_table() -> None:
+def test_surprise_table_golden_cells() -> None:
     assert TABLE.carrier(0, 12) == "5"
     assert TABLE.level(6, 1) == 4
     assert [CLASSIC.carrier(0, roll) for roll in (2, 5, 6, 8, 9, 12)] == [
@@ -64,7 +62,7 @@ def test_golden_readings_of_the_table() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.3")
-def test_a_force_that_is_not_in_port_comes_the_more_often() -> None:
+def test_force_not_in_port_intercepts_more_often() -> None:
     battle = Battle().force("tf8", "Pacific").force("tf12", "3")
     force = battle.raid.forces[0]
     for at in range(7):
@@ -73,14 +71,14 @@ def test_a_force_that_is_not_in_port_comes_the_more_often() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.3", "P1")
-def test_what_japan_can_know_of_the_column() -> None:
+def test_columns_follow_from_japans_evidence() -> None:
     battle = Battle(magic=(1, 2))
     battle.raid.final = (3, 0)
     assert columns(battle.raid, DATA, TABLE, "japan") == {3: Fraction(1, 2), 4: Fraction(1, 2)}, "34, 35, 36 or 37"
     battle.force("tf8", "Pearl", seen=True).force("tf12", "4")
-    found = columns(battle.raid, DATA, TABLE, "japan")
+    chances = columns(battle.raid, DATA, TABLE, "japan")
     likely = {at: where(TABLE, at)["Pearl"] * (1 - where(TABLE, at)["Pearl"]) for at in (3, 4)}
-    assert found == {at: chance / sum(likely.values()) for at, chance in likely.items()}
+    assert chances == {at: chance / sum(likely.values()) for at, chance in likely.items()}
     battle.raid.die = 1
     assert columns(battle.raid, DATA, TABLE, "japan") == {4: 1}, "level 6 with a die of 1 is +5"
     assert columns(battle.raid, DATA, TABLE, "usa") == {4: 1}
@@ -88,7 +86,7 @@ def test_what_japan_can_know_of_the_column() -> None:
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
-def test_the_risk_by_hand() -> None:
+def test_risk_matches_hand_calculation() -> None:
     battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "4")
     battle.raid.die = 1
     battle.raid.opening = _without_american_magic(battle)
@@ -104,9 +102,9 @@ def _without_american_magic(battle: Battle) -> RaidOpening:
 @pytest.mark.rule("strategic", "PH.8", "PH.9", "20.51")
 @pytest.mark.parametrize("squadrons", [3, 5, 8])
 @pytest.mark.parametrize("condition", [Condition.AFLOAT, Condition.DAMAGED])
-def test_the_odds_of_an_attack_are_those_of_all_throws(squadrons: int, condition: Condition) -> None:
+def test_fate_matches_all_rolls(squadrons: int, condition: Condition) -> None:
     ends = {Condition.SUNK: 0, Condition.DAMAGED: 0}
-    for faces in THROWS:
+    for faces in ROLLS:
         for face in range(1, 7):
             raid = disarray().attackers(squadrons)
             raid.ship("arizona").condition = condition
@@ -115,14 +113,14 @@ def test_the_odds_of_an_attack_are_those_of_all_throws(squadrons: int, condition
             if hurt is Condition.SUNK or (hurt is Condition.DAMAGED and condition is Condition.AFLOAT):
                 ends[hurt] += 1
     ship = Ship("arizona", "Arizona", 4, condition=condition)
-    found = fate(ship, squadrons, 1, DATA.naval, (5, 1))
-    assert found == (Fraction(ends[Condition.SUNK], 216), Fraction(ends[Condition.DAMAGED], 216))
+    result = fate(ship, squadrons, 1, DATA.naval, (5, 1))
+    assert result == (Fraction(ends[Condition.SUNK], 216), Fraction(ends[Condition.DAMAGED], 216))
 
 
 @pytest.mark.rule("strategic", "PH.5", "19.2")
-def test_the_odds_of_an_air_battle_are_those_of_all_throws() -> None:
+def test_battle_odds_match_all_rolls() -> None:
     through: list[int] = []
-    for faces in THROWS:
+    for faces in ROLLS:
         raid = surprised().attackers(12, escorts=3)
         raid.raid.army.up = 4
         raid.play("air-battle", dice=[*faces, 3, 4])
@@ -135,8 +133,8 @@ def test_the_odds_of_an_air_battle_are_those_of_all_throws() -> None:
     hint = escorts_hint(table, 3, 12)
     assert hint.chance == pytest.approx(through.count(12) / 36)
     assert hint.note.startswith(f"{sum(through) / 36:.1f} of 12 attackers get through")
-    alone = escorts_hint(table, 15, 0)
-    assert (alone.note, alone.chance) == ("nobody attacks", None)
+    escorts_only = escorts_hint(table, 15, 0)
+    assert (escorts_only.note, escorts_only.chance) == ("no squadron attacks", None)
 
 
 def _table(raid: Battle) -> Table[Strategic, Data]:
@@ -144,14 +142,14 @@ def _table(raid: Battle) -> Table[Strategic, Data]:
 
 
 @pytest.mark.rule("strategic", "PH.8", "A17")
-def test_the_odds_of_aircraft_on_the_ground() -> None:
+def test_losses_match_all_rolls() -> None:
     chances = losses(8, 3, 4, 1, DATA.naval)
     assert sum(chances.values()) == 1
-    assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in THROWS)
+    assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in ROLLS)
 
 
 @pytest.mark.rule("strategic", "20.51")
-def test_targets_tell_their_odds() -> None:
+def test_target_hints_show_odds() -> None:
     raid = surprised().attackers(9)
     raid.raid.army.grounded = 4
     raid.play("attack")
@@ -163,5 +161,5 @@ def test_targets_tell_their_odds() -> None:
     assert arizona.note.endswith("; sunk by 8")
     army = hints["army"]
     assert army is not None
-    assert army.note.startswith("of 4 destroyed by 4: ")
+    assert army.note.startswith("destroyed of 4 by 4: ")
     assert army.note.endswith("; all by 8")

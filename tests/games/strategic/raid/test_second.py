@@ -1,4 +1,4 @@
-"""Stay or leave, interception, the carrier battle, and the reckoning."""
+"""Stay or withdraw, interception, the carrier battle, and scoring."""
 
 from __future__ import annotations
 
@@ -23,62 +23,62 @@ def staying(*places: str, **options: Any) -> Battle:
     return battle
 
 
-# -- stay or leave -----------------------------------------------------------------------------------------------------
+# -- stay or withdraw --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "PH.10", "P9")
-def test_japan_leaves_unseen_and_what_turned_back_is_aboard_again() -> None:
+def test_withdrawal_scores_unseen_and_recovers_squadrons() -> None:
     battle = Battle().attackers(10, escorts=6).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.raid.back, battle.raid.attackers = battle.raid.attackers[:4], battle.raid.attackers[4:]
     battle.raid.army.ready, battle.raid.army.up, battle.raid.army.grounded = 0, 1, 2
     battle.play("decision", {"stay": ["withdraw"]})
     assert battle.raid.stays is False
-    assert battle.texts("PH.10") == ["Japan leaves. The striking force has not been seen."]
+    assert battle.texts("PH.10") == ["Japan withdraws. The striking force was not seen."]
     assert len(battle.raid.aboard) == len(list(battle.raid.squadrons())) == 30
-    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "in one order, whoever has flown"
+    assert battle.raid.aboard == sorted(battle.raid.aboard, key=attrgetter("key")), "sorted regardless of which flew"
     assert battle.raid.army.ready == 3
     assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
 
 
 @pytest.mark.rule("strategic", "PH.10", "P7")
-def test_who_stays_says_how_many_guard_the_carriers() -> None:
+def test_staying_asks_for_patrol() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["second-strike"], "patrol": ["patrol-6"]})
     assert (len(battle.raid.patrol), len(battle.raid.aboard)) == (6, 24)
-    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons over its carriers."]
-    with pytest.raises(IllegalChoice, match="a part of one would be wasted"):
+    assert battle.texts("PH.10") == ["Japan stays for a second strike, with 6 squadrons on patrol."]
+    with pytest.raises(IllegalChoice, match="choose a multiple of 3"):
         battle.question("patrol").accept("patrol-4")
     hints = [option.info for option in battle.question("patrol").options]
     notes = [hint.note for hint in hints if hint is not None]
-    assert notes[0] == "of 5 squadrons that come, 5 get through to a carrier on average"
+    assert notes[0] == "of 5 squadrons that attack, 5 get through on average"
     results = [DATA.air.read(2, one + other) for one in range(1, 7) for other in range(1, 7)]
     through = sum(max(0, 5 - shot - turned) for shot, turned in results) / 36
-    told = float(notes[2].removeprefix("of 5 squadrons that come, ").split()[0])
-    assert told == pytest.approx(through, abs=0.05), "six squadrons are two factors"
+    mean = float(notes[2].removeprefix("of 5 squadrons that attack, ").split()[0])
+    assert mean == pytest.approx(through, abs=0.05), "six squadrons are two factors"
 
 
 @pytest.mark.rule("strategic", "PH.10")
-def test_with_nobody_left_to_fly_japan_can_only_leave() -> None:
+def test_no_squadrons_forces_withdrawal() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard, []
     battle.play("decision")
-    assert not battle.asked
+    assert not battle.decisions
     assert battle.raid.stays is False
     assert not any("stays" in line.text for line in battle.log)
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
-def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
+def test_stay_hint_uses_only_japans_knowledge() -> None:
     battle = Battle(magic=(2, 0)).force("tf8", "Pacific").force("tf12", "2")
     battle.raid.die = 6
     battle.play("decision", {"stay": ["withdraw"]})
     hint = battle.question("stay").options[1].info
     assert hint is not None
     assert hint.chance == pytest.approx(battle.view("japan")["risk"])
-    assert "32-33: " in hint.note
+    assert "32–33: " in hint.note
     battle.force("tf12", "Auto")
     again = battle.question("stay").options[1].info
     assert again == hint, "where the forces are must not show"
@@ -89,7 +89,7 @@ def test_the_hint_tells_the_risk_by_what_japan_can_know() -> None:
     ("places", "risk"),
     [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)],
 )
-def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tuple[str, str], risk: float) -> None:
+def test_usa_sees_true_risk(places: tuple[str, str], risk: float) -> None:
     assert staying(*places).view("usa")["risk"] == pytest.approx(risk)
 
 
@@ -97,49 +97,49 @@ def test_the_united_states_see_the_risk_of_where_their_carriers_are(places: tupl
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-@pytest.mark.parametrize(("face", "found"), [(3, False), (4, True), (6, True)])
-def test_a_force_at_sea_intercepts_with_its_number_or_more(face: int, found: bool) -> None:
+@pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True), (6, True)])
+def test_force_at_sea_intercepts_on_its_number(face: int, seen: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
-    assert battle.raid.forces[0].seen is found
-    assert not any("tries" in text for text in battle.texts("51.31.3", "japan"))
-    with pytest.raises(IllegalChoice, match="far off in the Pacific: it cannot intercept"):
+    assert battle.raid.forces[0].seen is seen
+    assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))
+    with pytest.raises(IllegalChoice, match="cannot intercept: it is far off in the Pacific"):
         battle.question("intercept").accept(["tf12"])
 
 
 @pytest.mark.rule("strategic", "51.31.3", "A22")
-def test_auto_comes_by_itself_and_others_need_not_try() -> None:
+def test_automatic_force_intercepts_without_roll() -> None:
     battle = staying("Auto", "2").play("interception", {"intercept": []}, turn=2)
     assert [force.seen for force in battle.raid.forces] == [True, False]
-    with pytest.raises(IllegalChoice, match="intercepts by itself"):
+    with pytest.raises(IllegalChoice, match="intercepts automatically"):
         battle.question("intercept").accept(["tf8"])
 
 
 @pytest.mark.rule("strategic", "PH.10", "A7")
-@pytest.mark.parametrize(("guns", "told"), [("table", "guns of strength 6"), ("none", "no guns")])
-def test_the_hint_to_stay_tells_whether_guns_would_fire(guns: str, told: str) -> None:
+@pytest.mark.parametrize(("guns", "text"), [("table", "guns of strength 6"), ("none", "no guns")])
+def test_stay_hint_shows_guns(guns: str, text: str) -> None:
     battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
     battle.play("decision", {"stay": ["withdraw"]})
     hint = battle.question("stay").options[1].info
     assert hint is not None
-    assert hint.note.startswith(f"no surprise, {told}, ")
+    assert hint.note.startswith(f"no surprise, {text}, ")
 
 
 @pytest.mark.rule("strategic", "51.31.3")
-def test_japan_is_told_which_forces_have_found_it_and_from_where() -> None:
+def test_interceptions_are_revealed_to_japan() -> None:
     battle = staying("4", "Auto").play("interception", {"intercept": ["tf8"]}, dice=[4], turn=2)
     assert battle.texts("51.31.3", "japan") == [
-        "Task Force 8 (Enterprise) intercepts: it was at sea, at distance 4.",
-        "Task Force 12 (Lexington) intercepts: it was at sea, close by: it intercepts by itself.",
+        "Task Force 8 (Enterprise) intercepts: it was at sea at distance 4.",
+        "Task Force 12 (Lexington) intercepts: it was at sea nearby (automatic interception).",
     ]
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.3")
-def test_the_united_states_are_asked_even_if_nobody_can_come() -> None:
+def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
     assert battle.question("intercept").keys == ["quiet"]
-    assert battle.texts("51.31.3", "japan") == ["No American carriers appear."]
-    assert not staying("Pearl", "Pearl").play("interception", turn=2).asked
+    assert battle.texts("51.31.3", "japan") == ["No American carriers intercept."]
+    assert not staying("Pearl", "Pearl").play("interception", turn=2).decisions
 
 
 # -- the carrier battle ------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def met(patrol: int = 0, **options: Any) -> Battle:
 
 
 @pytest.mark.rule("strategic", "PH.11", "20.51")
-def test_both_sides_strike_at_the_same_time() -> None:
+def test_carrier_strikes_are_simultaneous() -> None:
     plans = {"carrier-battle": ["enterprise"] * 6, "tf8": ["tf8:akagi"] * 5}
     battle = met().play("carrier-battle", plans, dice=[3, 4, 3, 3], turn=2)
     assert [line.rolls[0].result for line in battle.log if line.rolls] == [
@@ -165,25 +165,25 @@ def test_both_sides_strike_at_the_same_time() -> None:
     assert battle.ship("enterprise").sunk
     assert len(battle.raid.away) == 6
     assert battle.texts("PH.11", None)[:2] == [
-        "Japan sends 6 squadrons at the American carriers.",
-        "Task Force 8 sends 5 of 5 squadrons.",
+        "Japan sends 6 squadrons against the American carriers.",
+        "Task Force 8 sends 5 of its 5 squadrons.",
     ]
 
 
 @pytest.mark.rule("strategic", "PH.11")
-def test_each_force_sends_squadrons_of_its_own_and_a_patrol_that_nobody_attacks_throws_nothing() -> None:
+def test_unattacked_patrol_does_not_roll() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans: dict[str, Any] = {"carrier-battle": [], "tf8": [], "tf12": ["tf12:akagi"] * 2}
     battle.play("carrier-battle", plans, dice=[1, 1, 1, 1], turn=2)
     assert [line.rolls[0].name for line in battle.log if line.rolls] == ["Japanese patrol", "attack on Akagi"]
     assert [text for text in battle.texts("PH.11", None) if "Force" in text] == [
-        "Task Force 8 sends 0 of 5 squadrons.",
-        "Task Force 12 sends 2 of 5 squadrons.",
+        "Task Force 8 sends 0 of its 5 squadrons.",
+        "Task Force 12 sends 2 of its 5 squadrons.",
     ]
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
-def test_patrols_throw_at_the_strike_that_comes() -> None:
+def test_patrols_fire_at_incoming_strike() -> None:
     plans = {"carrier-battle": ["enterprise"] * 8, "tf8": ["tf8:akagi"] * 2}
     battle = met(patrol=3).play("carrier-battle", plans, dice=[3, 4, 3, 3, 3, 3], turn=2)
     rolls = [line.rolls[0].result for line in battle.log if line.rolls]
@@ -197,19 +197,19 @@ def test_patrols_throw_at_the_strike_that_comes() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.11", "P7", "20.51")
-def test_each_ship_is_attacked_by_those_sent_at_her_and_each_force_bears_the_losses_of_its_own_strike() -> None:
+def test_attacks_and_losses_follow_orders_by_force() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
     battle.play("carrier-battle", plans, dice=[3, 4, 1, 1, 3, 4, 1, 1, 1, 1], turn=2)
     assert [force.lost for force in battle.raid.forces] == [0, 1], "the Japanese patrol shoots down one of two"
-    told = [line.rolls[0] for line in battle.log if line.rolls]
-    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in told if roll.name.startswith("attack")}
+    rolls = [line.rolls[0] for line in battle.log if line.rolls]
+    rows = {roll.name: roll.result.partition("row ")[2][0] for roll in rolls if roll.name.startswith("attack")}
     assert rows == {"attack on Kaga": "1", "attack on Enterprise": "4", "attack on Lexington": "2"}
 
 
 @pytest.mark.rule("strategic", "PH.11", "P8")
 @pytest.mark.parametrize(("faces", "lost", "back"), [([3, 4], 5, 0), ([1, 3], 0, 5), ([1, 1], 0, 0)])
-def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], lost: int, back: int) -> None:
+def test_hit_carrier_grounds_squadrons_aboard(faces: list[int], lost: int, back: int) -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
     battle = met().play("carrier-battle", plans, dice=faces, turn=2)
     assert (len(battle.raid.lost), len(battle.raid.back)) == (lost, back)
@@ -217,7 +217,7 @@ def test_what_is_aboard_a_carrier_that_is_hit_does_not_fly(faces: list[int], los
 
 
 @pytest.mark.rule("strategic", "PH.11", "A14")
-def test_nations_count_at_sea_too() -> None:
+def test_nationality_applies_at_sea() -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
     battle = met(nationality="suggested").play("carrier-battle", plans, dice=[3, 4], turn=2)
     (rolled,) = [line.rolls[0] for line in battle.log if line.rolls]
@@ -225,20 +225,20 @@ def test_nations_count_at_sea_too() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.11")
-def test_a_force_that_is_not_there_cannot_be_attacked() -> None:
+def test_unfound_force_cannot_be_attacked() -> None:
     battle = met().play("carrier-battle", turn=2)
-    with pytest.raises(IllegalChoice, match="nowhere to be seen"):
+    with pytest.raises(IllegalChoice, match="has not been found"):
         battle.question("carrier-battle").accept(["lexington"])
     quiet = staying("2", "Pacific").play("carrier-battle", turn=2)
-    assert not quiet.asked
+    assert not quiet.decisions
     assert not quiet.log
 
 
-# -- the reckoning -----------------------------------------------------------------------------------------------------
+# -- scoring -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "PH.13", "PH.2", "P10")
-def test_the_points_of_both_sides() -> None:
+def test_points_of_both_sides() -> None:
     battle = staying("Pearl", "3")
     battle.raid.magic = {"japan": 1, "usa": 2}
     for key, condition in {
@@ -260,7 +260,7 @@ def test_the_points_of_both_sides() -> None:
 
 @pytest.mark.rule("strategic", "PH.13", "PH.3")
 @pytest.mark.parametrize(("light", "winner"), [(53, "japan"), (52, None), (48, None), (47, "usa")])
-def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None) -> None:
+def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) -> None:
     battle = Battle(magic=(2, 3)).force("tf8", "3").force("tf12", "Auto")
     battle.raid.die, battle.raid.stays = 3, True
     battle.raid.army.lost = light
@@ -270,11 +270,11 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
     assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
-    assert battle.texts("PH.13") == [f"Japan: aircraft {light}.", "United States: nothing."]
+    assert battle.texts("PH.13") == [f"Japan scores {light} (aircraft {light}).", "The United States score 0."]
     assert battle.texts("PH.3", None) == [
-        "Magic: Japan played 2, the United States 3. The column was 36-37, the level of surprise 8.",
-        "Task Force 8 (Enterprise) was at sea, at distance 3.",
-        "Task Force 12 (Lexington) was at sea, close by: it intercepts by itself.",
+        "Magic revealed: Japan 2, United States 3. Column 36–37, surprise level 8.",
+        "Task Force 8 (Enterprise) was at sea at distance 3.",
+        "Task Force 12 (Lexington) was at sea nearby (automatic interception).",
     ]
     view = battle.view(None)
     assert view["magic"]["played"] == {"japan": 2, "usa": 3}
@@ -282,21 +282,21 @@ def test_the_limits_decide_and_everything_is_told(light: int, winner: str | None
 
 
 @pytest.mark.rule("strategic", "PH.13")
-def test_the_epilogue_tells_what_was_and_what_would_have_been() -> None:
+def test_epilogue_describes_losses_and_alternative() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "Pacific")
     battle.raid.stays = False
     battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK
     assert GAME.epilogue(battle.state, DATA) == [
         "Nevada and Arizona were sunk.",
-        "The Americans lost no units of aircraft and no factors of light ships, Japan none of 30 squadrons.",
-        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea, at distance 3; "
+        "The Americans lost no aircraft units and no light-ship factors; Japan lost none of its 30 squadrons.",
+        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
     battle.ship("nevada").condition = Condition.DAMAGED
     assert GAME.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
-    assert GAME.epilogue(battle.state, DATA)[1].endswith(", Japan 4 of 30 squadrons.")
+    assert GAME.epilogue(battle.state, DATA)[1].endswith("; Japan lost 4 of its 30 squadrons.")
     assert " and left, the United States " in outcome(battle.raid).text
     counted = GAME.match_stats(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

@@ -22,13 +22,13 @@ OPTIONS = [
 
 @pytest.mark.torture
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_it_conforms(scenario: str) -> None:
+def test_game_conforms(scenario: str) -> None:
     findings = check_game(GAME, scenarios=[scenario], options=OPTIONS, playouts=12)
     assert findings.ok, str(findings)
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.2")
-def test_japan_sees_no_force_that_is_not_in_port() -> None:
+def test_japan_view_hides_forces_at_sea() -> None:
     battle = Battle(magic=(1, 2)).force("tf8", "Auto").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
     view = battle.view("japan")
@@ -39,27 +39,27 @@ def test_japan_sees_no_force_that_is_not_in_port() -> None:
     assert battle.view("usa")["forces"][0]["place"] == "Auto"
     assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
     assert [battle.view(seat)["own"] for seat in ("japan", "usa", None)] == ["japan", "usa", None]
-    assert view["kept"] is None, "what is kept tells what was played"
+    assert view["kept"] is None, "the cards kept give away the cards played"
 
 
 @pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")
-def test_hidden_forces_are_dealt_anew_by_the_odds_of_the_table() -> None:
-    found: Counter[str] = Counter()
+def test_resample_places_hidden_forces_by_odds() -> None:
+    places: Counter[str] = Counter()
     number = 3000
     for seed in range(number):
         battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "Pacific")
         battle.raid.die = 1  # of the columns 34-35 and 36-37 only the first gives level 7 with it
         GAME.resample(battle.state, DATA, "japan", Random(seed))
-        found.update(force.place for force in battle.raid.forces)
+        places.update(force.place for force in battle.raid.forces)
         assert battle.raid.magic["japan"] == 0
-    assert "Pearl" not in found
+    assert "Pearl" not in places
     odds = where(DATA.surprise["current"], 3)
     share = float(odds["Pacific"] / (1 - odds["Pearl"]))
-    assert found["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
+    assert places["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
 
 
 @pytest.mark.rule("strategic", "PH.3")
-def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
+def test_resample_keeps_own_magic_and_guesses_enemys() -> None:
     seen: Counter[int] = Counter()
     for seed in range(200):
         battle = Battle(magic=(1, 0)).force("tf8", "3").force("tf12", "Auto")
@@ -73,7 +73,7 @@ def test_the_united_states_keep_their_own_and_guess_the_enemys_magic() -> None:
 
 @pytest.mark.rule("strategic", "PH.2", "PH.3")
 @pytest.mark.parametrize("over", [False, True])
-def test_before_magic_is_played_and_after_the_end_nothing_is_made_up(over: bool) -> None:
+def test_resample_changes_nothing_before_magic_or_after_end(over: bool) -> None:
     battle = Battle(magic=(0, 3)).force("tf8", "3").force("tf12", "Pacific")
     battle.raid.magic, battle.raid.die, battle.raid.over = (battle.raid.magic, 3, True) if over else ({}, 0, False)
     whole = GAME.encode(battle.state)
@@ -81,7 +81,7 @@ def test_before_magic_is_played_and_after_the_end_nothing_is_made_up(over: bool)
 
 
 @pytest.mark.rule("strategic", "51.31.3", "PH.3")
-def test_who_has_looked_for_the_carriers_and_was_not_seen_is_not_automatic() -> None:
+def test_searched_unseen_force_is_not_automatic() -> None:
     for seed in range(100):
         battle = Battle(magic=(0, 3)).force("tf8", "Pacific").force("tf12", "4")
         battle.raid.die, battle.raid.stays, battle.raid.searched = 3, True, True

@@ -28,11 +28,11 @@ def disarray(**options: Any) -> Battle:
 
 
 @pytest.mark.rule("strategic", "PH.4", "P3")
-def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
+def test_escorts_are_multiples_of_three() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
     assert (len(battle.raid.attackers), len(battle.raid.aboard)) == (24, 0)
-    assert battle.texts("PH.4", None) == ["6 squadrons to escort, 24 squadrons to attack."]
+    assert battle.texts("PH.4", None) == ["Japan assigns 6 squadrons to escort and 24 squadrons to attack."]
     assert battle.question("escorts").keys == [f"escorts-{count}" for count in range(0, 31, 3)]
     with pytest.raises(IllegalChoice, match="3 squadrons make one"):
         battle.question("escorts").accept("escorts-4")
@@ -41,19 +41,19 @@ def test_escorts_fly_in_threes_of_all_carriers_in_turn() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.4", "19.2")
-def test_the_hint_for_escorts_tells_when_nobody_can_be_met_or_nobody_attacks() -> None:
+def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     def hints(battle: Battle) -> set[str]:
-        asked = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
-        return {option.info.note for option in asked.options if option.info is not None}
+        decision = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
+        return {option.info.note for option in decision.options if option.info is not None}
 
-    assert hints(surprised()) == {"no American aircraft are up, so that escorts meet nobody"}
+    assert hints(surprised()) == {"no American aircraft are up: escorts have no effect"}
     defended = surprised()
     defended.raid.army.up = 3
-    assert "nobody attacks" in hints(defended)
+    assert "no squadron attacks" in hints(defended)
 
 
 @pytest.mark.rule("strategic", "PH.12", "P9")
-def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
+def test_second_strike_meets_all_aircraft() -> None:
     battle = Battle()
     battle.raid.stays = True
     battle.play("escorts", turn=2)
@@ -65,7 +65,7 @@ def test_in_the_second_strike_all_american_aircraft_are_up() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.5", "19.2", "P3")
-def test_both_sides_throw_and_escorts_fall_first() -> None:
+def test_air_battle_losses_fall_on_escorts_first() -> None:
     battle = surprised().attackers(20, escorts=6)
     battle.raid.army.up, battle.raid.naval.up = 3, 2
     battle.play("air-battle", dice=[2, 5, 4, 6])
@@ -73,23 +73,26 @@ def test_both_sides_throw_and_escorts_fall_first() -> None:
     assert len(battle.raid.lost) == 3
     assert len(battle.raid.back) == 9
     assert (len(battle.raid.escorts), len(battle.raid.attackers)) == (0, 14)
-    assert battle.texts("19.2")[1].endswith(" 3 Japanese squadrons shot down, 9 turned back.")
+    assert battle.texts("19.2") == [
+        "Japanese escorts shoot down 1 army air factor (result 1/3).",
+        "American fighters shoot down 3 squadrons and turn back 9 (result 1/3).",
+    ]
     assert battle.log[0].rolls[0].result == "2d6 = 10, row 2: 1/3"
     assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
 
 
 @pytest.mark.rule("strategic", "PH.5")
-def test_without_escorts_japan_does_not_throw_and_without_defenders_nobody_does() -> None:
+def test_air_battle_skips_absent_sides() -> None:
     battle = surprised().attackers(20)
     battle.raid.naval.up = 2
     battle.play("air-battle", dice=[1, 1])
     assert [len(line.rolls) for line in battle.log] == [1]
     quiet = surprised().attackers(20, escorts=3).play("air-battle")
-    assert quiet.texts("PH.5") == ["No American aircraft are up: nobody meets the strike in the air."]
+    assert quiet.texts("PH.5") == ["No American aircraft are up to meet the strike."]
 
 
 @pytest.mark.rule("strategic", "PH.5", "P3")
-def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() -> None:
+def test_american_losses_fall_on_army_first() -> None:
     battle = surprised().attackers(0, escorts=30)
     battle.raid.army.up, battle.raid.naval.up = 1, 5
     battle.play("air-battle", dice=[1, 1, 1, 1])
@@ -105,9 +108,7 @@ def test_american_losses_fall_on_the_army_first_then_on_three_naval_squadrons() 
         ("suggested", "2d6 + 2 air nationality = 9, row 2: 1/2", "2d6 − 2 air nationality = 5, row 4: 1/2"),
     ],
 )
-def test_airmen_of_better_nations_fight_better_if_nations_are_not_even(
-    nationality: str, escorts: str, fighters: str
-) -> None:
+def test_nationality_modifies_air_battle(nationality: str, escorts: str, fighters: str) -> None:
     battle = surprised(nationality=nationality).attackers(20, escorts=6)
     nations = msgspec.structs.replace(battle.raid.opening.nations, japan_air=3, usa_air=1)
     battle.raid.opening = msgspec.structs.replace(battle.raid.opening, nations=nations)
@@ -121,20 +122,20 @@ def test_airmen_of_better_nations_fight_better_if_nations_are_not_even(
 
 @pytest.mark.rule("strategic", "PH.6", "51.31.5", "24.62.10", "A7", "P5")
 @pytest.mark.parametrize(("stays", "row", "lost", "back"), [(None, 5, 1, 2), (True, 6, 1, 3)])
-def test_the_guns_are_one_row_lower_in_the_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
+def test_guns_are_one_row_lower_in_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
     battle = surprised().attackers(20, escorts=3)
     battle.raid.stays = stays
     battle.play("guns", dice=[3, 4])
     assert battle.log[0].rolls[0].result == f"2d6 = 7, row {row}: {lost}/{back}"
-    assert battle.log[0].text.endswith(f" {lost} attacker shot down, {back} turned back.")
+    assert battle.log[0].text == f"The guns shoot down {lost} squadron and turn back {back} (result {lost}/{back})."
     assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
 
 
 @pytest.mark.rule("strategic", "PH.6", "A7", "51.31.7")
-def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
+def test_guns_are_silent_in_disarray_or_by_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
-    assert not surprised().attackers(0, escorts=3).play("guns").log, "nobody has come through"
+    assert not surprised().attackers(0, escorts=3).play("guns").log, "no attackers are left"
     again = disarray().attackers(20)
     again.raid.stays = True
     assert again.play("guns").log[0].rolls, "they fire at the second strike"
@@ -144,19 +145,19 @@ def test_the_guns_are_silent_in_disarray_or_by_the_option() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.7", "51.31.6")
-def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
+def test_illegal_targets_are_rejected_with_reason() -> None:
     battle = surprised().attackers(9).force("tf8", "3").force("tf12", "Pearl", seen=True)
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.army.grounded = 2
     battle.play("attack", {"targets": ["arizona"] * 8 + ["lexington"]}, dice=[1] * 8)
     question = battle.question("targets")
-    with pytest.raises(IllegalChoice, match="8 times at most"):
+    with pytest.raises(IllegalChoice, match="the limit is 8"):
         question.accept(["arizona"] * 9)
     for key, reason in {
         "nevada": "She is sunk.",
         "enterprise": "Task Force 8 is not in Pearl Harbor.",
-        "naval": "Only aircraft that are surprised on the ground",
-        "too-many": "8 squadrons are the most",
+        "naval": "No naval aircraft are surprised on the ground",
+        "too-many": "At most 8 squadrons",
     }.items():
         with pytest.raises(IllegalChoice, match=reason):
             question.accept([key] * 9)
@@ -165,7 +166,7 @@ def test_what_may_not_be_attacked_is_refused_with_its_reason() -> None:
 
 @pytest.mark.rule("strategic", "PH.7", "PH.8", "P6")
 @pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
-def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition: Condition, what: str) -> None:
+def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = condition
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[1, 1])
@@ -175,9 +176,9 @@ def test_the_hint_of_a_target_speaks_of_damage_only_where_she_is_whole(condition
 
 
 @pytest.mark.rule("strategic", "PH.7", "P2")
-def test_all_targets_are_named_before_the_first_is_attacked() -> None:
+def test_targets_are_chosen_before_attacks() -> None:
     battle = surprised().attackers(10).play("attack", {"targets": ["nevada"] * 5 + ["arizona"] * 5})
-    assert len(battle.asked) == 1
+    assert len(battle.decisions) == 1
     assert len(battle.texts("20.51")) == 2
 
 
@@ -186,23 +187,21 @@ def test_all_targets_are_named_before_the_first_is_attacked() -> None:
 
 @pytest.mark.rule("strategic", "PH.8", "20.51", "51.31.5", "P6")
 @pytest.mark.parametrize(
-    ("faces", "condition", "told"),
+    ("faces", "condition", "result"),
     [
         ([1, 2], Condition.AFLOAT, "2d6 + 1 surprise = 4, row 5: 2"),
         ([2, 2], Condition.DAMAGED, "2d6 + 1 surprise = 5, row 5: 3"),
         ([3, 4], Condition.SUNK, "2d6 + 1 surprise = 8, row 5: 4"),
     ],
 )
-def test_a_battleship_of_four_is_damaged_by_three_and_sunk_by_four(
-    faces: list[int], condition: Condition, told: str
-) -> None:
+def test_size_four_ship_damaged_at_three_sunk_at_four(faces: list[int], condition: Condition, result: str) -> None:
     battle = surprised().attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
-    assert battle.log[0].rolls[0].result == told
+    assert battle.log[0].rolls[0].result == result
     assert battle.ship("arizona").condition is condition
 
 
 @pytest.mark.rule("strategic", "PH.8", "P6")
-def test_a_damaged_ship_sinks_with_one_effect_less() -> None:
+def test_damaged_ship_sinks_at_one_less() -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = Condition.DAMAGED
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2])
@@ -210,7 +209,7 @@ def test_a_damaged_ship_sinks_with_one_effect_less() -> None:
 
 
 @pytest.mark.rule("strategic", "PH.12", "51.31.5")
-def test_the_second_strike_has_no_bonus() -> None:
+def test_second_strike_has_no_surprise_bonus() -> None:
     battle = surprised().attackers(5)
     battle.raid.stays = True
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
@@ -219,19 +218,19 @@ def test_the_second_strike_has_no_bonus() -> None:
 
 @pytest.mark.rule("strategic", "A19", "A14", "20.51")
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "result"),
     [
-        ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise, by the other table = 9, row 5: 4"),
+        ({"surprise_bonus": "twice"}, "2d6 + 1 surprise + 1 surprise (Naval Attack Table) = 9, row 5: 4"),
         ({"nationality": "suggested"}, "2d6 + 1 surprise − 1 naval nationality = 7, row 5: 3"),
     ],
 )
-def test_options_change_what_is_added(options: dict[str, Any], told: str) -> None:
+def test_options_change_net_modifier(options: dict[str, Any], result: str) -> None:
     battle = surprised(**options).attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=[3, 4])
-    assert battle.log[0].rolls[0].result == told
+    assert battle.log[0].rolls[0].result == result
 
 
 @pytest.mark.rule("strategic", "PH.8", "51.31.6", "A17")
-def test_effects_sink_light_ships_and_destroy_aircraft_on_the_ground() -> None:
+def test_effects_destroy_light_ships_and_grounded_aircraft() -> None:
     battle = surprised().attackers(12)
     battle.raid.army.grounded, battle.raid.naval.grounded = 4, 8
     battle.play("attack", {"targets": ["light"] * 4 + ["army"] * 4 + ["naval"] * 4}, dice=[3, 3, 3, 3, 3, 3])
@@ -244,16 +243,16 @@ def test_effects_sink_light_ships_and_destroy_aircraft_on_the_ground() -> None:
 @pytest.mark.parametrize(
     ("option", "face", "sunk"), [("4", 4, True), ("4", 3, False), ("5", 5, True), ("5", 4, False), ("6", 5, False)]
 )
-def test_a_critical_hit_finishes_a_damaged_ship_in_disarray(option: str, face: int, sunk: bool) -> None:
+def test_critical_hit_sinks_damaged_ship_in_disarray(option: str, face: int, sunk: bool) -> None:
     battle = disarray(critical=option).attackers(5)
     battle.play("attack", {"targets": ["arizona"] * 5}, dice=[2, 2, face])
     assert battle.ship("arizona").sunk is sunk
     (text,) = battle.texts("PH.9")
-    assert text.endswith(": she is sunk." if sunk else ": she stays afloat.")
+    assert text == ("Critical hit on Arizona: she is sunk." if sunk else "No critical hit on Arizona.")
 
 
 @pytest.mark.rule("strategic", "PH.9")
-def test_no_critical_die_for_a_ship_that_is_unhurt_or_sunk_or_at_a_lower_level() -> None:
+def test_no_critical_die_without_damage_or_disarray() -> None:
     for battle, faces in ((disarray(), [1, 2]), (disarray(), [6, 6]), (surprised(), [2, 2])):
         battle.attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)
         assert not battle.texts("PH.9")

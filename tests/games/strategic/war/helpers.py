@@ -1,4 +1,4 @@
-"""A war by hand: a state at any turn, a table with loaded dice, rules run with answers by what a question is about."""
+"""Helpers for wars: a state at any turn, a table with fixed dice, rules run with given answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOCTRINES = ("doctrine", "wolfpack", "fortress", "convoy", "bomber")
 
 
 def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> Strategic:
-    """A war as its scenario begins it, set to a turn."""
+    """Return a scenario's initial state, set to a turn."""
     state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     for side in state.war.hands:
@@ -33,26 +33,26 @@ def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planni
 
 
 def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
-    """A table with loaded dice; when they are used up, keyed ones."""
+    """Return a table with fixed dice, followed by keyed ones."""
     return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLine]())
 
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule, answering each question by what it is about; nothing is chosen where nothing is told."""
-    return testing.run(rules, by_about(answers or {}, _as_little_as_may_be), asked)
+    """Run a rule with answers by `piece_key`; without an answer choose nothing."""
+    return testing.run(rules, by_about(answers or {}, _choose_nothing), asked)
 
 
-def _as_little_as_may_be(decision: Decision) -> list[str]:
+def _choose_nothing(decision: Decision) -> list[str]:
     return ["stay"] if decision.piece_key == "to" else []
 
 
-def told(at: Table[Strategic, Data], seat: str | None = None) -> str:
-    """The log as a seat may read it."""
+def log_text(at: Table[Strategic, Data], seat: str | None = None) -> str:
+    """Return the log as a seat may read it."""
     return "\n".join(line.text for line in at.log or [] if line.seen_by(seat))
 
 
 def play(scenario: str, axis: str, allies: str, seed: str, **options: object) -> Match[Any, Any]:
-    """A match between two doctrines."""
+    """Play a match between two bots."""
     match = Match(GAME, scenario, options, seed=seed, log=False, checkpoints=False)
     random = Random(seed)
     players = {"axis": bots.make(GAME, axis, "axis", random), "allies": bots.make(GAME, allies, "allies", random)}
@@ -61,14 +61,14 @@ def play(scenario: str, axis: str, allies: str, seed: str, **options: object) ->
 
 
 def winner(scenario: str, axis: str, allies: str, seed: str) -> str | None:
-    """Who wins a match between two doctrines."""
+    """Return the winner of a match between two bots."""
     outcome = play(scenario, axis, allies, seed).outcome
     assert outcome is not None
     return outcome.winner
 
 
 def at_random(scenario: str, seed: str, **options: object) -> Match[Any, Any]:
-    """A match played at random, told."""
+    """Play a match at random, with its log."""
     match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
     while match.outcome is None:
         seat = random.choice(list(match.pending))

@@ -1,4 +1,4 @@
-"""The bots: legal answers from views alone, quick ones, even chances, and the Atlantic as it went."""
+"""The bots: legal answers, balance, and the historical shape of the Atlantic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wars() -> list[Match[Any, Any]]:
     return [play("strategic-war", "doctrine", "doctrine", f"shape {number}") for number in range(SAMPLE)]
 
 
-def test_every_doctrine_has_a_style_for_either_side() -> None:
+def test_doctrines_have_both_sides() -> None:
     assert set(DOCTRINES) == set(STYLES) <= set(GAME.bots)
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
@@ -32,19 +32,19 @@ def test_every_doctrine_has_a_style_for_either_side() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("axis", DOCTRINES)
 @pytest.mark.parametrize("allies", DOCTRINES)
-def test_every_pair_plays_to_the_end(axis: str, allies: str) -> None:
+def test_every_pair_finishes(axis: str, allies: str) -> None:
     for scenario in SCENARIOS:
         assert play(scenario, axis, allies, f"{axis} {allies}").outcome is not None
 
 
 @pytest.mark.parametrize("name", DOCTRINES)
 @pytest.mark.parametrize("codebreaking", ["commit", "count"])
-def test_they_play_against_chance_by_any_ruling(name: str, codebreaking: str) -> None:
+def test_bots_finish_against_random_with_rulings(name: str, codebreaking: str) -> None:
     assert play("strategic-war", name, "random", name, codebreaking=codebreaking, heavy="twice").outcome is not None
     assert play("strategic-war", "random", name, name, codebreaking=codebreaking, excess="all").outcome is not None
 
 
-def test_a_doctrine_beats_chance() -> None:
+def test_doctrine_beats_random() -> None:
     seeds = [
         (scenario, f"{scenario} {number}") for scenario in ("strategic-war", "bomber-offensive") for number in range(5)
     ]
@@ -56,14 +56,16 @@ def test_a_doctrine_beats_chance() -> None:
 
 @pytest.mark.slow(2)
 @pytest.mark.rule("strategic", "SW.8", "SW.13")
-def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
+def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
-    found: list[War] = [match.state.war for match in wars]
+    states: list[War] = [match.state.war for match in wars]
 
     def medians(what: str, key: str) -> list[float]:
-        turns = range(max(len(each.history) for each in found))
-        told = [[getattr(each.history[t], what).get(key, 0) for each in found if len(each.history) > t] for t in turns]
-        return [median(values) for values in told]
+        turns = range(max(len(each.history) for each in states))
+        series = [
+            [getattr(each.history[t], what).get(key, 0) for each in states if len(each.history) > t] for t in turns
+        ]
+        return [median(values) for values in series]
 
     merchants, boats = medians("merchants", "atlantic"), medians("submarines", "german-atlantic")
     sunk = medians("sunk", "atlantic")
@@ -80,17 +82,17 @@ def test_the_atlantic_as_it_went(wars: list[Match[Any, Any]]) -> None:
 
 
 @pytest.mark.rule("strategic", "SW.13")
-def test_neither_side_is_without_a_chance(wars: list[Match[Any, Any]]) -> None:
+def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
     wins = Counter(match.outcome.winner for match in wars if match.outcome is not None)
     assert wins["axis"] >= SAMPLE // 6
     assert wins["allies"] >= SAMPLE // 6
 
 
-def test_a_study_counts_and_a_report_tells(wars: list[Match[Any, Any]]) -> None:
+def test_match_stats_and_epilogue_report_losses(wars: list[Match[Any, Any]]) -> None:
     state = wars[0].state
     counts = GAME.match_stats(state, GAME.data)
     assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
     assert counts["Axis submarines lost"] > 10
-    told = " ".join(GAME.epilogue(state, GAME.data))
-    assert "The Allies lost " in told
-    assert "The worst quarter in the Atlantic was " in told
+    text = " ".join(GAME.epilogue(state, GAME.data))
+    assert "The Allies lost " in text
+    assert "The worst quarter in the Atlantic was " in text

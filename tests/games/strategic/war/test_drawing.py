@@ -1,4 +1,4 @@
-"""The drawn chart and the board in the terminal: all has a place, what is offered can be clicked, nothing leaks."""
+"""The drawn chart and the terminal board: layout, clickable options, secrecy."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .helpers import SCENARIOS
 
 SEATS = ("axis", "allies", None)
 SHEETS = ("build", "raid", "meet", "to", "cards")
-"""What is asked about things that lie on the chart."""
+"""Questions about things on the chart."""
 
 
-def moments(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match[Any, Any], str, Any]]:
-    """A random match, question by question."""
+def random_decisions(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match[Any, Any], str, Any]]:
+    """Iterate over the questions of a random match."""
     match, random = Match(GAME, scenario, seed=seed), Random(seed)
     while match.pending:
         for seat, decision in match.pending.items():
@@ -35,13 +35,13 @@ def moments(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match[Any, Any
 
 
 def flat(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
-    """A view as the drawing gets it."""
+    """Return a view as the drawing gets it."""
     view = match.view(seat)
     return {**view, **view["table"]}
 
 
-def apart(first: Panel, second: Panel) -> bool:
-    """Whether two boxes do not lie on each other."""
+def is_clear_of(first: Panel, second: Panel) -> bool:
+    """Return whether two boxes do not overlap."""
     return (
         first.x + first.width <= second.x
         or second.x + second.width <= first.x
@@ -51,7 +51,7 @@ def apart(first: Panel, second: Panel) -> bool:
 
 
 def inside(chart: Chart) -> bool:
-    """Whether all boxes and sheets lie on the chart, and stacks and targets in their boxes."""
+    """Return whether boxes and sheets are on the chart, and stacks in their boxes."""
     frames = [(panel.x, panel.y, panel.width, panel.height) for panel in chart.panels]
     frames += [(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
     on_chart = all(x >= 0 and y >= 0 and x + w <= chart.width and y + h <= chart.height for x, y, w, h in frames)
@@ -63,18 +63,18 @@ def inside(chart: Chart) -> bool:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_everything_has_its_place(scenario: str) -> None:
-    for at, (match, seat, _) in enumerate(moments(scenario)):
+def test_layout_has_no_overlaps(scenario: str) -> None:
+    for at, (match, seat, _) in enumerate(random_decisions(scenario)):
         if at % 9 == 0:
             for chart in layout(flat(match, seat))["charts"]:
                 assert inside(chart)
-                assert all(apart(*pair) for pair in combinations(chart.panels, 2))
+                assert all(is_clear_of(*pair) for pair in combinations(chart.panels, 2))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) -> None:
+def test_drawing_is_svg_with_clickable_options(scenario: str) -> None:
     clicked = 0
-    for at, (match, seat, decision) in enumerate(moments(scenario)):
+    for at, (match, seat, decision) in enumerate(random_decisions(scenario)):
         if at % 5:
             continue
         drawn = board_svg.draw(GAME, match.view(seat), formatting.decision(decision))
@@ -88,8 +88,8 @@ def test_the_drawing_is_svg_and_what_is_offered_can_be_clicked(scenario: str) ->
     assert clicked
 
 
-def test_nothing_can_be_clicked_twice() -> None:
-    for at, (match, seat, decision) in enumerate(moments("strategic-war", "twice")):
+def test_clickable_keys_are_unique() -> None:
+    for at, (match, seat, decision) in enumerate(random_decisions("strategic-war", "twice")):
         if at % 7 == 0:
             drawn = str(board_svg.draw(GAME, match.view(seat), formatting.decision(decision)))
             wide = drawn.partition('class="board-narrow')[0]
@@ -97,7 +97,7 @@ def test_nothing_can_be_clicked_twice() -> None:
             assert len(keys) == len(set(keys)), decision
 
 
-def test_the_drawing_tells_no_secret() -> None:
+def test_drawing_hides_enemy_secrets() -> None:
     match = Match(GAME, "strategic-war", seed="secret")
     match.state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
     match.state.war.powers["germany"].points = {"radar": 2}
@@ -113,7 +113,7 @@ def test_the_drawing_tells_no_secret() -> None:
 
 
 def lines(match: Match[Any, Any], seat: str | None, width: int) -> list[str]:
-    """The board's lines."""
+    """Return the lines of the terminal board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     assert GAME.board is not None
     with console.capture() as capture:
@@ -123,14 +123,14 @@ def lines(match: Match[Any, Any], seat: str | None, width: int) -> list[str]:
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_board_keeps_its_width(width: int, scenario: str) -> None:
-    for at, (match, _, _) in enumerate(moments(scenario, f"width {width}")):
+def test_terminal_board_fits_width(width: int, scenario: str) -> None:
+    for at, (match, _, _) in enumerate(random_decisions(scenario, f"width {width}")):
         if at % 20 == 0:
             for seat in SEATS:
                 assert max(map(len, lines(match, seat, width))) <= width
 
 
-def test_the_board_tells_how_things_stand() -> None:
+def test_terminal_board_shows_state() -> None:
     match = Match(GAME, "strategic-war", seed="told")
     text = "\n".join(lines(match, "allies", 120))
     assert "Turn 1 of 12 · Spring 1942 · Axis 0 points, Allies 0" in text

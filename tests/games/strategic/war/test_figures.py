@@ -1,4 +1,4 @@
-"""The figures of the wars between bots: the page has all of them, they are even, and they can be made anew."""
+"""The published figures of wars between bots: complete, balanced, and reproducible."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def program() -> ModuleType:
     return module
 
 
-def shares(*words: str) -> list[int]:
-    """The per cents in the row of these words."""
-    start = "| " + " | ".join(f"`{word}`" for word in words) + " |"
+def shares(*labels: str) -> list[int]:
+    """Return the percentages in the row with these labels."""
+    start = "| " + " | ".join(f"`{label}`" for label in labels) + " |"
     (row,) = [line for line in FIGURES.splitlines() if line.startswith(start)]
     return [int(each) for each in re.findall(r"(\d+) %", row)]
 
 
 @pytest.mark.rule("strategic", "SW.13")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_side_wins_more_than_six_in_ten(scenario: str) -> None:
+def test_no_side_wins_over_sixty_percent(scenario: str) -> None:
     axis, allies, even = shares(scenario)
     assert 98 <= axis + allies + even <= 102
     assert max(axis, allies) <= 60
 
 
-def test_every_pair_of_doctrines_is_told() -> None:
+def test_figures_list_every_pair() -> None:
     for axis in DOCTRINES:
         for allies in DOCTRINES:
             assert len(shares(axis, allies)) == 3
@@ -49,8 +49,8 @@ def test_every_pair_of_doctrines_is_told() -> None:
 
 
 @pytest.mark.slow(2)
-def test_the_figures_can_be_made_anew(program: ModuleType) -> None:
+def test_figures_can_be_regenerated(program: ModuleType) -> None:
     made = "\n".join(program.written(1, 1)).splitlines()
     assert len(made) == len(FIGURES.splitlines())
-    told = [line.split("|")[1] for line in made if line.startswith("| `")]
-    assert told == [line.split("|")[1] for line in FIGURES.splitlines() if line.startswith("| `")]
+    rows = [line.split("|")[1] for line in made if line.startswith("| `")]
+    assert rows == [line.split("|")[1] for line in FIGURES.splitlines() if line.startswith("| `")]

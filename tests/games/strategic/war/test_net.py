@@ -40,7 +40,7 @@ def lines(
 
 
 @pytest.mark.rule("strategic", "24.62.4", "SW.8")
-def test_research_counts_everywhere() -> None:
+def test_research_applies_in_every_ocean() -> None:
     assert lines("german-atlantic") == {}
     assert sum(lines("german-atlantic", germany_torpedo=2).values()) == 2
     assert sum(lines("german-atlantic", germany_torpedo=2, allies_asw=3).values()) == -1
@@ -69,19 +69,19 @@ def test_escort_carriers_by_ocean(fleet: str, carriers: int, net: int) -> None:
 
 @pytest.mark.rule("strategic", "24.62.5", "SW.1")
 @pytest.mark.parametrize(("turn", "net"), [(1, 5), (2, 4), (3, 3), (9, 3), (10, 1), (12, 1)])
-def test_the_war_with_america_and_the_french_ports(turn: int, net: int) -> None:
+def test_us_war_and_french_ports_by_turn(turn: int, net: int) -> None:
     assert sum(lines("german-atlantic", turn, bases=True).values()) == net
 
 
 @pytest.mark.rule("strategic", "24.62.5")
 @pytest.mark.parametrize("turn", [1, 2, 3])
-def test_where_america_stays_out_its_war_has_no_first_turns(turn: int) -> None:
+def test_no_us_war_adds_nothing(turn: int) -> None:
     assert lines("german-atlantic", turn, bases=False) == {}
 
 
 @pytest.mark.rule("strategic", "24.62.5", "SW.1")
 @pytest.mark.parametrize(("turn", "net"), [(2, 2), (3, 5), (4, 4), (5, 3)])
-def test_a_war_with_america_that_begins_later_counts_from_then_on_and_bases_always(turn: int, net: int) -> None:
+def test_late_us_war_counts_from_its_turn(turn: int, net: int) -> None:
     state = war(turn)
     state.war.base, state.war.us_war = [Base(line="us-war"), Base(line="french-ports")], 3
     for power in state.war.powers.values():
@@ -97,21 +97,21 @@ def test_manila_helps_american_submarines_only() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.6")
-def test_a_base_counts_for_its_own_submarines_in_its_own_ocean() -> None:
+def test_bases_apply_to_own_submarines_only() -> None:
     state = war(5)
     state.war.base = [Base(line="colombo"), Base(line="southern-ports")]
-    nets = {fleet: dict(submarine_lines(state, DATA, told)) for fleet, told in CAMPAIGNS.items()}
+    nets = {fleet: dict(submarine_lines(state, DATA, campaign)) for fleet, campaign in CAMPAIGNS.items()}
     colombo, ports = (
         "Japan controls Colombo",
         "Japan controls Townsville, Noumea, Suva or a port in the Hawaiian Islands",
     )
-    assert [fleet for fleet, found in nets.items() if colombo in found] == ["japanese-indian"]
-    assert [fleet for fleet, found in nets.items() if ports in found] == ["japanese-pacific"]
+    assert [fleet for fleet, lines_ in nets.items() if colombo in lines_] == ["japanese-indian"]
+    assert [fleet for fleet, lines_ in nets.items() if ports in lines_] == ["japanese-pacific"]
 
 
 @pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A13")
 @pytest.mark.parametrize("fleet", list(CAMPAIGNS))
-def test_the_advantage_in_codebreaking(fleet: str) -> None:
+def test_codebreaking_advantage_moves_net(fleet: str) -> None:
     assert sum(lines(fleet, advantage="attacker").values()) == 1
     assert sum(lines(fleet, advantage="defender").values()) == -1
 
@@ -121,12 +121,12 @@ def test_the_advantage_in_codebreaking(fleet: str) -> None:
     ("fleet", "net"),
     [("german-atlantic", -1), ("german-indian", -1), ("japanese-indian", 0), ("japanese-pacific", 1), ("american", -1)],
 )
-def test_nations_as_suggested(fleet: str, net: int) -> None:
+def test_suggested_nationality_by_fleet(fleet: str, net: int) -> None:
     assert sum(lines(fleet, nationality="suggested").values()) == net
 
 
 @pytest.mark.rule("strategic", "24.62.8")
-def test_radar_helps_the_defender_in_the_air() -> None:
+def test_radar_helps_defender() -> None:
     state = war()
     state.war.powers["germany"].levels["radar"] = 2
     assert total(interception_lines(state, DATA, COUNTRIES["germany"])) == -2
@@ -134,7 +134,7 @@ def test_radar_helps_the_defender_in_the_air() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.9", "SW.10", "W7")
-def test_the_lines_over_a_target() -> None:
+def test_target_lines_add_up() -> None:
     state = war()
     ruhr, berlin = state.war.aim("ruhr"), state.war.aim("berlin")
     levels = state.war.powers["allies"].levels
@@ -151,13 +151,13 @@ def test_the_lines_over_a_target() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.9", "SW.10")
-def test_ranges_in_europe_and_in_the_pacific() -> None:
+def test_ranges_by_level_and_theater() -> None:
     state = war()
-    found = []
+    ranges = []
     for level in range(4):
         state.war.powers["allies"].levels["air-range"] = level
-        found.append((reach(state, DATA, COUNTRIES["germany"]), reach(state, DATA, COUNTRIES["japan"])))
-    assert found == [(4, 3), (8, 6), (16, 12), (24, 18)]
+        ranges.append((reach(state, DATA, COUNTRIES["germany"]), reach(state, DATA, COUNTRIES["japan"])))
+    assert ranges == [(4, 3), (8, 6), (16, 12), (24, 18)]
     assert escort_reach(state, DATA, COUNTRIES["germany"]) == 12
     assert escort_reach(state, DATA, COUNTRIES["japan"]) == 0
     tokyo = state.war.aim("tokyo")
@@ -165,6 +165,6 @@ def test_ranges_in_europe_and_in_the_pacific() -> None:
 
 
 @pytest.mark.rule("strategic", "24.62.10")
-def test_the_strength_of_a_target_is_the_sum_of_its_parts() -> None:
+def test_target_strength_sums_parts() -> None:
     strengths = {aim.key: aim.strength for aim in war().war.targets}
     assert strengths == {"ruhr": 7, "hamburg": 6, "berlin": 8, "ploesti": 5, "tokyo": 6, "london": 8, "midlands": 6}

@@ -1,4 +1,4 @@
-"""Scenarios: what they begin with, and what is refused in a file of one's own."""
+"""Scenarios: setup, and errors in custom files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN = files("readyroom.games.strategic").joinpath("data/scenarios/atlantic.toml"
 
 @pytest.mark.rule("strategic", "SW.1")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_every_scenario_begins(scenario: str) -> None:
+def test_every_scenario_starts(scenario: str) -> None:
     state = war(1, scenario)
     content = GAME.scenario(scenario).content
     assert state.war.turns == content.turns
@@ -24,7 +24,7 @@ def test_every_scenario_begins(scenario: str) -> None:
     assert all(power.money == power.income[0] for power in state.war.powers.values() if power.income)
 
 
-def test_an_own_scenario_is_read() -> None:
+def test_custom_scenario_is_read() -> None:
     own = GAME.own_scenario(OWN.encode(), "mine.toml")
     assert own.title == "The Battle of the Atlantic"
 
@@ -70,14 +70,14 @@ def test_an_own_scenario_is_read() -> None:
         ("starved", "ruin = { merchants = 1, bombing = 1000 }\nstarved", "victory", "bombing = 1000 must be from 0"),
     ],
 )
-def test_a_senseless_scenario_is_refused(old: str, new: str, key: str, reason: str) -> None:
+def test_invalid_scenario_is_rejected(old: str, new: str, key: str, reason: str) -> None:
     assert old in OWN
     with pytest.raises(InvalidData) as refusal:
         GAME.own_scenario(OWN.replace(old, new).encode(), "mine.toml")
-    told = str(refusal.value)
-    assert "mine.toml" in told
-    assert key in told
-    assert reason in told
+    message = str(refusal.value)
+    assert "mine.toml" in message
+    assert key in message
+    assert reason in message
 
 
 WORKS = """
@@ -105,7 +105,7 @@ parts = { flak = 2 }
         (WORKS, WORKS * 2, "two targets have the same key among ball-bearings, ball-bearings"),
     ],
 )
-def test_a_target_that_makes_no_sense_is_refused(old: str, new: str, reason: str) -> None:
+def test_invalid_target_is_rejected(old: str, new: str, reason: str) -> None:
     assert GAME.own_scenario(f"{OWN}{WORKS}".encode(), "mine.toml").title
     with pytest.raises(InvalidData, match=reason):
         GAME.own_scenario(f"{OWN}{WORKS.replace(old, new)}".encode(), "mine.toml")

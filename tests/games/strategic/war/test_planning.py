@@ -1,4 +1,4 @@
-"""Planning: what is built, moved, raided and played, what is refused and why, and what it brings."""
+"""Planning: builds, moves, raids and cards, with rejections and hints."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from readyroom.games.strategic.war.places import COUNTRIES, projects
 from readyroom.games.strategic.war.planning import plan, planning
 from readyroom.games.strategic.war.state import Orders
 
-from .helpers import DATA, run, table, told, war
+from .helpers import DATA, log_text, run, table, war
 
 
-def asked(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:
-    """The questions of a rule."""
-    found: list[Decision] = []
-    run(rules, answers, found)
-    return found
+def questions(rules: Any, answers: dict[str, Answer] | None = None) -> list[Decision]:
+    """Return the questions a rule asks."""
+    decisions: list[Decision] = []
+    run(rules, answers, decisions)
+    return decisions
 
 
 def building(state: Strategic, side: str, nation: str) -> Decision:
-    """What a nation is asked to build."""
-    return asked(build(table(state), side, nation))[0]
+    """Return a nation's build question."""
+    return questions(build(table(state), side, nation))[0]
 
 
 def reason(decision: Decision, *keys: str) -> tuple[str, str]:
-    """The rule and the reason of a refusal."""
+    """Return the rule and the reason of a rejected answer."""
     with pytest.raises(IllegalChoice) as refusal:
         decision.accept(list(keys))
     return refusal.value.rule, refusal.value.reason
 
 
 @pytest.mark.rule("strategic", "SW.4")
-def test_a_nation_builds_with_its_own_money() -> None:
+def test_nations_build_with_own_resources() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
     assert (german.budget, japanese.budget) == (21, 6)
@@ -59,33 +59,33 @@ def test_a_nation_builds_with_its_own_money() -> None:
     assert {option.cost for option in german.options} == {3}
     rule, why = reason(japanese, *["escort-home"] * 3)
     assert rule == "SW.4"
-    assert "choose 0 to 2, repeating a choice to take it again, within 6 points, and 3 were chosen" in why
-    assert "3 were chosen" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
+    assert "Choose 0 to 2, repeats allowed, within 6 points; you chose 3" in why
+    assert "you chose 3" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")
-def test_bombers_of_the_pacific_wait_for_1944() -> None:
+def test_pacific_bombers_wait_for_1944() -> None:
     early, late = (building(war(turn), "allies", "allies") for turn in (8, 9))
-    assert reason(early, "bomber-pacific") == ("SW.10", "No base in the Pacific is near enough before 1944.")
+    assert reason(early, "bomber-pacific") == ("SW.10", "No Pacific base is within bomber range before 1944.")
     assert "bomber-pacific" in late.keys
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10")
-def test_bombers_have_to_be_developed() -> None:
+def test_bombers_need_research() -> None:
     state = war()
     del state.war.powers["germany"].levels["bombers"]
     rule, why = reason(building(state, "axis", "germany"), "bomber-home")
-    assert (rule, why) == ("SW.4", "Strategic bombers have to be developed first: research bombers.")
+    assert (rule, why) == ("SW.4", "Research strategic bombers first.")
 
 
 @pytest.mark.rule("strategic", "SW.6", "W4")
-def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
+def test_research_stops_at_level_three_and_certain_points() -> None:
     state = war()
     power = state.war.powers["allies"]
     power.levels["asw"], power.points["torpedo"], power.points["radar"] = 3, 6, 4
     decision = building(state, "allies", "allies")
-    assert reason(decision, "research-asw")[1].startswith("There is no level after the third")
-    assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is sure already: no throw can fail."
+    assert reason(decision, "research-asw")[1] == "Research on anti-submarine warfare is at level 3, the highest."
+    assert reason(decision, "research-torpedo")[1] == "The next level of torpedoes is already certain."
     assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
 
 
@@ -100,12 +100,12 @@ def test_there_is_no_fourth_level_and_no_seventh_point() -> None:
         ("strategic-war", "japan", {"torpedo", "asw", "air-range", "radar", "air-defense"}),
     ],
 )
-def test_a_nation_studies_what_can_be_of_use_to_it(scenario: str, nation: str, studied: set[str]) -> None:
+def test_nations_research_useful_projects(scenario: str, nation: str, studied: set[str]) -> None:
     assert set(projects(war(1, scenario).war, nation)) == studied
 
 
 @pytest.mark.rule("strategic", "SW.6")
-def test_the_chance_of_a_level_is_told() -> None:
+def test_research_hint_shows_chance() -> None:
     assert [chance_of_level(DATA, points) for points in (0, 1, 3, 6, 9)] == [0, Fraction(1, 6), Fraction(1, 2), 1, 1]
     state = war()
     state.war.powers["allies"].points["asw"] = 1
@@ -116,7 +116,7 @@ def test_the_chance_of_a_level_is_told() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.4")
-def test_hints_tell_exact_means() -> None:
+def test_build_hints_show_exact_means() -> None:
     options = {option.key: option for option in building(war(12), "axis", "germany").options}
     hint = options["submarine-atlantic"].info
     assert hint is not None
@@ -131,7 +131,7 @@ def test_hints_tell_exact_means() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.5", "SW.14", "W1")
-def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
+def test_builds_are_public_and_research_secret() -> None:
     state = war()
     at = table(state)
     answers: dict[str, Answer] = {
@@ -147,46 +147,46 @@ def test_what_is_planned_is_laid_open_together_and_research_is_not() -> None:
     assert (played.bombers["germany"].ready, played.interceptors) == (7, {"germany": 5, "japan": 3, "britain": 4})
     assert [power.money for power in played.powers.values()] == [3, 0, 36 - 15]
     assert played.powers["germany"].points == {"radar": 2}
-    assert "Germany builds 4 factors of submarines, Atlantic." in told(at, "allies")
-    assert "The Allies build 1 factor of escorts, Atlantic." in told(at, "axis")
-    assert "radar" not in told(at, "allies")
-    assert "research: radar" in told(at, "axis")
+    assert "Germany builds 4 submarine factors in the Atlantic." in log_text(at, "allies")
+    assert "The Allies build 1 escort factor in the Atlantic." in log_text(at, "axis")
+    assert "radar" not in log_text(at, "allies")
+    assert "research points on radar" in log_text(at, "axis")
 
 
 @pytest.mark.rule("strategic", "SW.6", "SW.14")
-@pytest.mark.parametrize(("count", "points"), [(1, "1 point"), (2, "2 points")])
-def test_points_of_research_are_told_to_their_own_side(count: int, points: str) -> None:
+@pytest.mark.parametrize(("count", "points"), [(1, "1 research point"), (2, "2 research points")])
+def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
     place(at, Build("research", "germany", project="radar"), count)
-    assert told(at, "axis") == f"Germany builds {points} of research: radar."
-    assert told(at, "allies") == ""
+    assert log_text(at, "axis") == f"Germany spends {points} on radar."
+    assert log_text(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.4")
-@pytest.mark.parametrize(("money", "asked_"), [(2, 0), (3, 1)])
-def test_a_nation_that_can_pay_for_nothing_is_not_asked(money: int, asked_: int) -> None:
+@pytest.mark.parametrize(("money", "asked"), [(2, 0), (3, 1)])
+def test_nation_without_resources_is_not_asked(money: int, asked: int) -> None:
     state = war()
     state.war.powers["japan"].money = money
-    assert len(asked(build(table(state), "axis", "japan"))) == asked_
+    assert len(questions(build(table(state), "axis", "japan"))) == asked
 
 
 @pytest.mark.rule("strategic", "SW.5", "W1")
-def test_what_is_moved_is_laid_open_too() -> None:
+def test_moves_are_public() -> None:
     state = war()
     at = table(state)
     run(planning(at), {"move": ["move-german-atlantic-indian"] * 2})
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (3, 2)
-    assert "The Axis sends 2 factors of submarines" in told(at, "allies")
+    assert "The Axis moves 2 submarine factors" in log_text(at, "allies")
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("strategic", "SW.5", "W3")
-def test_submarines_change_oceans() -> None:
+def test_submarines_move_between_oceans() -> None:
     state = war()
-    (decision,) = asked(move_boats(table(state)))
+    (decision,) = questions(move_boats(table(state)))
     assert set(decision.keys) == {
         "move-german-atlantic-indian", "move-japanese-indian-pacific", "move-japanese-pacific-indian",
     }  # fmt: skip
@@ -194,48 +194,48 @@ def test_submarines_change_oceans() -> None:
     moves = run(move_boats(table(state)), {"move": ["move-german-atlantic-indian"] * 3})
     at = table(state)
     shift(at, "axis", moves[0], 3)
-    assert told(at, "allies") == "The Axis sends 3 factors of submarines from the Atlantic to the Indian Ocean."
+    assert log_text(at, "allies") == "The Axis moves 3 submarine factors from the Atlantic to the Indian Ocean."
     fleets = state.war.submarines
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
 
 @pytest.mark.rule("strategic", "SW.5", "W3")
-def test_the_allies_reinforce_one_place() -> None:
+def test_allies_reinforce_one_place() -> None:
     state = war()
-    questions = asked(move_ships(table(state)), {"to": ["to-indian"]})
-    assert [each.piece_key for each in questions] == ["to", "move"]
-    assert {option.key: option.limit for option in questions[1].options} == {
+    decisions = questions(move_ships(table(state)), {"to": ["to-indian"]})
+    assert [each.piece_key for each in decisions] == ["to", "move"]
+    assert {option.key: option.limit for option in decisions[1].options} == {
         "move-escort-atlantic": 6, "move-merchant-atlantic": 6, "move-escort-pacific": 4, "move-merchant-pacific": 6,
     }  # fmt: skip
-    goals = asked(move_ships(table(state)))[0]
+    goals = questions(move_ships(table(state)))[0]
     assert goals.keys == ["stay", "to-atlantic", "to-indian", "to-pacific"]
     assert goals.options[2].text == "to the Indian Ocean"
-    assert questions[1].question == "What do they send to the Indian Ocean?"
+    assert decisions[1].question == "What do they send to the Indian Ocean?"
     at = table(state)
     for move, count in Counter(
         run(move_ships(at), {"to": ["to-indian"], "move": ["move-escort-atlantic"] * 2})
     ).items():
         shift(at, "allies", move, count)
     assert (state.war.oceans["atlantic"].escorts, state.war.oceans["indian"].escorts) == (10, 5)
-    assert "The Allies send 2 factors of escorts from the Atlantic to the Indian Ocean." in told(at)
+    assert "The Allies move 2 escort factors from the Atlantic to the Indian Ocean." in log_text(at)
 
 
 @pytest.mark.rule("strategic", "SW.5")
-def test_where_nothing_can_be_sent_anywhere_nobody_is_asked_nor_told() -> None:
+def test_no_possible_move_asks_nothing() -> None:
     at = table(war(9, "bomber-offensive"))
     assert run(move_ships(at)) == []
-    assert told(at, "allies") == ""
+    assert log_text(at, "allies") == ""
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.10")
-def test_bombers_go_to_the_pacific_from_1944_on() -> None:
+def test_bombers_move_to_pacific_from_1944() -> None:
     late = war(9)
-    assert "move-bomber-germany" in asked(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
+    assert "move-bomber-germany" in questions(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
     late.war.bombers["japan"].ready = 1
-    back = asked(move_ships(table(late)), {"to": ["to-britain"]})
+    back = questions(move_ships(table(late)), {"to": ["to-britain"]})
     assert back[0].options[-1].text == "bombers to Britain"
     assert (back[1].question, back[1].keys) == ("What do they send to Britain?", ["move-bomber-japan"])
-    early = asked(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
+    early = questions(move_ships(table(war(8))), {"to": ["to-pacific"]})[1]
     assert "move-bomber-germany" not in early.keys
 
 
@@ -243,113 +243,113 @@ def test_bombers_go_to_the_pacific_from_1944_on() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.7", "SW.10", "SW.10.1")
-def test_raids_are_planned_within_range() -> None:
+def test_raids_are_limited_to_range() -> None:
     state = war()
     plan_ = Plan(Counter(), Counter(), Orders())
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     answers: dict[str, Answer] = {"raid-germany": ["ruhr"] * 4 + ["berlin"] * 2, "escort-germany": ["escort-ruhr"] * 2}
-    raids = run(send(table(state), "allies", COUNTRIES["germany"], plan_), answers, found)
+    raids = run(send(table(state), "allies", COUNTRIES["germany"], plan_), answers, decisions)
     assert [(each.target, each.bombers, each.escorts) for each in raids] == [("ruhr", 4, 2), ("berlin", 2, 0)]
-    assert found[0].keys == ["ruhr", "hamburg", "berlin"]
-    assert found[1].keys == ["escort-ruhr", "escort-berlin"]
-    rule, why = reason(found[0], "ploesti")
-    assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away, and the bombers fly 8: research air range.")
-    note = found[0].options[0].info
+    assert decisions[0].keys == ["ruhr", "hamburg", "berlin"]
+    assert decisions[1].keys == ["escort-ruhr", "escort-berlin"]
+    rule, why = reason(decisions[0], "ploesti")
+    assert (rule, why) == ("SW.10", "Ploesti is 14 hexes away; bombers reach 8. Research air range.")
+    note = decisions[0].options[0].info
     assert note is not None
-    assert note.note.startswith("all 6 unmet: ")
+    assert note.note.startswith("all 6 unopposed: ")
 
 
 @pytest.mark.rule("strategic", "SW.5")
-def test_bombers_that_are_sent_are_there_at_once() -> None:
+def test_moved_bombers_arrive_at_once() -> None:
     state = war(9)
     before = {area: stack.ready for area, stack in state.war.bombers.items()}
     at = table(state)
     shift(at, "allies", Move("bomber", "germany", "japan"), 2)
     after = {area: stack.ready for area, stack in state.war.bombers.items()}
     assert after == before | {"germany": before["germany"] - 2, "japan": before["japan"] + 2}
-    assert told(at, "axis") == "The Allies send 2 factors of bombers from Britain to the Pacific."
+    assert log_text(at, "axis") == "The Allies move 2 bomber factors from Britain to the Pacific."
 
 
 @pytest.mark.rule("strategic", "SW.5", "SW.7")
 @pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
-def test_bombers_that_change_fronts_fly_where_they_have_gone(area: str, change: int) -> None:
+def test_moved_bombers_raid_from_new_front(area: str, change: int) -> None:
     state = war(9)
     state.war.bombers["japan"].ready = 3
     moves = Counter({Move("bomber", "germany", "japan"): 2, Move("escort", "atlantic", "pacific"): 3})
-    decision = asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
+    decision = questions(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), moves, Orders())))[0]
     assert decision.at_most == state.war.bombers[area].ready + change
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.10.1")
-def test_interceptors_escort_no_raid_beyond_their_own_range() -> None:
+def test_escorts_are_limited_to_range() -> None:
     state = war()
     state.war.powers["allies"].levels["air-range"] = 2
     answers: dict[str, Answer] = {"raid-germany": ["ruhr", "ploesti"]}
-    questions = asked(send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers)
-    assert questions[1].keys == ["escort-ruhr"]
+    decisions = questions(
+        send(table(state), "allies", COUNTRIES["germany"], Plan(Counter(), Counter(), Orders())), answers
+    )
+    assert decisions[1].keys == ["escort-ruhr"]
 
 
 @pytest.mark.rule("strategic", "SW.7", "SW.10")
 @pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
-def test_without_bombers_or_a_target_within_range_no_raid_is_planned(area: str, bombers: int) -> None:
+def test_no_bombers_or_targets_asks_nothing(area: str, bombers: int) -> None:
     state = war(9)
     state.war.bombers[area].ready = bombers
     state.war.targets = [aim for aim in state.war.targets if aim.area == "germany"]
-    assert asked(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
+    assert questions(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
 
 
 @pytest.mark.rule("strategic", "SW.4", "SW.10.1")
-def test_interceptors_that_are_built_where_the_bombers_start_escort_them_at_once() -> None:
+def test_new_interceptors_can_escort_at_once() -> None:
     state = war()
     state.war.bombers["britain"].ready, state.war.interceptors["germany"] = 4, 2
     builds = Counter(
         {Build("interceptor", "germany", area="germany"): 1, Build("interceptor", "japan", area="japan"): 3}
     )
-    questions = asked(
+    decisions = questions(
         send(table(state), "axis", COUNTRIES["britain"], Plan(builds, Counter(), Orders())),
         {"raid-britain": ["london"]},
     )
-    assert [each.at_most for each in questions] == [4, 2 + 1]
+    assert [each.at_most for each in decisions] == [4, 2 + 1]
 
 
 @pytest.mark.rule("strategic", "SW.3")
 @pytest.mark.parametrize(
     ("hand", "missing"), [(["submarine"], ["card-germany", "card-britain"]), (["submarine", "strategic"], [])]
 )
-def test_rounds_of_the_same_theater_are_named_where_a_card_of_another_kind_is_missing(
-    hand: list[str], missing: list[str]
-) -> None:
+def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[str]) -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": hand, "magic": []}
-    decision = asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
+    decision = questions(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())))[0]
     assert [each.key for each in decision.unavailable] == missing
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.7")
-def test_a_card_serves_the_rounds_of_its_kind_and_theater() -> None:
+def test_cards_serve_their_kind_and_theater() -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
-    found: list[Decision] = []
-    run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, found)
-    assert [each.piece_key for each in found] == ["cards-ultra-submarine", "cards-magic-strategic"]
-    assert found[0].keys == ["card-german-atlantic", "card-german-indian"]
-    assert found[0].at_most == 1
-    assert found[1].keys == ["card-japan"]
-    assert reason(found[0], "card-germany") == ("SW.3", "That takes a strategic card, and you hold none.")
-    assert reason(found[0], "card-tactical") == ("SW.3", "Tactical cards do nothing in this game.")
+    decisions: list[Decision] = []
+    run(commit(table(state), "axis", Plan(Counter(), Counter(), Orders())), {}, decisions)
+    assert [each.piece_key for each in decisions] == ["cards-ultra-submarine", "cards-magic-strategic"]
+    assert decisions[0].keys == ["card-german-atlantic", "card-german-indian"]
+    assert decisions[0].at_most == 1
+    assert decisions[1].keys == ["card-japan"]
+    assert reason(decisions[0], "card-germany") == ("SW.3", "This round needs a strategic card; you hold none.")
+    assert reason(decisions[0], "card-tactical") == ("SW.3", "Tactical cards have no effect in this game.")
 
 
 @pytest.mark.rule("strategic", "A13")
-def test_no_cards_are_laid_down_where_they_are_counted() -> None:
+def test_option_count_commits_no_cards() -> None:
     state = war(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
-    assert asked(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
+    assert questions(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
 
 
 @pytest.mark.rule("strategic", "SW.7")
 @pytest.mark.parametrize("side", ["axis", "allies"])
-def test_the_questions_of_a_turn_are_few(side: str) -> None:
+def test_turn_has_few_questions(side: str) -> None:
     state = war(9)
     state.war.hands[side] = {"ultra": ["submarine"], "magic": ["submarine"]}
     state.war.bombers["japan"].ready = 3
-    assert 4 <= len(asked(plan(table(state), side), {"to": ["to-pacific"]})) <= 8
+    assert 4 <= len(questions(plan(table(state), side), {"to": ["to-pacific"]})) <= 8

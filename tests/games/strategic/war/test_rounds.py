@@ -12,7 +12,7 @@ from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarin
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.submarines import campaign
 
-from .helpers import run, table, told, war
+from .helpers import log_text, run, table, war
 
 
 def bare(turn: int = 12, **options: object) -> Strategic:
@@ -25,7 +25,7 @@ def bare(turn: int = 12, **options: object) -> Strategic:
 
 
 @pytest.mark.rule("strategic", "SW.8", "24.62", "24.62.1")
-def test_a_round_of_submarines() -> None:
+def test_submarine_round_applies_losses() -> None:
     state = bare()
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, atlantic.merchants, boats.ready = 16, 40, 12
@@ -33,7 +33,7 @@ def test_a_round_of_submarines() -> None:
     campaign(at, "german-atlantic")
     assert (atlantic.escorts, atlantic.merchants) == (14, 33)  # row 12, 7: 2/7
     assert (boats.ready, boats.turned) == (12 - 4 - 4, 4)  # row 16, 10: 4/8
-    assert "12 factors of submarines 2/7 sink 7 factors of merchant ships and 2 factors of escorts" in told(at)
+    assert "12 submarine factors sink 7 merchant and 2 escort factors (result 2/7)." in log_text(at)
     losses = state.war.powers
     assert (losses["allies"].losses.merchants, losses["germany"].losses.submarines) == (7, 4)
     (report,) = state.war.reports
@@ -41,7 +41,7 @@ def test_a_round_of_submarines() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.8", "24.62.3", "A5")
-def test_the_net_modifier_is_added_once_and_taken_off_once() -> None:
+def test_net_modifier_is_reversed_for_escorts() -> None:
     state = war(1)
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, boats.ready = 16, 12
@@ -51,7 +51,7 @@ def test_the_net_modifier_is_added_once_and_taken_off_once() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.8")
-def test_no_submarines_no_round_and_no_card() -> None:
+def test_no_submarines_skips_round() -> None:
     state = bare()
     state.war.submarines["german-atlantic"].ready = 0
     state.war.hands["axis"]["ultra"] = ["submarine"]
@@ -62,18 +62,18 @@ def test_no_submarines_no_round_and_no_card() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.2", "SW.8", "SW.10")
-def test_a_round_that_the_scenario_leaves_out_is_not_fought() -> None:
+def test_excluded_round_is_skipped() -> None:
     state = bare()
     state.war.rounds = []
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 4)]
     at = table(state)
     campaign(at, "german-atlantic")
     run(raid(at, "germany"))
-    assert (state.war.reports, told(at)) == ([], "")
+    assert (state.war.reports, log_text(at)) == ([], "")
 
 
 @pytest.mark.rule("strategic", "SW.9", "A21")
-def test_an_empty_ocean_costs_resources() -> None:
+def test_empty_ocean_costs_resources() -> None:
     state = bare()
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
     japan.merchants, japan.escorts, boats.ready = 2, 4, 12
@@ -85,7 +85,7 @@ def test_an_empty_ocean_costs_resources() -> None:
 
 
 @pytest.mark.rule("strategic", "A1", "A21")
-def test_the_readings_of_a_submarine_result() -> None:
+def test_submarine_result_option_shipping() -> None:
     state = bare(submarine_results="shipping", excess="all")
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
     japan.merchants, japan.escorts, boats.ready = 2, 4, 12
@@ -95,7 +95,7 @@ def test_the_readings_of_a_submarine_result() -> None:
 
 @pytest.mark.rule("strategic", "24.62.2", "A4")
 @pytest.mark.parametrize(("heavy", "merchants"), [("repeat", 99 - 13 - 13 - 5), ("twice", 99 - 13 - 13)])
-def test_more_than_sixty_factors(heavy: str, merchants: int) -> None:
+def test_over_sixty_factors_by_option(heavy: str, merchants: int) -> None:
     state = bare(heavy=heavy)
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
     atlantic.escorts, atlantic.merchants, boats.ready = 90, 99, 70
@@ -107,7 +107,7 @@ def test_more_than_sixty_factors(heavy: str, merchants: int) -> None:
 @pytest.mark.parametrize(
     ("axis", "allies", "net"), [(True, False, 1), (False, True, -1), (True, True, 0), (False, False, 0)]
 )
-def test_who_alone_plays_a_card_has_the_advantage(axis: bool, allies: bool, net: int) -> None:
+def test_only_card_gives_advantage(axis: bool, allies: bool, net: int) -> None:
     state = bare()
     for side, plays in (("axis", axis), ("allies", allies)):
         state.war.hands[side]["ultra"] = ["submarine", "tactical"]
@@ -117,11 +117,11 @@ def test_who_alone_plays_a_card_has_the_advantage(axis: bool, allies: bool, net:
     assert state.war.reports[0].net == net
     for side, plays in (("axis", axis), ("allies", allies)):
         assert state.war.hands[side]["ultra"] == (["tactical"] if plays else ["submarine", "tactical"])
-    assert ("The Axis plays a submarine card" in told(at)) == axis
+    assert ("The Axis plays a submarine card" in log_text(at)) == axis
 
 
 @pytest.mark.rule("strategic", "A13")
-def test_cards_are_counted_as_an_option() -> None:
+def test_option_count_compares_hands() -> None:
     state = bare(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
     state.war.hands["allies"]["ultra"] = ["submarine", "submarine"]
@@ -131,7 +131,7 @@ def test_cards_are_counted_as_an_option() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3")
-def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None:
+def test_intelligence_draws_secret_cards() -> None:
     state = war()
     at = table(state, 6, 3, 4, 6, 1, 3, 5, 2, 2)
     intelligence(at)
@@ -139,9 +139,9 @@ def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None
         "axis": {"ultra": ["submarine", "tactical", "strategic"], "magic": ["tactical"]},
         "allies": {"ultra": [], "magic": ["submarine"]},
     }
-    assert "The Axis draws 3 cards for Ultra." in told(at, "allies")
-    assert "strategic" not in told(at, "allies")
-    assert "Ultra in hand: submarine, tactical, strategic." in told(at, "axis")
+    assert "The Axis draws 3 cards for Ultra." in log_text(at, "allies")
+    assert "strategic" not in log_text(at, "allies")
+    assert "You hold these Ultra cards: submarine, tactical, strategic." in log_text(at, "axis")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls if line.rule == "SW.3"]
     assert rolls[:2] == ["1d6 = 6: 3 cards", "3d6 = 3, 4, 6: submarine, tactical, strategic"]
 
@@ -150,7 +150,7 @@ def test_intelligence_draws_half_a_die_of_cards_whose_kinds_are_secret() -> None
 
 
 @pytest.mark.rule("strategic", "SW.11", "24.62.9", "A2")
-def test_bombs_and_flak() -> None:
+def test_bombs_and_flak_apply_losses() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 15
     state.war.interceptors["germany"] = 0
@@ -162,12 +162,15 @@ def test_bombs_and_flak() -> None:
     assert (germany.losses.steps, germany.losses.points, germany.owes) == (3, 8, 11)
     stack = state.war.bombers["germany"]
     assert (stack.ready, stack.turned) == (15 - 1 - 4, 4)  # row 7, 7: 1/4
-    assert "15 factors of bombers over the Ruhr 3/8: 3 of its 3 steps are out, resource points lost: 8." in told(at)
+    assert (
+        "15 bomber factors bomb the Ruhr: 3 of its 3 steps knocked out, 8 resource points lost (result 3/8)."
+        in log_text(at)
+    )
     assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
 
 @pytest.mark.rule("strategic", "A2")
-def test_bombs_as_points() -> None:
+def test_bombing_option_points() -> None:
     state = bare(bombing_results="points")
     state.war.bombers["germany"].ready = 15
     state.war.interceptors["germany"] = 0
@@ -177,45 +180,45 @@ def test_bombs_as_points() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.10.2", "SW.10.3", "19.2", "A24")
-def test_a_raid_is_met_when_it_is_known() -> None:
+def test_interceptors_meet_revealed_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 12
     state.war.interceptors["germany"], state.war.interceptors["britain"] = 5, 6
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12, 2)]
-    asked: list[Decision] = []
+    decisions: list[Decision] = []
     at = table(state, 3, 4, 3, 4, 1, 1, 1, 1)
-    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, asked)
-    (decision,) = asked
+    run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5}, decisions)
+    (decision,) = decisions
     assert (decision.seat, decision.at_most) == ("axis", 5)
     hint = decision.options[0].info
     assert hint is not None
     assert "bombers shot down" in hint.note
     # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
     assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
-    assert idle(at, "britain") == 4, "of the escorts nobody is left to be away from home"
+    assert idle(at, "britain") == 4, "no escorts are left to be away"
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)
-    assert told(at, "axis").startswith("12 factors of bombers with 2 factors of interceptors come to bomb the Ruhr.")
-    assert "The raid fires back 2/3 and shoots down 2 factors." in told(at)
-    assert "9 factors of bombers over the Ruhr" in told(at)
+    assert log_text(at, "axis").startswith("12 bomber factors with 2 interceptor factors raid the Ruhr.")
+    assert "The raid shoots down 2 interceptor factors (result 2/3)." in log_text(at)
+    assert "9 bomber factors bomb the Ruhr" in log_text(at)
     assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 
 
 @pytest.mark.rule("strategic", "SW.10.3", "SW.13")
-def test_bombers_that_interceptors_shoot_down_are_lost_and_who_turns_back_is_not() -> None:
+def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     state = bare()
     state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
     state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 12)]
     at = table(state, 1, 1, 3, 4, 1, 1, 1, 1)
     run(raid(at, "germany"), {"meet-germany": ["meet-ruhr"] * 5})
-    assert "they shoot down 2 factors of bombers, and 3 factors of bombers turn back." in told(at)
-    assert "over the Ruhr 1/1: 1 of its 3 steps is out, resource points lost: 1." in told(at)
-    assert "The flak 1/1 shoots down 1 factor and damages 1 factor." in told(at)
+    assert "5 interceptor factors shoot down 2 bomber factors and turn back 3 bomber factors" in log_text(at)
+    assert "bomb the Ruhr: 1 of its 3 steps knocked out, 1 resource point lost (result 1/1)." in log_text(at)
+    assert "Flak shoots down 1 bomber factor and damages 1 (result 1/1)." in log_text(at)
     assert (state.war.powers["allies"].losses.bombers, state.war.bombers["germany"].whole) == (2 + 1, 12 - 2 - 1)
     assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
 
 @pytest.mark.rule("strategic", "SW.10.1", "W6")
-def test_interceptors_that_escort_do_not_defend() -> None:
+def test_escorting_interceptors_do_not_defend() -> None:
     state = bare()
     state.war.interceptors["britain"] = 6
     state.war.bombers["germany"].ready = 10
@@ -227,7 +230,7 @@ def test_interceptors_that_escort_do_not_defend() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3", "W7")
-def test_a_strategic_card_serves_a_raid() -> None:
+def test_strategic_card_helps_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 10
     state.war.hands["allies"]["ultra"] = ["strategic"]
@@ -248,27 +251,27 @@ def test_germany_is_bombed_before_japan() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3", "SW.10")
-def test_where_nobody_raids_no_card_is_played() -> None:
+def test_no_raid_plays_no_card() -> None:
     state = bare()
     state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
     at = table(state)
     run(raid(at, "germany"))
-    assert (state.war.hands["axis"]["ultra"], told(at)) == (["strategic"], "")
+    assert (state.war.hands["axis"]["ultra"], log_text(at)) == (["strategic"], "")
 
 
 @pytest.mark.rule("strategic", "SW.10", "SW.2")
-def test_the_germans_bomb_britain_and_the_allies_meet_them() -> None:
+def test_britain_raid_is_met_by_allies() -> None:
     state = bare()
     state.war.bombers["britain"].ready = 4
     state.war.orders["axis"].raids["britain"] = [Raid("london", 4)]
-    asked: list[Decision] = []
-    run(raid(table(state), "britain"), {}, asked)
-    assert [(each.seat, each.piece_key) for each in asked] == [("allies", "meet-britain")]
+    decisions: list[Decision] = []
+    run(raid(table(state), "britain"), {}, decisions)
+    assert [(each.seat, each.piece_key) for each in decisions] == [("allies", "meet-britain")]
     assert state.war.reports[0].round == "britain"
 
 
 @pytest.mark.rule("strategic", "SW.2", "SW.8", "W9")
-def test_german_and_japanese_submarines_fight_a_round_each() -> None:
+def test_axis_fleets_have_separate_rounds() -> None:
     state = bare()
     state.war.submarines["german-indian"].ready = 2
     axis_submarines(table(state))
@@ -278,7 +281,7 @@ def test_german_and_japanese_submarines_fight_a_round_each() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.9", "24.62.7")
-def test_a_japanese_escort_carrier_guards_japans_waters_and_no_other() -> None:
+def test_japanese_carriers_guard_only_japans_waters() -> None:
     state = bare()
     state.war.oceans["japan"].carriers = 3
     campaign(table(state), "american")

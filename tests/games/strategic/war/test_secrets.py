@@ -1,4 +1,4 @@
-"""What each seat sees, and that the house's kit finds nothing amiss in any scenario and with any ruling."""
+"""What each seat sees, and conformance in every scenario."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ RULINGS = [
 
 @pytest.mark.torture(3)
 @pytest.mark.rule("strategic", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
-def test_it_conforms() -> None:
+def test_game_conforms() -> None:
     findings = check_game(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
     assert findings.ok, str(findings)
 
 
 @pytest.mark.rule("strategic", "SW.14", "W1")
-def test_a_seat_sees_its_own_secrets_and_the_enemys_numbers() -> None:
+def test_view_shows_own_secrets_and_enemy_counts() -> None:
     state = war()
     state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
     state.war.orders["axis"].cards = ["german-atlantic"]
     state.war.orders["axis"].raids = {"britain": [Raid("london", 2)]}
     state.war.powers["germany"].points = {"radar": 2, "torpedo": 1}
-    mine, yours, nobody = (view(state, DATA, seat) for seat in ("axis", "allies", None))
+    mine, yours, spectator = (view(state, DATA, seat) for seat in ("axis", "allies", None))
     assert mine["hands"]["axis"]["ultra"] == {"count": 2, "kinds": ["submarine", "strategic"]}
     assert mine["powers"]["germany"]["points"] == {"radar": 2, "torpedo": 1}
     assert mine["orders"]["cards"] == ["german-atlantic"]
-    for other in (yours, nobody):
+    for other in (yours, spectator):
         assert other["hands"]["axis"]["ultra"] == {"count": 2, "kinds": None}
         assert other["powers"]["germany"]["points"] is None
         assert other["powers"]["germany"]["under_way"] == 3
     assert yours["orders"] == {}
-    assert nobody["orders"] is None
+    assert spectator["orders"] is None
     assert "london" not in str(yours["orders"])
 
 
 @pytest.mark.rule("strategic", "SW.1", "SW.14")
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_view_shows_the_rounds_of_the_scenario_and_no_others(scenario: str) -> None:
+def test_view_shows_scenario_rounds_only(scenario: str) -> None:
     state = war(1, scenario)
-    shown = view(state, DATA, None)
-    assert [*shown["fleets"], *shown["countries"]] == state.war.rounds
+    public = view(state, DATA, None)
+    assert [*public["fleets"], *public["countries"]] == state.war.rounds
 
 
 @pytest.mark.rule("strategic", "SW.14")
-def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
+def test_resample_changes_only_hidden_state() -> None:
     state = war(4, phase="war-axis-submarines")
     state.war.hands["axis"]["ultra"] = ["submarine", "submarine", "tactical"]
     state.war.powers["germany"].points = {"radar": 3, "torpedo": 2}
@@ -81,11 +81,11 @@ def test_resampling_deals_what_is_hidden_and_keeps_what_is_seen() -> None:
 
 @pytest.mark.rule("strategic", "SW.3", "SW.6", "SW.14")
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_the_log_tells_the_enemy_no_secret(seed: str) -> None:
+def test_log_hides_secrets_from_enemy(seed: str) -> None:
     match: Match[Any, Any] = at_random("strategic-war", seed)
     for seat, enemy in (("axis", "allies"), ("allies", "axis")):
         lines = [line for line in match.full_log if line.audience == (enemy,)]
         assert lines
         assert not any(line.seen_by(seat) for line in lines)
         public = [line.text for line in match.full_log if line.audience is None]
-        assert not any("in hand" in text or "of research:" in text for text in public)
+        assert not any("You hold" in text or "research point" in text for text in public)

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.state import T, seat_of
 
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
-WORDS = {NONE: "and find nobody", ALL: "and find all", CLOSE: "and are very near"}
+WORDS = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
 """[14.4.4] What comes of a search, in words."""
 
 
@@ -28,7 +28,7 @@ def search(table: T, party: Sequence[Crew], where: str) -> Steps:
 
 
 def column(table: T, group: Sequence[Crew], health: str) -> str:
-    """[14.4.4, 2.3.3] The column for so many crews; a doctor among the wounded makes them count as fit."""
+    """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
     if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
     numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
@@ -39,27 +39,27 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     """[14.4.4] One die for a group: how many are taken, or the close call of one."""
     chart, column_ = table.data.denouement.capture, column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
-        table.log_line("2.3.3", "The doctor keeps {} on their feet.", names(table, group))
-    found = yield from looked_up(
+        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
+    roll = yield from looked_up(
         table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
     )
-    words = WORDS.get(found.cell, "and find some")
-    table.log_line("14.4.4", "The Japanese search for {} {}: {}.", names(table, group), words, found)
-    if found.cell == CLOSE:
+    text = WORDS.get(roll.cell, "and find some of them")
+    table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
+    if roll.cell == CLOSE:
         yield from _close_call(table, group, where)
-    elif found.cell != NONE:
-        count = len(group) if found.cell == ALL else min(int(found.cell), len(group))
+    elif roll.cell != NONE:
+        count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
         yield from _taken(table, group, count, where)
 
 
 def _free(chart: Chart, column_: str) -> list[str]:
-    """[14.4.4] The results that somebody of a group comes out of, for a group that is taken as a whole."""
+    """[14.4.4] Return the results that leave part of the group free."""
     dice, sides = chart.dice_pool()
     return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
 def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
-    """[14.4.4, DR94] So many crews are captured, and as many elite crewmen of the group; the captain says which."""
+    """[14.4.4, DR94] Capture crews, and as many elite crewmen of the group; the captain chooses them."""
     seat = seat_of(table.state, group[0].key)
     options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
     question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
@@ -72,7 +72,7 @@ def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
 
 
 def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
-    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and those who are free change crews."""
+    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and the free ones change crews."""
     men = [man for crew in group for man in crew.elites]
     lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
     free = [crew for crew in group if crew not in taken]
@@ -97,12 +97,12 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     if len(group) > 1:
-        table.log_line("14.4.4", "The lot falls on {} ({} of {}).", name(table, crew), at, len(group))
+        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
     effect, story = chart.columns
-    found = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
-    table.reveal("14.4.4", "A close call for {}: {}. {}", name(table, crew), found, chart.cell(found.total, story))
-    tell(table.state, "close-call", crew.key, str(found.total))
-    if found.cell == "wounded":
+    roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
+    table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
+    tell(table.state, "close-call", crew.key, str(roll.total))
+    if roll.cell == "wounded":
         crew.fit = False
-    elif found.cell != "none":
-        ends(table, crew, {"lost": "killed"}.get(found.cell, found.cell), where)
+    elif roll.cell != "none":
+        ends(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)

@@ -45,13 +45,13 @@ def names(table: T, crews: Sequence[Crew]) -> str:
 
 
 def health(table: T, crew: Crew) -> OptionInfo:
-    """[14.0.1] How a crew is, and who of note is with it."""
+    """[14.0.1] Return a crew's health and its elite crewmen as option info."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
 
 
 def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
-    """[14.0.1] The tale of a crew is at its end."""
+    """[14.0.1] Record the final fate of a crew."""
     crew.fate = fate  # type: ignore[assignment]
     crew.where = where or crew.where
     tell(table.state, f"crew-{fate}", crew.key, crew.where)
@@ -61,12 +61,12 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
 
 
 def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
-    """[2.3] Whether an elite crewman has this benefit, and has it still."""
+    """[2.3] Return whether an elite crewman has this benefit unused."""
     return data.bombers.crewmen[man.key].benefit == benefit and not man.used
 
 
 def spend(table: T, man: EliteMan) -> None:
-    """[2.3] An elite crewman on the ground uses his benefit, and it is told."""
+    """[2.3] Use an elite crewman's benefit on the ground and log it."""
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
@@ -74,12 +74,12 @@ def spend(table: T, man: EliteMan) -> None:
 
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A throw for some crews; if it goes ill, an elite pilot among them may have dice thrown again."""
+    """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
     return (yield from mended(table, check, table.roll(check, subject), subject, crews))
 
 
 def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] A throw that went ill, and what an elite pilot among the crews makes of it."""
+    """[2.3.7] Offer elite pilots among the crews a re-roll of a failed check."""
     for crew in crews:
         for man in crew.elites:
             if not roll and able(table.data, man, "re-roll"):
@@ -88,7 +88,7 @@ def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Cr
 
 
 def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
-    """[2.3.7] The pilot who has dice thrown again."""
+    """[2.3.7] Return the re-roll that this pilot offers."""
     who = table.data.bombers.crewmen[man.key].name
     return Again(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
 
@@ -97,7 +97,7 @@ def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
 
 
 class Charted(Thrown, frozen=True, eq=False, kw_only=True):
-    """Dice that are read on a chart; it goes well where the cell is one of the good ones."""
+    """Dice that are read on a chart; the check succeeds on a good cell."""
 
     chart: Chart
     column: str
@@ -108,7 +108,7 @@ class Charted(Thrown, frozen=True, eq=False, kw_only=True):
         return self.chart.cell(sum(faces), self.column) in self.good
 
     def arithmetic(self) -> str:
-        """What is thrown, and where it is read."""
+        """What is rolled, and where it is read."""
         return f"{self.chart.dice} on {self.chart.id}, {self.column}"
 
 
@@ -121,9 +121,9 @@ def looked_up(
     good: Sequence[str],
     fair: Sequence[str] = (),
 ) -> Choice[ChartRoll[str]]:
-    """[2.3.7] A chart is consulted for some crews, among whom a pilot may have the dice thrown again.
+    """[2.3.7] Roll on a chart for some crews; a pilot among them may have the dice re-rolled.
 
-    Who has thrown worse than a `fair` cell would be glad of one as well.
+    Who has rolled worse than a `fair` cell would be glad of one as well.
     """
     dice, sides = chart.dice_pool()
 

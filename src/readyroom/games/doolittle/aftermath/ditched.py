@@ -17,7 +17,7 @@ HILLS = {"china wounded": False, "china fit": True}
 """[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
 HOPED = ("china fit",)
 WORDS = {
-    MISSING: "nobody hears of it again",
+    MISSING: "it is missing",
     CAPTURED: "it is captured",
     MAYBE: "it drifts at sea",
     "china wounded": "it is on foot in China, and some of its men are hurt",
@@ -36,7 +36,7 @@ def ditching(table: T) -> Steps:
             if bomber.where in table.data.flight.order:
                 waiting.append(crew)
             else:
-                table.log_line("14.2", "{} was picked up by the ships.", name(table, crew))
+                table.log_line("14.2", "The ships pick up {}.", name(table, crew))
                 ends(table, crew, "home")
     while waiting:
         crew = yield from _next_crew(table, waiting)
@@ -72,19 +72,19 @@ def column(table: T, zone: str) -> str:
 
 
 def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
-    """[14.2.1, 2.3.7] One die for a crew, by where it came down; a pilot of its own may have it thrown again."""
+    """[14.2.1, 2.3.7] One die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
-    found = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
-    table.log_line("14.2.1", "What becomes of {}: {}.", name(table, crew), WORDS[found.cell], found)
-    if found.cell in HILLS:
-        crew.fit, crew.where = HILLS[found.cell], table.data.denouement.routes.on_foot
+    roll = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
+    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), WORDS[roll.cell], roll)
+    if roll.cell in HILLS:
+        crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)
-    elif found.cell == MAYBE and _boats(table):
+    elif roll.cell == MAYBE and _boats(table):
         table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
         ends(table, crew, "rescued")
     else:
-        ends(table, crew, CAPTURED if found.cell == CAPTURED else MISSING)
+        ends(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
 
 
 def _boats(table: T) -> int:

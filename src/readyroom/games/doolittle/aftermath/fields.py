@@ -1,4 +1,4 @@
-"""[14.4.1] The fields of China: which bombers can fly on, what is mended, and what is left there."""
+"""[14.4.1] The fields of China: which bombers can fly on, what is repaired, and what is left there."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LANDED = "landed"
 
 
 def standing(state: Doolittle, site: str) -> list[Bomber]:
-    """[14.4.1] The bombers that stand at a field."""
+    """[14.4.1] The bombers at a field."""
     return [bomber for bomber in state.squad.values() if bomber.fate == LANDED and bomber.where == site]
 
 
 def capable(table: T) -> Steps:
-    """[14.4, 14.4.1] At each field what can be mended is mended; a bomber that cannot fly is destroyed by its crew."""
+    """[14.4, 14.4.1] Repair what can be repaired at each field; a bomber that cannot fly is destroyed by its crew."""
     for site in table.data.flight.sites_in(CHINA):
         if standing(table.state, site.key):
             yield from _copilots(table, site)
@@ -38,16 +38,16 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.log_line("14.4.1", "The crew sets fire to {}'s bomber: {}.", told(table, bomber), why)
+    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", told(table, bomber), why)
     tell(table.state, "wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
 
-# -- mending ---------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def _copilots(table: T, site: SiteCard) -> Steps:
-    """[2.3.2, 14.4.1, DR97] A copilot at the field mends a bomber there, once, even one with severe damage."""
+    """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
     for crew in still(table.state, site.key):
         for man in [one for one in crew.elites if able(table.data, one, "repair")]:
             yield from _copilot(table, site, man, seat_of(table.state, crew.key))
@@ -59,7 +59,7 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
         return
     name = table.data.bombers.crewmen[man.key].name
     options.insert(0, Option("wait", "nothing"))
-    question = f"What does {name} mend at {site.name}?"
+    question = f"What does {name} repair at {site.name}?"
     chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
     if chosen.key != "wait":
         spend(table, man)
@@ -67,12 +67,12 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] What a copilot may mend of a bomber: its damage, or one hazard that hangs on it."""
+    """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
     return mendable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
 def _title(table: T, marker: Marker) -> str:
-    """[8.3.7, 13.5.2] What hangs on a bomber, by its name: from the way, from the crossing of America, or from sea."""
+    """[8.3.7, 13.5.2] The hazards of a bomber by name: from the flight, from the crossing of America, or from sea."""
     way, crossing = table.data.flight_hazards, table.data.embarkation.cup.markers
     if marker.key in way.markers:
         return way.markers[marker.key].name or way.kinds.kind[way.markers[marker.key].kind].title
@@ -80,18 +80,18 @@ def _title(table: T, marker: Marker) -> str:
 
 
 def hands(table: T, site: str) -> int:
-    """[14.4.1] How many bombers the groundcrews at a field can still mend."""
+    """[14.4.1] Return how many bombers the groundcrews at a field can still repair."""
     state = table.state
     crews = state.sky.groundcrews.get(site, 0)
     return crews * table.data.denouement.groundcrew.bombers - state.denouement.mended.get(site, 0)
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
-    """[14.4.1] Groundcrews mend so many bombers each, all but those with severe damage."""
+    """[14.4.1] Let groundcrews repair bombers, except those with severe damage."""
     able_to = [one for one in standing(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
     options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))
-    question = f"Which bombers does the groundcrew at {site.name} mend?"
+    question = f"Which bombers does the groundcrew at {site.name} repair?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.4.1", question, options, at_most=most, select_all_default=True)
     for option in chosen:
@@ -99,10 +99,10 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
 
 
 def overhaul(table: T, bomber: Bomber) -> None:
-    """[14.4.1] A groundcrew takes damage and all that hangs on a bomber off it."""
+    """[14.4.1] Remove all damage and hazard markers from a bomber."""
     state = table.state
     state.denouement.mended[bomber.where] = state.denouement.mended.get(bomber.where, 0) + 1
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []
-    table.log_line("14.4.1", "The groundcrew mends {}'s bomber.", told(table, bomber))
+    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", told(table, bomber))

@@ -37,7 +37,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.log_line("14.4.3", "{}'s bomber flies {} to {}.", told(table, bomber), who, place(table.data, route.end))
+    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", told(table, bomber), who, place(table.data, route.end))
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:
@@ -68,7 +68,7 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
 
 
 def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
-    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then whom else it can carry."""
+    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then others that it can carry."""
     aboard = list[Crew]()
     while True:
         room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
@@ -77,7 +77,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
         if not options:
             return aboard
         if aboard:
-            options.insert(0, Option(ENOUGH, "nobody else"))
+            options.insert(0, Option(ENOUGH, "No more crews"))
         question = f"Who {'else ' if aboard else ''}flies with {told(table, bomber)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
@@ -102,9 +102,9 @@ def fuel_at(table: T, site: str) -> int:
 
 def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
     """[14.4.1, 14.4.3] How much fuel a bomber takes along of what there is, its own and that of others (7.2.2)."""
-    alone = len(standing(table.state, bomber.where)) == 1
+    single = len(standing(table.state, bomber.where)) == 1
     most = max(bomber.fuel, min(fuel_at(table, bomber.where), table.state.ratings.fuel))
-    amounts = range(bomber.fuel if alone else 0, most + 1)
+    amounts = range(bomber.fuel if single else 0, most + 1)
     options = [
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
         for amount in amounts
@@ -228,7 +228,7 @@ def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
 
 
 def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
-    """[7.2.4] The exact chance to pass so many checks on fumes in a row, each marker adding a die to those after it."""
+    """[7.2.4] The exact chance to pass this many checks on fumes in a row; each marker adds a die to the next."""
     if not checks:
         return Fraction(1)
     figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart

@@ -34,8 +34,8 @@ def siberia(table: T) -> None:
     if not crews:
         return
     roll = table.roll(internment_check(table), "internment")
-    words = "lets the crews fly on" if roll else "interns the crews"
-    table.log_line("14.5.1", "The Soviet Union {}: {}.", words, roll)
+    text = "lets the crews fly on" if roll else "interns the crews"
+    table.log_line("14.5.1", "The Soviet Union {}.", text, roll)
     if roll:
         _fly_on(table, crews, bombers)
     else:
@@ -43,7 +43,7 @@ def siberia(table: T) -> None:
 
 
 def talks(table: T) -> str:
-    """[14.5.1, 13.2.2] How the talks with the Soviet Union stood; without planning they count as denied."""
+    """[14.5.1, 13.2.2] Return the state of the Soviet talks; without planning they count as denied."""
     state = table.state
     if state.blotter is None:
         return table.data.denouement.soviet.row
@@ -53,7 +53,7 @@ def talks(table: T) -> str:
 
 
 def blast(state: Doolittle) -> int:
-    """[14.5.1] The blast on all target maps."""
+    """[14.5.1] Return the total blast on all target maps."""
     areas = [area for target in state.targets.values() for area in target.areas.values()]
     return sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in areas)
 
@@ -82,7 +82,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         fate = where
     else:
         face = table.roll_dice("14.5.1", "farewell")[0]
-        table.log_line("14.5.1", "The die for their way home is a {}.", face)
+        table.log_line("14.5.1", "The way-home roll is {}.", face)
         where, fate = figures.farewell.of(face), "home"
     table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
@@ -93,11 +93,11 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
 
 
 def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
-    """[14.5.2] Whether the crews get out in time; some releases hang on the alliances. The bombers stay."""
+    """[14.5.2] Roll for release of the crews; some releases depend on the alliances. The bombers stay."""
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
-    words = "are released within eighteen months" if roll else "stay until the end of the war"
-    table.log_line("14.5.2", "The crews {}: {}.", words, roll)
+    text = "are released within eighteen months" if roll else "stay until the end of the war"
+    table.log_line("14.5.2", "The crews {}.", text, roll)
     starred = talks(table) in table.data.denouement.passage.starred
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
@@ -121,7 +121,8 @@ def korea(table: T) -> Steps:
         yield from search(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            table.log_line("14.6", "{} got away, and is missing.", told(table, table.state.squad[crew.key]))
+            name = told(table, table.state.squad[crew.key])
+            table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             ends(table, crew, "missing")
 
 
@@ -130,8 +131,8 @@ def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     face = table.roll_dice("14.6", bomber.key)[0]
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
-    words = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), words, face)
+    text = "is captured with its crew" if seized else "is destroyed by its crew in time"
+    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), text, face)
     tell(table.state, bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:

@@ -1,4 +1,4 @@
-"""[14.0] The denouement: crews on their way, and what the debriefing threw for."""
+"""[14.0] The denouement: crews on their way, and the debriefing's rolls."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 class Ending(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[14.0] What is still to be looked into, and how the checks of the debriefing came out (step by check).
 
-    `homeward` are the groups that have still to sail home (the task force is `task-force`), and `mended` counts what
-    groundcrews have mended at each site. `soviet` says what became of those at Vladivostok: they were let go, will be
+    `homeward` are the groups that have still to sail home (the task force is `task-force`), and `mended` counts the
+    groundcrews' repairs at each site. `soviet` is the fate of those at Vladivostok: they were let go, will be
     released in time (`starred`: unless the alliances are too bad for it), or are interned to the end.
     """
 

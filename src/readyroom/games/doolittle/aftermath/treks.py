@@ -23,10 +23,10 @@ CHIANG, SHANGHAI = "chiang", "shanghai"
 
 
 def transport(table: T) -> Steps:
-    """[14.4, 14.4.2] One group or party after the other sets out, until nobody is left on the way."""
+    """[14.4, 14.4.2] One group or party after the other sets out, until no one is left on the way."""
     _left_behind(table)
     while options := _setting_out(table):
-        chosen = yield from table.choose(table.state.captain, "14.4.2", "Who sets out next?", options)
+        chosen = yield from table.choose(table.state.captain, "14.4.2", "Which crew or bomber sets out next?", options)
         if chosen.key.startswith("mend-"):
             overhaul(table, chosen.value)
         elif isinstance(chosen.value, Bomber):
@@ -40,32 +40,32 @@ def transport(table: T) -> Steps:
 def _setting_out(table: T) -> list[Option]:
     """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
     state = table.state
-    found = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
+    options = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
-            note = OptionInfo("to Chungking by the best way, on all the fuel there is", chance_to_goal(table, bomber))
-            found.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
+            note = OptionInfo("to Chungking by the best route, with all available fuel", chance_to_goal(table, bomber))
+            options.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
             text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
-            found.append(Option(f"walk-{where}", text, where))
-    return found
+            options.append(Option(f"walk-{where}", text, where))
+    return options
 
 
 def _left_behind(table: T) -> None:
-    """[14.4.2] A bomber that nobody is left to fly was destroyed by those who left it."""
+    """[14.4.2] Wreck each bomber at a field that has no crew left to fly it."""
     for site in table.data.flight.sites_in(CHINA):
         if not still(table.state, site.key):
             for bomber in standing(table.state, site.key):
-                wreck(table, bomber, "nobody flies it")
+                wreck(table, bomber, "no crew is left to fly it")
 
 
 def _arrivals(table: T) -> None:
-    """[14.4.2] Who has come to the goal is there."""
+    """[14.4.2] End the trek of crews that have reached the goal."""
     goal = table.data.denouement.routes.goal
     for crew in still(table.state, goal):
-        table.log_line("14.4.2", "{} is in {}.", name(table, crew), place(table.data, goal))
+        table.log_line("14.4.2", "{} reaches {}.", name(table, crew), place(table.data, goal))
         ends(table, crew, goal)
 
 
@@ -93,17 +93,18 @@ def trek_check(table: T, route: Route) -> Thrown:
 
 
 def _chits(chits: Sequence[str]) -> int:
-    """[15.1.2.H] How many chits of Shanghai are held."""
+    """[15.1.2.H] Return the number of Shanghai chits held."""
     return sum(chit.startswith(SHANGHAI) for chit in chits)
 
 
 def _trek(table: T, where: str) -> Steps:
-    """[14.4.3, 14.4.4] A party walks; if it fails it is searched for, and whoever is free then arrives."""
+    """[14.4.3, 14.4.4] Move a party on foot; if its roll fails it is searched for. Free crews arrive."""
     party = yield from _party(table, where)
     route = yield from _way(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
-    who, there = names(table, party), place(table.data, route.end)
-    table.log_line("14.4.3", "On foot from {} to {}, {}: {}.", place(table.data, where), there, who, roll)
+    start, end = place(table.data, where), place(table.data, route.end)
+    text = "is safe for" if roll else "draws a Japanese search for"
+    table.log_line("14.4.3", "The walk from {} to {} {} {}.", start, end, text, names(table, party), roll)
     if not roll:
         yield from search(table, party, where)
     for crew in party:
@@ -112,17 +113,17 @@ def _trek(table: T, where: str) -> Steps:
 
 
 def _party(table: T, where: str) -> Choice[list[Crew]]:
-    """[14.4.2, 14.4.3] Who walks together; crews combine or split as they like."""
+    """[14.4.2, 14.4.3] Choose the crews that walk together; crews may combine or split freely."""
     crews = still(table.state, where)
     seat = seat_of(table.state, crews[0].key)
     options = [Option(f"go-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in crews]
-    question = f"Who goes together from {place(table.data, where)}?"
+    question = f"Which crews walk together from {place(table.data, where)}?"
     chosen = yield from table.choose_some(seat, "14.4.2", question, options, at_least=1, select_all_default=True)
     return [option.value for option in chosen]
 
 
 def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
-    """[14.4.3] Where the party goes, with the chance to get there without being searched for."""
+    """[14.4.3] Choose where the party goes; each option shows the chance to avoid a search."""
     routes = [one for one in table.data.denouement.routes.route if one.start == where]
     options = [
         Option(

@@ -28,7 +28,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
 
 
 def _crew(data: Data, crew: Crew) -> Shown:
-    """[14.0.1] A crew: whose, where, how it is, who of note is with it, and what became of it."""
+    """[14.0.1] A crew: whose, where, its state, its elite crewmen, and its fate."""
     return {
         "key": crew.key,
         "pilot": data.bombers.cards[crew.key].pilot,
@@ -47,7 +47,7 @@ def _man(data: Data, key: str, *, used: bool) -> Shown:
 
 
 def _field(state: Doolittle, data: Data, key: str) -> Shown:
-    """[14.4.1] A field in China: fuel that waits there, and how many bombers its groundcrews can still mend."""
+    """[14.4.1] A field in China: its fuel, and how many bombers its groundcrews can still repair."""
     crews = state.sky.groundcrews.get(key, 0)
     return {
         "key": key,
@@ -60,7 +60,7 @@ def _field(state: Doolittle, data: Data, key: str) -> Shown:
 
 
 def strike(state: Doolittle, data: Data) -> Shown | None:
-    """[11.0] An airstrike that goes on."""
+    """[11.0] An airstrike that continues."""
     if state.strike is None:
         return None
     now = state.strike

@@ -51,16 +51,16 @@ def navy(table: T) -> Steps:
     ready = _ready(table, strike)
     if not any(recon_card(table.data, recon).strikes for recon in ready):
         return
-    found = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
-    table.log_line("11.1.1", "Does Halsey launch? {}.", found)
-    if found.cell == "yes":
+    roll = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
+    table.log_line("11.1.1", "Does Halsey launch? {}.", roll)
+    if roll.cell == "yes":
         yield from _sent(table, strike, ready)
 
 
 def enterprise(state: Doolittle, group: str) -> Ship | None:
     """[11.1] The Enterprise, if she is with the ships that are attacked, and not damaged (10.1.1)."""
-    found = (ship for ship in afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
-    return next(found, None)
+    ships = (ship for ship in afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
+    return next(ships, None)
 
 
 def _ready(table: T, strike: Strike) -> list[Recon]:
@@ -80,7 +80,7 @@ def _attacks(table: T, recon: Recon) -> bool:
 
 
 def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
-    """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only beside another."""
+    """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only next to another."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
     seat = table.state.captain
@@ -118,14 +118,14 @@ def army(table: T) -> Steps:
         return
     options = [
         Option("launch", "the bombers take off in haste, some before the planes come", info=in_haste(table)),
-        Option("stay", "they stay on the deck", info=OptionInfo("the voyage goes on if the Hornet is not hit")),
+        Option("stay", "they stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
-    found = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
-    table.log_line("11.2.1", "How many get off before the planes come? {}.", found)
-    most = launched(found.cell)
+    roll = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
+    table.log_line("11.2.1", "How many get off before the planes come? {}.", roll)
+    most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
     else:
@@ -136,13 +136,13 @@ def army(table: T) -> Steps:
 
 
 def arrival(table: T) -> Steps:
-    """[11.3, 11.3.1, 11.4, DR59] Two dice tell what comes; it attacks in waves of one marker of each kind."""
+    """[11.3, 11.3.1, 11.4, DR59] Roll two dice for the airstrike; it attacks in waves of one marker of each kind."""
     strike, chart = table.state.airstrike, table.data.airstrike.force
     column = yield from _cap(table, strike)
-    found = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
-    force = force_of(found.cell)
+    roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
+    force = force_of(roll.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
-    table.reveal("11.3", "Who comes: {}.", ", ".join(coming), found)
+    table.reveal("11.3", "Who comes: {}.", ", ".join(coming), roll)
     if not force:
         table.log_line("11.3.1", "It was a false alarm.")
     strike.waves = waves(force)

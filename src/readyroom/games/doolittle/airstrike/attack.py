@@ -148,10 +148,10 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
     column, sides = chart.columns[0], chart.dice_pool()[1]
     least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
     roll: Roll = table.roll(hits("11.4.2", "flak", flak(table, ship), least), f"{ship.key}-{kind}")
-    found = {chart.cell(face, column) for face in roll.dice}
-    result = SHOT if SHOT in found or (DIVERTED in found and kind == FIGHTER) else DIVERTED if DIVERTED in found else ""
-    words = {SHOT: "drives them off", DIVERTED: "draws them upon herself", "": "fires in vain"}[result]
-    table.log_line("11.4.2", "The {} {}: {}.", name_of(table, ship), words, roll)
+    fires = {chart.cell(face, column) for face in roll.dice}
+    result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
+    text = {SHOT: "drives them off", DIVERTED: "draws them upon herself", "": "fires in vain"}[result]
+    table.log_line("11.4.2", "The {} {}: {}.", name_of(table, ship), text, roll)
     return result
 
 
@@ -170,9 +170,9 @@ def _aim(table: T) -> Choice[Ship]:
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
     for kind in (OILER, CRUISER):
-        alike = [ship for ship in ships if card_of(table.data, ship).type == kind]
-        if alike:
-            return (yield from _one_of(table, alike))
+        identical = [ship for ship in ships if card_of(table.data, ship).type == kind]
+        if identical:
+            return (yield from _one_of(table, identical))
     return (yield from _one_of(table, ships))
 
 
@@ -183,11 +183,11 @@ def _on_deck(table: T) -> bool:
 
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
-    found = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    words = {"miss": "and miss"}.get(found.cell, "and hit")
-    table.log_line("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), words, found)
-    tell(table.state, "bombed", ship.key, found.cell)
-    if found.cell == "sunk":
+    roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
+    text = {"miss": "and miss"}.get(roll.cell, "and hit")
+    table.log_line("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), text, roll)
+    tell(table.state, "bombed", ship.key, roll.cell)
+    if roll.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))
-    elif found.cell == "damaged":
+    elif roll.cell == "damaged":
         hit(table, ship, "11.4.3", _named([kind]))

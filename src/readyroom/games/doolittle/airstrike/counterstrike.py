@@ -13,11 +13,11 @@ from readyroom.games.doolittle.voyage.state import Recon
 
 DISASTER, SCRATCH = "disaster", "scratch"
 CONTACTS = {"contact": 1, "contact twice": 2}
-"""[11.5.1] How many dice are thrown for ships in contact."""
+"""[11.5.1] How many dice are rolled for ships in contact."""
 
 
 def counterstrike(table: T) -> None:
-    """[11.5, 11.5.1] The report of the planes that were sent; without any there is nothing to tell."""
+    """[11.5, 11.5.1] The report of the planes that were sent; without any there is no report."""
     state, strike = table.state, table.state.airstrike
     sent = [state.sea.recon[key] for key in strike.navy]
     state.strike = None
@@ -25,14 +25,14 @@ def counterstrike(table: T) -> None:
         return
     chart = table.data.airstrike.counterstrike
     column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
-    found = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
-    table.reveal("11.5.1", "Our planes report: {}.", found)
-    tell(state, "counterstrike", "", found.cell)
-    if found.cell in CONTACTS:
-        _contact(table, len(sent), CONTACTS[found.cell])
-    elif found.cell == SCRATCH:
+    roll = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
+    table.reveal("11.5.1", "Our planes report: {}.", roll)
+    tell(state, "counterstrike", "", roll.cell)
+    if roll.cell in CONTACTS:
+        _contact(table, len(sent), CONTACTS[roll.cell])
+    elif roll.cell == SCRATCH:
         _sunk(table, ships=1, carriers=1)
-    _home(table, sent, lost=found.cell == DISASTER)
+    _home(table, sent, lost=roll.cell == DISASTER)
 
 
 def _escort(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""[11.0] An airstrike upon ships, in the midst of another phase: five steps, after which that phase goes on."""
+"""[11.0] An airstrike upon ships, in the midst of another phase: five steps, after which that phase continues."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ PHASES: Rows = [
 ]
 """[11.0, DR56] The steps of an airstrike in their order."""
 RESUMES: dict[Segment, str] = {"naval": hazard_effects.PHASE, "denouement": return_to_port.PHASE}
-"""[11.0.1, 14.3.2] The phase that goes on after an airstrike, by its segment."""
+"""[11.0.1, 14.3.2] The phase that continues after an airstrike, by its segment."""
 
 
 def following(state: Doolittle) -> At:
-    """[11.0] The step that comes next; when the airstrike is over the phase that it interrupted goes on."""
+    """[11.0] The step that comes next; when the airstrike is over the phase that it interrupted continues."""
     at = state.at
     if state.strike is None:
         return At(at.turn + 1, RESUMES[state.segment])

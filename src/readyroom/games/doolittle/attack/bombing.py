@@ -24,7 +24,7 @@ FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
 
 def leaves(table: T) -> Steps:
-    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor hangs on them."""
+    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor is attached to them."""
     state = table.state
     yield from breaks_free(table)
     cards = target_map(table).areas
@@ -84,7 +84,7 @@ def sight(state: Doolittle) -> bool:
 
 
 def approach(table: T) -> Steps:
-    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that nobody is in."""
+    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that no one is in."""
     if sighted(table):
         for seat in table.state.seats:
             yield from _approaching(table, seat)
@@ -98,7 +98,7 @@ def _approaching(table: T, seat: str) -> Steps:
         options = [option for bomber in own for option in _runs(table, bomber, tried)]
         if not options:
             return
-        options.append(Option("enough", "nobody else"))
+        options.append(Option("enough", "no one else"))
         chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
         if chosen.key == "enough":
             return
@@ -114,7 +114,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         return []
     maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
-    found = []
+    options = []
     for key in state.city.areas[bomber.area].boxes:
         if key not in taken:
             check = approach_check(table, bomber, key)
@@ -122,12 +122,12 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             note = f"then a hit in {float(hit):.0%}; gets there"
             text = f"{told(table, bomber)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
-            found.append(
+            options.append(
                 Option(
                     f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
                 )
             )
-    return found
+    return options
 
 
 def in_box(table: T, key: str) -> Box:
@@ -138,13 +138,13 @@ def in_box(table: T, key: str) -> Box:
 
 def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
-    found = []
+    names = []
     for marker in (*bomber.assigned, *box.markers):
         card = table.data.hazards.markers[marker.key]
         if marker.shown:
             kind = table.data.hazards.kinds.kind[card.kind].title.lower()
-            found.append((kind, int(getattr(card, what))))
-    return found
+            names.append((kind, int(getattr(card, what))))
+    return names
 
 
 def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
@@ -171,15 +171,15 @@ def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
 
 
 def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
-    """[4.8.1, 4.8.2, 4.8.3] What lies in the box is turned over; then the check; who gets in meets its guns."""
+    """[4.8.1, 4.8.2, 4.8.3] Turn over the hazards in the box; then the check; a bomber that gets in meets its guns."""
     name, box = target_map(table).boxes[key].name, in_box(table, key)
     for marker in box.markers:
         if not marker.shown:
             turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
-    words = "gets to" if roll else "does not find"
-    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), words, name, roll)
+    text = "gets to" if roll else "does not find"
+    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), text, name, roll)
     if not roll:
         return
     bomber.box = key
@@ -287,9 +287,9 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
 
 
 def _tidy(table: T) -> None:
-    """[4.9, DR100] Hazards go back, but for those that hang on or have the S; so do guns that were seen in boxes.
+    """[4.9, DR100] Return hazards, except attached ones and those with the S; also guns that were seen in boxes.
 
-    By the card's way those that nobody has seen do not wait either, so that all of them have to be turned over.
+    By the card's way those that no one has seen do not wait either, so that all of them have to be turned over.
     """
     for bomber in table.state.over_target():
         for marker in list(bomber.assigned):
@@ -341,7 +341,7 @@ def late(table: T) -> Steps:
 
 
 def escape_check(table: T, bomber: Bomber) -> Thrown:
-    """[4.0.1] The throw for a bomber that is still over the city; passed, it gets away unhurt."""
+    """[4.0.1] The roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
     dice, sides = chart.dice_pool()
     modifiers = [
@@ -367,7 +367,7 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
 
 
 def _ended(table: T) -> None:
-    """[4.0.2] The attack is over; the tally and what has the S stay for whoever comes next."""
+    """[4.0.2] The attack is over; the tally and hazards with the S stay for the next flight."""
     state = table.state
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False

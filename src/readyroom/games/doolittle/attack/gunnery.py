@@ -26,7 +26,7 @@ from readyroom.games.doolittle.state import T, ask, target_map
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 DOUBLES = 2
-"""[15.3] Two faces alike."""
+"""[15.3] Two equal faces."""
 
 
 # -- gunnery ---------------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
 
 
 def gunnery(table: T) -> Steps:
-    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle one besides."""
+    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle another one."""
     for bomber in table.state.over_target():
         fired = False
         while (fighters := fighters_at(table, bomber)) and not fired:
@@ -66,8 +66,8 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if benefit(table.data, bomber, "gunnery"):
-        said = "the elite gunner takes"
-        options += [Option(f"gunner-{at}", f"{said} {what}", (one, False), surely) for at, what, one in named]
+        text = "the elite gunner takes"
+        options += [Option(f"gunner-{at}", f"{text} {what}", (one, False), surely) for at, what, one in named]
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
@@ -79,8 +79,8 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
 def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] The guns of a bomber fire at an interceptor."""
     roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
-    words = "is driven off" if roll else "comes on"
-    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), words, roll)
+    text = "is driven off" if roll else "comes on"
+    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), text, roll)
     if roll:
         _gone(table, bomber, marker)
 
@@ -93,7 +93,7 @@ def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def breaks_free(table: T) -> Steps:
-    """[2.3.5, 4.7] Whom an interceptor hangs on when it might leave or release may still have its gunner settle it."""
+    """[2.3.5, 4.7] A bomber with an interceptor attached may have its gunner shoot before it leaves or releases."""
     for bomber in table.state.over_target():
         for marker in hanging(table, bomber):
             if (yield from gunner_takes(table, bomber, describe(table, marker))):
@@ -128,14 +128,14 @@ def averts(table: T, bomber: Bomber) -> bool:
 
 
 def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
-    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where somebody aboard may avert one.
+    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where someone aboard may avert one.
 
-    `always`: also where nobody can, since what is left over waits for the next bomber.
+    `always`: also where no one can, since what is left over waits for the next bomber.
     """
     fronts = {_label(table, marker): marker for marker in reversed(waiting)}
     if len(fronts) == 1 or not (always or averts(table, bomber)):
         return waiting[0]
-    options = [Option(f"first-{waiting.index(one) + 1}", words, one) for words, one in reversed(fronts.items())]
+    options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
     question = f"Which hazard of {told(table, bomber)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
@@ -186,14 +186,14 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
-    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, hangs on, or adds to checks."""
+    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, is attached, or adds to checks."""
     if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
         bomber.assigned.remove(marker)
         back(table.state, marker)
 
 
 def _carrier(table: T, marker: Marker) -> None:
-    """[4.6.3.K] A carrier on the stocks is found, and lies in the shipping of her bay (DR16)."""
+    """[4.6.3.K] A carrier under construction is found, and is in the shipping of her bay (DR16)."""
     state = table.state
     maps = target_map(table)
     key = maps.carrier_box
@@ -233,9 +233,9 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
     check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
-        words = "hits" if roll else "misses"
+        text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), words, roll
+            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), text, roll
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
@@ -262,28 +262,28 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def shaken_check(table: T, marker: Marker) -> Shaken:
-    """[4.6.3.H] The dice of a fighter: what lies above its range shakes it off, what lies below leaves it behind."""
+    """[4.6.3.H] The dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
     card = table.data.hazards.markers[marker.key]
     dice = table.data.attack.fire.dice
     return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or hangs on; an elite gunner may see to it first."""
+    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or attaches; an elite gunner may act first."""
     if (yield from gunner_takes(table, bomber, describe(table, marker))):
         _gone(table, bomber, marker)
         return
     check = shaken_check(table, marker)
     roll = yield from thrown(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
-    words = "breaks off" if roll else "hangs on" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), words, roll)
+    text = "breaks off" if roll else "stays attached" if hangs else "hits"
+    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), text, roll)
     if not hangs:
         _gone(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
-    if words == "hits":
+    if text == "hits":
         yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
 
 
@@ -291,7 +291,7 @@ def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
     if not benefit(table.data, bomber, "gunnery"):
         return False
-    options = [Option("fire", "he drives it off, this once"), Option("wait", "he waits")]
+    options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
     question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":

@@ -42,22 +42,22 @@ def front(table: T, marker: Marker) -> str:
 def turn_over(table: T, marker: Marker) -> None:
     """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
     if not marker.shown:
-        marker.shown = table.barred = True
-        met, words = table.state.city.met, describe(table, marker)
-        met[words] = met.get(words, 0) + 1
-        table.state.attack.met.append(words)
+        marker.shown = table.undo_blocked = True
+        met, text = table.state.city.met, describe(table, marker)
+        met[text] = met.get(text, 0) + 1
+        table.state.attack.met.append(text)
 
 
 def describe(table: T, marker: Marker) -> str:
     """[4.6.3] A marker in words, with its range or what it adds."""
     card = card_of(table, marker)
     assert card is not None
-    words = table.data.hazards.kinds.kind[card.kind].title.lower()
+    text = table.data.hazards.kinds.kind[card.kind].title.lower()
     if card.high:
-        words += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
+        text += f" {card.low}" if card.low == card.high else f" {card.low}-{card.high}"
     for name, value in (("approach", card.approach), ("detonation", card.detonation)):
-        words += f", {name} {value:+d}".replace("-", "−") if value else ""
-    return words
+        text += f", {name} {value:+d}".replace("-", "−") if value else ""
+    return text
 
 
 # -- placing ---------------------------------------------------------------------------------------------------------
@@ -169,16 +169,16 @@ def _to_bombers(table: T, area: str) -> Steps:
 
 
 def evened(load: Sequence[int], more: int) -> list[int]:
-    """[4.3] What bombers with these loads have when so many markers more are shared out evenly, least first.
+    """[4.3] The loads of bombers when more markers are shared out evenly, least first.
 
     >>> evened([1, 0], 4), evened([3, 0], 2)
     ([2, 3], [2, 3])
     """
-    found = sorted(load)
+    result = sorted(load)
     for _ in range(more):
-        found[0] += 1
-        found.sort()
-    return found
+        result[0] += 1
+        result.sort()
+    return result
 
 
 def _with(load: Sequence[int], at: int) -> list[int]:
@@ -186,7 +186,7 @@ def _with(load: Sequence[int], at: int) -> list[int]:
 
 
 def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
-    """[4.3] Who gets a marker; where only one can, nobody is asked, and its front is seen on the map."""
+    """[4.3] Who gets a marker; where only one can, no one is asked, and its front is seen on the map."""
     if len(able) == 1:
         return able[0]
     options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
@@ -196,8 +196,8 @@ def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]
 
 
 def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return OptionInfo(", ".join(words)) if words else None
+    texts = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- evading ---------------------------------------------------------------------------------------------------------
@@ -219,12 +219,12 @@ def evade(table: T) -> Steps:
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What does {told(table, bomber)}, an elite pilot, evade besides?"
+                question = f"What else does {told(table, bomber)}, an elite pilot, evade?"
                 yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
 def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
-    """[4.4.1, 13.4.6] So many hazards of these bombers are evaded, or fewer."""
+    """[4.4.1, 13.4.6] Evade up to a number of hazards of these bombers."""
     held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
     options = [
         Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))

@@ -17,13 +17,13 @@ COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
 
 def kinds(table: T, bomber: Bomber) -> list[str]:
-    """What hangs on a bomber, by kind."""
+    """The hazards attached to a bomber, by kind."""
     known = table.data.flight_hazards.markers
     return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
 
 
 def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
-    """The hazards of the flight of one kind that hang on a bomber."""
+    """The hazards of the flight of one kind that are attached to a bomber."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
 
@@ -61,10 +61,10 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
 
 def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
     """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
-    words = [f"not before turn {bomber.enters}"] if bomber.enters else []
+    texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
     if carried(table, bomber, COMPASS_ERROR):
-        words.append("compass error: a die may delay it")
-    return OptionInfo("; ".join(words)) if words else None
+        texts.append("compass error: a die may delay it")
+    return OptionInfo("; ".join(texts)) if texts else None
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
@@ -87,8 +87,8 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
-            words = "{}'s faulty compass delays it until turn {}: {}."
-            table.log_line("8.3.7.C", words, told(table, bomber), turn, roll)
+            text = "{}'s faulty compass delays it until turn {}: {}."
+            table.log_line("8.3.7.C", text, told(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
 
@@ -99,12 +99,12 @@ def flight_name(flight: Flight) -> str:
     >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
     'Flight 2'
     """
-    number, _, alone = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if alone else f"Flight {number}"
+    number, _, sole = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
 
 
 def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] By what light a zone lies, by its own end of the clock."""
+    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour
     if table.data.flight.in_china_time(zone):
@@ -167,5 +167,5 @@ def waiting(table: T) -> list[Bomber]:
 
 
 def over(table: T) -> bool:
-    """[4.0.2, DR20] Whether the attack has ended: nobody is on the map, and nobody is still to come."""
+    """[4.0.2, DR20] Whether the attack has ended: no one is on the map, and no one is still to come."""
     return not table.state.over_target() and not waiting(table)

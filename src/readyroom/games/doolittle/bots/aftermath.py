@@ -1,4 +1,4 @@
-"""[doctrine] How the captain brings crews home, by air where the fuel may do, else on foot; and how he meets planes."""
+"""[doctrine] How the captain brings crews home, by air if the fuel may do, else on foot; and how to meet planes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from readyroom.engine.decisions import Decision, Option
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
 SURE = 0.35
-"""With less than this chance to come to Chungking nobody flies on."""
+"""With less than this chance to come to Chungking no one flies on."""
 STRAIGHT = 0.75
-"""With this chance nobody lands on the way."""
+"""With this chance no one lands on the way."""
 GOAL, ENOUGH, WAIT, DAMAGE = "to-chungking", "enough", "wait", "-damage"
 DOOLITTLE = ("taken-b01", "man-e01")
 """Who is given up last."""
@@ -69,18 +69,18 @@ def _hit(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
-    """[14.4.1] Who is mended, who flies with whom, and with how much fuel."""
+    """[14.4.1] Choose repairs, passengers and fuel."""
     first = decision.keys[0]
     if first.startswith("mend-"):
         return decision.keys[: decision.at_most]
     if first.startswith("fuel-"):
         return [_fuel(decision)]
-    standing = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
+    active = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
     with_ = [key for key in decision.keys if key != ENOUGH]
     if ENOUGH not in decision.keys:
         own = f"with-{decision.piece_key}"
         return [own if own in with_ else with_[0]]
-    walking = [key for key in with_ if key.removeprefix("with-") not in standing]
+    walking = [key for key in with_ if key.removeprefix("with-") not in active]
     return walking[:1] or [ENOUGH]
 
 

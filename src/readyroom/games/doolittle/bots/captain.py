@@ -13,7 +13,7 @@ from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 
 Shown = Mapping[str, Any]
 DANGERS = {"balloons": 5.0, "crash": 5.0, "flak": 3.0, "interceptor": 2.5, "searchlights": 1.5, "small arms": 0.5}
-"""How gladly a hazard is evaded, by what is seen of it."""
+"""The priority of evading a hazard, by what is seen of it."""
 UNSEEN, ALREADY_HIT = 1.0, 1.6
 """The same for one face down, and what it counts more on a bomber that is damaged."""
 
@@ -64,7 +64,7 @@ class Captain:
         return decision.keys[: decision.at_most]
 
     def _benefit(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[2.3.7] A hit is ignored, and a throw made again where it is more likely to go well than not."""
+        """[2.3.7] A hit is ignored, and a roll made again where it is more likely to go well than not."""
         if "ignore" in decision.keys:
             return ["ignore"]
         best = max(decision.options, key=_chance)
@@ -107,7 +107,7 @@ class Captain:
         return [min(decision.keys, key=bears)]
 
     def _hardest(self, decision: Decision, table: Shown) -> Sequence[str]:
-        """[4.3.1] What lies at a target lies best at the one that is hardest anyway."""
+        """[4.3.1] Hazards at a target go to the one that is hardest anyway."""
         boxes = {box["key"]: box for area in _map(table)["areas"] for box in area["boxes"]}
 
         def hard(key: str) -> int:
@@ -157,11 +157,11 @@ class Captain:
 
 
 def _chance(option: Option) -> float:
-    """The chance that stands beside an option."""
+    """The chance next to an option."""
     return option.info.chance or 0.0 if option.info else 0.0
 
 
 def _map(table: Shown) -> Shown:
     """The target map of the raid."""
-    found: Shown = table["targets"][table["raid"]["city"]]
-    return found
+    data: Shown = table["targets"][table["raid"]["city"]]
+    return data

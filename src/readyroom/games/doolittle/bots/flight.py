@@ -18,7 +18,7 @@ SPARE = 2
 LOST_TIME = 0.1
 """What it is worth not to change the target."""
 FRESH = 1.4
-"""How much a city that nobody has bombed is preferred: its guns sleep, and it counts by itself."""
+"""How much a city that no one has bombed is preferred: its guns sleep, and it counts by itself."""
 FAR = ("vladivostok", "korea")
 """Landing sites that are no way home."""
 
@@ -44,13 +44,13 @@ def _keeps(key: str) -> Answer:
 
 
 def chance(option: Option) -> float:
-    """The chance that stands beside an option."""
+    """The chance next to an option."""
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
 def _flight(decision: Decision, table: Shown) -> Shown:
-    found: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
-    return found
+    data: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
+    return data
 
 
 def _goals(decision: Decision) -> list[Option]:
@@ -104,7 +104,7 @@ def _wind(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _second(decision: Decision, table: Shown) -> Sequence[str]:
-    """[8.1.4] Go on, unless another target is found much more surely; dice are thrown again where that may help."""
+    """[8.1.4] Continue, unless another target is found much more surely; dice are rolled again where that may help."""
     if "keep" in decision.keys:
         best = max(decision.options, key=chance)
         return [best.key]

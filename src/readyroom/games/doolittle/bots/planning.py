@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision, DecisionKind, Option
 Shown = Mapping[str, Any]
 Answer = Callable[[Decision, Shown], Sequence[str]]
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
-"""When who is told."""
+"""When each diplomat is informed."""
 BOMBERS = 18
 """As many as are still a small squadron."""
 FIT = ("radio-removed", "mark-twain", "propellers", "top-turret-improved", "fake-guns", "more-tanks")
@@ -22,7 +22,7 @@ EXTRA = ("extra-hedgehopping", "extra-navigation")
 PLAN = {"rendezvous": "rendezvous-midway", "turn": "turn-5", "launch": "launch-defense-east"}
 SUBMARINES = ("submarine-japan", "submarine-defense-west", "submarine-influence-west")
 ENOUGH, GOOD = 14, 0.9
-"""So many aboard are enough, and so sure a talk needs no further word."""
+"""Enough bombers aboard, and enough certainty for a talk without another word."""
 DILIGENCE = 4
 RISK_WORTH = 0.04
 """What a point of risk is worth in chances of a talk."""
@@ -64,8 +64,8 @@ def _talk(decision: Decision, table: Shown) -> Sequence[str]:
     """[13.2.1] As sure as it can be made, if a word more is worth its risk."""
 
     def worth(option: Option) -> float:
-        words = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
-        return _chance(option) - RISK_WORTH * words
+        count = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
+        return _chance(option) - RISK_WORTH * count
 
     return [max(decision.options, key=worth).key]
 
@@ -93,7 +93,7 @@ def _measures(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _morale(decision: Decision, table: Shown) -> Sequence[str]:
-    """[13.4.3] Nobody is told; elite crewmen are taken as they come."""
+    """[13.4.3] Inform no one; take elite crewmen as they come."""
     if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]
@@ -137,7 +137,7 @@ def _plan(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _crane(decision: Decision, table: Shown) -> Sequence[str]:
-    """[13.5.3] With some care; the sound go aboard, each elite crewman to his own bomber; the hurt are mended."""
+    """[13.5.3] Take some care; sound bombers go aboard, each elite crewman to his own; repair the damaged ones."""
     first = decision.keys[0]
     if first.startswith("diligence-"):
         return [f"diligence-{DILIGENCE}"]

@@ -14,11 +14,11 @@ HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
 ELSEWHERE = 2.0
 """A hit at a target that does not count for full."""
 RISK, RISK_HURT = 0.12, 0.35
-"""What each hazard costs that an area is likely to bring, and what it costs a damaged bomber."""
+"""The cost of each hazard that an area is likely to bring, and its cost for a damaged bomber."""
 LATE, LATE_HURT = 0.85, 2.0
 """What it costs to be over the city still when the attack ends."""
 PATIENCE = 0.95
-"""What a later turn is worth beside this one, for hazards grow and others take the targets."""
+"""What a later turn is worth next to this one, for hazards grow and others take the targets."""
 CROWD = 0.7
 """What each other loaded bomber beyond the targets of an area leaves of its best run."""
 
@@ -46,7 +46,7 @@ class Prospects:
         self._later: list[dict[str, float]] = self._look_ahead()
 
     def approach(self, box: Shown) -> float:
-        """The chance to get to a target, by what is known of it."""
+        """The chance to reach a target, by what is known of it."""
         bonus = self.navigation + bool(box["blast"]) + _adds(box, "approach")
         return reach(box["approach"], bonus)
 
@@ -57,10 +57,10 @@ class Prospects:
         prize = AGAIN if box["blast"] else HIT + CARRIER * _carrier(box)
         return chance * (prize if area["counted"] else ELSEWHERE) + (1 - chance) * STRAY
 
-    def run(self, key: str, else_worth: float) -> float:
+    def run(self, key: str, else_value: float) -> float:
         """What a run at a target is worth when failing to find it leaves so much."""
         chance = self.approach(self.boxes[key][0])
-        return chance * self.bomb(key) + (1 - chance) * else_worth
+        return chance * self.bomb(key) + (1 - chance) * else_value
 
     def later(self, area: str) -> float:
         """What is left of this turn's hopes when the bomber is still loaded at its end in an area."""
@@ -79,15 +79,15 @@ class Prospects:
     def _look_ahead(self) -> list[dict[str, float]]:
         """By turn and area, from the last turn backwards."""
         late = (LATE_HURT if self.hurt else LATE) if self.ends else 0.0
-        found: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
+        names: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
         for turn in range(self.last, self.turn, -1):
             for key, area in self.areas.items():
                 rest = STRAY
                 if turn < self.last:
-                    rest = max(STRAY, *(PATIENCE * found[turn + 1][near] for near in area["adjacent"]))
+                    rest = max(STRAY, *(PATIENCE * names[turn + 1][near] for near in area["adjacent"]))
                 runs = [self.run(box["key"], rest) for box in area["boxes"]]
-                found[turn][key] = max([rest, *runs]) - self._risk(key) - (late if turn == self.last else 0.0)
-        return found
+                names[turn][key] = max([rest, *runs]) - self._risk(key) - (late if turn == self.last else 0.0)
+        return names
 
     def _risk(self, area: str) -> float:
         """What the hazards cost that a bomber is likely to meet alone in an area."""
@@ -111,11 +111,11 @@ def _skills(ratings: Shown, light: str, bomber: Shown | None) -> tuple[int, int]
 
 def _others(table: Shown, bomber: Shown | None) -> dict[str, int]:
     """How many other loaded bombers are over each area."""
-    found: dict[str, int] = {}
+    others: dict[str, int] = {}
     for one in table["squad"]:
         if one["loaded"] and one["area"] and not (bomber and one["key"] == bomber["key"]):
-            found[one["area"]] = found.get(one["area"], 0) + 1
-    return found
+            others[one["area"]] = others.get(one["area"], 0) + 1
+    return others
 
 
 def _adds(box: Shown, what: str) -> int:

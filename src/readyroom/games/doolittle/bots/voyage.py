@@ -16,7 +16,7 @@ SPOKEN = 2
 LIKELY = 0.4
 """With a smaller chance the other force is not looked for."""
 STRIKES = {"line": 0, "square": 2, "circle": 3}
-"""From which alert on a failed test with this icon brings planes."""
+"""The alert from which a failed test with this icon brings planes."""
 HOUR = "at-0400"
 """Over Japan by day, and over China before dark."""
 
@@ -71,7 +71,7 @@ def _keeps(*wanted: str) -> Answer:
 
 
 def chance(option: Option) -> float:
-    """The chance that stands beside an option."""
+    """The chance next to an option."""
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
@@ -80,12 +80,12 @@ def _surest(decision: Decision, table: Shown) -> Sequence[str]:
 
 
 def _sea(table: Shown) -> Shown:
-    found: Shown = table["voyage"]
-    return found
+    data: Shown = table["voyage"]
+    return data
 
 
 def _at(sea: Shown, area: str) -> int:
-    """How far west an area lies; the port is east of all."""
+    """How far west an area is; the port is east of all."""
     return next((at for at, one in enumerate(sea["areas"]) if one["key"] == area), -1)
 
 
@@ -222,8 +222,8 @@ def _reveals(decision: Decision, table: Shown) -> Sequence[str]:
     if "launch" not in decision.keys:
         return [decision.keys[0]]
     sea = _sea(table)
-    shown = [marker for held in sea["hazards"]["assigned"] for marker in held["markers"] if "icon" in marker]
-    danger = any(table["security"]["alert"] >= STRIKES.get(marker["icon"], 9) for marker in shown)
+    visible = [marker for held in sea["hazards"]["assigned"] for marker in held["markers"] if "icon" in marker]
+    danger = any(table["security"]["alert"] >= STRIKES.get(marker["icon"], 9) for marker in visible)
     return ["launch" if danger and _in_reach(sea) else "resolve"]
 
 

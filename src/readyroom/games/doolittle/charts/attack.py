@@ -1,4 +1,4 @@
-"""The charts of the game: the printed tables of attack and flight by their labels, and what stands on the markers."""
+"""The charts of the game: the printed tables of attack and flight by their labels, and the markers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _attack(data: Data) -> list[Chart]:
-    """[4.0 to 4.9] What is added, thrown and drawn over a target."""
+    """[4.0 to 4.9] What is added, rolled and drawn over a target."""
     figures, standard = data.attack, data.bombers.standard
     approach, detonation = figures.approach, figures.detonation
     benefits = data.bombers.benefits
@@ -95,7 +95,7 @@ def _boxes(data: Data, number: int, key: str) -> Chart:
 
 
 def _hazard_cups(data: Data) -> Chart:
-    """[4.2.1] What lies in the cups."""
+    """[4.2.1] The contents of the cups."""
     kinds: dict[str, list[str]] = {}
     for name, cup in data.hazards.cups.items():
         for marker in cup.marker:
@@ -109,13 +109,13 @@ def _hazard_cups(data: Data) -> Chart:
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
     """A marker as its row is called."""
-    words = data.hazards.kinds.kind[marker.kind].title
+    text = data.hazards.kinds.kind[marker.kind].title
     if marker.high:
-        words += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
+        text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
-        words += f", {what} {signed(value)}" if value else ""
+        text += f", {what} {signed(value)}" if value else ""
     icons = [word for word, has in (("red box", marker.box), ("S", marker.stay)) if has]
-    return f"{words} ({', '.join(icons)})" if icons else words
+    return f"{text} ({', '.join(icons)})" if icons else text
 
 
 def _hazard_kinds(data: Data) -> Chart:

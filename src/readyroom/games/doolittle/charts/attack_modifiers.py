@@ -1,4 +1,4 @@
-"""The modifiers, dice and limits that the printed cards list beside their tables: attack, flight and secrecy."""
+"""The modifiers, dice and limits that the printed cards list next to their tables: attack, flight and secrecy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def modifiers(id: str, title: str, rule: str, from_: object, rows: Mapping[str, 
 
 
 def attack_cards(data: Data) -> list[Chart]:
-    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs beside its tables."""
+    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs next to its tables."""
     return [_areas(data), _turn(data), _late(data)]
 
 
@@ -83,7 +83,7 @@ def _late(data: Data) -> Chart:
 
 
 def flight_cards(data: Data) -> list[Chart]:
-    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs beside its tables."""
+    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs next to its tables."""
     return [_fumes(data), _guzzle(data), zones(data), _search(data), _beacons(data), _cups(data), _dice(data)]
 
 
@@ -124,11 +124,11 @@ def zones(data: Data) -> Chart:
 
 def _found(data: Data, zone: str) -> list[str]:
     """[5.4, 5.5, 12.4.1] Cities and landing sites of a zone, with their fuel icons, and the fuel of a launch there."""
-    found = [city.name for city in data.flight.cities.city] if zone == data.flight.zones.japan else []
+    names = [city.name for city in data.flight.cities.city] if zone == data.flight.zones.japan else []
     paid = f" ({data.flight.sites.fuel} fuel)"
-    found += [f"{site.name}{paid if zone in site.fuel_from else ''}" for site in data.flight.sites_of(zone)]
+    names += [f"{site.name}{paid if zone in site.fuel_from else ''}" for site in data.flight.sites_of(zone)]
     launch = data.flight.launch.fuel.get(zone)
-    return [*found, *([f"launched here: {launch} fuel"] if launch else [])]
+    return [*names, *([f"launched here: {launch} fuel"] if launch else [])]
 
 
 def _search(data: Data) -> Chart:
@@ -164,10 +164,10 @@ def _cups(data: Data) -> Chart:
     for at, cup in enumerate(figures.cups.values()):
         for one in cup.marker:
             adds = (("gunnery", one.gunnery), ("detonation", one.detonation), ("landing", one.landing))
-            words = [one.name or figures.kinds.kind[one.kind].title]
-            words += [f"{what} {signed(value)}" for what, value in adds if value]
-            words += ["secrecy test"] if one.icon else []
-            counts.setdefault(", ".join(words), [0] * len(figures.cups))[at] += one.count
+            texts = [one.name or figures.kinds.kind[one.kind].title]
+            texts += [f"{what} {signed(value)}" for what, value in adds if value]
+            texts += ["secrecy test"] if one.icon else []
+            counts.setdefault(", ".join(texts), [0] * len(figures.cups))[at] += one.count
     rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
     first = next(iter(figures.cups.values()))
     return table("F5-cups", "Cups of flight hazards", "8.3.1", first, list(figures.cups), rows)
@@ -218,7 +218,7 @@ def secrecy_cards(data: Data) -> list[Chart]:
         "after every test": f"risk +{figures.test.risk}",
         "failed": f"failed tests +{figures.test.failed} (S2); at sea the icon counts (S3)",
     }
-    cells = [(name, [words]) for name, words in test.items()]
+    cells = [(name, [text]) for name, text in test.items()]
     return [
         table("S1", "Secrecy test", "6.3.1", figures.test, ["rule"], cells),
         table("S2", "Least alert by failed tests", "6.2", figures.alert_by_failed, ["alert"], track),

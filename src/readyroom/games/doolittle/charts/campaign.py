@@ -69,14 +69,14 @@ def _afloat(data: Data) -> list[Chart]:
     spaces = []
     for space in layout.space:
         only = ", ".join(space.only) or ("slow ships" if space.only_slow else "")
-        barred = f"no {', '.join(space.no)}" if space.no else ""
+        excluded = f"no {', '.join(space.no)}" if space.no else ""
         near = ", ".join(layout.spaces[key].name for key in space.adjacent)
-        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, barred])), near]))
+        spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, excluded])), near]))
     columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
     return [
         table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
         table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
-        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for whom", "next to"], spaces),
+        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for", "next to"], spaces),
     ]
 
 
@@ -117,5 +117,5 @@ def _debriefing(data: Data) -> list[Chart]:
     first = next(iter(figures.perspectives.values()))
     return [
         table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
-        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "what comes of it"], checks),
+        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "result"], checks),
     ]

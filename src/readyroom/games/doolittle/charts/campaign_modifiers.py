@@ -1,4 +1,4 @@
-"""The modifiers and dice that the printed cards list beside their tables: planning, voyage, airstrike, ways home."""
+"""The modifiers and dice that the printed cards list next to their tables: planning, voyage, airstrike, ways home."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = dict[str, int | str]
 
 
 def planning_cards(data: Data) -> list[Chart]:
-    """[13.2 to 13.5] What the blotter prints beside its tables."""
+    """[13.2 to 13.5] What the blotter prints next to its tables."""
     return [_navy(data), _event(data), _weight(data), *_april(data), _risk(data), _variable(data)]
 
 
@@ -79,7 +79,9 @@ def _april(data: Data) -> list[Chart]:
 def _risk(data: Data) -> Chart:
     """[13.5.6] What is certain to raise the security risk, and the dice that keep the secret."""
     risk = data.embarkation.risk
-    rows: Rows = {f"each diplomat told in {key.capitalize()}": n for key, n in data.planning.calendar.risk.items() if n}
+    rows: Rows = {
+        f"each diplomat informed in {key.capitalize()}": n for key, n in data.planning.calendar.risk.items() if n
+    }
     rows |= {
         "each urgent, briefed or leader marker": risk.marker,
         "a leader briefed (his marker and the briefing)": 2 * risk.marker,
@@ -112,7 +114,7 @@ def _variable(data: Data) -> Chart:
 
 
 def voyage_cards(data: Data) -> list[Chart]:
-    """[9.5, 12.1 to 12.7] What the naval card and the layout print beside their tables."""
+    """[9.5, 12.1 to 12.7] What the naval card and the layout print next to their tables."""
     return [
         _rendezvous(data),
         _i_boat(data),
@@ -208,8 +210,8 @@ def _arrows(data: Data) -> Chart:
     layout = data.ships.layout
     rows = [
         (f"{name}, {face}", [", ".join(layout.spaces[key].name for key in spaces)])
-        for name, found in (("torpedo", layout.torpedo), ("dive", layout.dive), ("I-boat", layout.i_boat))
-        for face, spaces in found.items()
+        for name, arrows in (("torpedo", layout.torpedo), ("dive", layout.dive), ("I-boat", layout.i_boat))
+        for face, spaces in arrows.items()
     ]
     rows.append(("fighter, even", [f"a {data.airstrike.aim.even} of your choice"]))
     rows.append(("fighter, odd", [data.ships.cards[data.airstrike.aim.odd].name]))

@@ -53,7 +53,7 @@ def _homeward(data: Data) -> Chart:
         "the task force, for each alert level at the launch": figures.alert,
         "a task force without slow ships": figures.fast,
     }
-    rows += [(words, [signed(value)]) for words, value in added.items()]
+    rows += [(text, [signed(value)]) for text, value in added.items()]
     return _plain("D3-return", "Return to port", "14.3.1", figures, ["to reach, or added"], rows)
 
 

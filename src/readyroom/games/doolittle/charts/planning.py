@@ -1,4 +1,4 @@
-"""The cards of the planning (P): the calendar, the blotter's tracks, April's throws, and the chits of incidents."""
+"""The cards of the planning (P): the calendar, the blotter's tracks, April's rolls, and the chits of incidents."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ def _calendar(data: Data) -> Chart:
         (f"{row.name}: {row.asks}", [str(row.needs[month]) if month in row.needs else "-" for month in MONTHS])
         for row in figures.row.values()
     ]
-    rows.append(("risk of a diplomat told then", [f"+{figures.risk[month]}" for month in MONTHS]))
+    rows.append(("risk of a diplomat informed then", [f"+{figures.risk[month]}" for month in MONTHS]))
     added = {
         "for each who was briefed": talks.briefed,
         "for each urgent marker": talks.urgent,
         "Doolittle in January's box": talks.doolittle,
         **{f"{row.leader} has refused": row.denied for row in figures.row.values() if row.denied},
     }
-    rows += [(words, [signed(value)] * len(MONTHS)) for words, value in added.items()]
+    rows += [(text, [signed(value)] * len(MONTHS)) for text, value in added.items()]
     marker = data.embarkation.risk.marker
     costs = {"risk of each who is briefed, or urgent": marker, "risk of a leader who is briefed": 2 * marker}
-    rows += [(words, [signed(value)] * len(MONTHS)) for words, value in costs.items()]
+    rows += [(text, [signed(value)] * len(MONTHS)) for text, value in costs.items()]
     return _plain("P1", "The calendar", "13.2.1", figures, [month.capitalize() for month in MONTHS], rows)
 
 
@@ -77,7 +77,7 @@ def _sites(data: Data) -> Chart:
         "fuel a month, with Stilwell and Chiang briefed": figures.fuel_briefed,
         "fuel in all": figures.fuel_total,
     }
-    rows += [(words, [str(value)]) for words, value in sent.items()]
+    rows += [(text, [str(value)]) for text, value in sent.items()]
     return _plain("P2", "Landing sites in China", "13.2.3", figures, ["stockpile, or number"], rows)
 
 
@@ -124,7 +124,7 @@ def _measures(data: Data) -> Chart:
 
 
 def _training(data: Data) -> Chart:
-    """[13.4.4 to 13.4.8] What each level of each category costs and brings."""
+    """[13.4.4 to 13.4.8] The costs and effects of each level of each category."""
     figures = data.training.training
     most = max(len(track.level) for track in figures.track.values())
     rows = []
@@ -146,7 +146,7 @@ def _short_take_off(data: Data) -> Chart:
 
 
 def _transit_cup(data: Data) -> Chart:
-    """[13.5.2, DR85] What lies in the cup of transit hazards."""
+    """[13.5.2, DR85] The contents of the cup of transit hazards."""
     figures = data.embarkation.cup
     rows = [(one.title, [str(one.count), " ".join(filter(None, [one.text, _figure(one)]))]) for one in figures.marker]
     return _plain("P4-cup", "Transit hazards in the cup", "13.5.2", figures, ["number", "effect"], rows)

@@ -1,6 +1,6 @@
 """[1.3, 1.9] The debriefing of the campaign: seven views of the raid, three checks, and the verdict on it all.
 
-It takes the place of the short debriefing wherever the denouement is played.
+It replaces the short debriefing wherever the denouement is played.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ RULE = "1.3"
 GROUNDED = "macarthur-captured"
 """[15.1.2.B] How Bataan went where Doolittle had to stay at home."""
 STARRED = "starred"
-"""[14.5.2] How it stands with those at Vladivostok whose release hangs on the alliances."""
+"""[14.5.2] The state of those at Vladivostok whose release depends on the alliances."""
 BEARING: dict[Circumstance, str] = {
     "area-blast": "blast away from targets",
     "blast": "all the blast",
-    "nobody-down-in-japan": "nobody down in Japan",
+    "nobody-down-in-japan": "no one down in Japan",
     "crews-in-china": "crews in China",
     "alert": "alert",
     "chiang-briefed": "Chiang briefed",
@@ -63,7 +63,7 @@ class View:
 
 
 class Weighed(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing that has been thrown: what it came to, and which step that is."""
+    """[1.3] A check of the debriefing that has been rolled: what it came to, and which step that is."""
 
     title: str
     dice: bytes
@@ -76,22 +76,22 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return self.band.title
 
     def to_log(self) -> RolledDice:
-        """The throw for the log, with its arithmetic."""
+        """The roll for the log, with its arithmetic."""
         added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
         result = f"{len(self.dice)}d6{added}: {self.total}, {self}"
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
 
 
 class Weighing(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing before it is thrown."""
+    """[1.3] A check of the debriefing before it is rolled."""
 
     rule: str
     figures: Outcomes
     modifiers: Modifiers
 
-    def resolve(self, throw: Roller) -> Weighed:
-        """Throw the dice, and look up what comes of it."""
-        dice = throw(self.figures.dice, 6, 0)
+    def resolve(self, roll: Roller) -> Weighed:
+        """Roll the dice, and look up the result."""
+        dice = roll(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         step, band = self.figures.at(total)
         return Weighed(self.figures.title, dice, self.modifiers, total, step, band)
@@ -113,14 +113,14 @@ def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] The checks that are made, in their order: nobody is tried, or looked for, where there is nobody."""
+    """[1.3] The checks that are made, in their order: no one is tried, or looked for, where there is no one."""
     known = facts.whole(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]
 
 
 def _throw(table: T, name: str) -> None:
-    """[1.3] One check is thrown, told, and kept."""
+    """[1.3] Roll one check, log it and store its result."""
     state = table.state
     weighed = table.roll(weighing(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
@@ -130,7 +130,7 @@ def _throw(table: T, name: str) -> None:
 
 
 def _taken_back(table: T) -> None:
-    """[14.5.2] Where the alliances are strained, a release that hung on them is taken back."""
+    """[14.5.2] Revoke releases that depended on the alliances if those are strained."""
     state = table.state
     if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
         return
@@ -138,7 +138,7 @@ def _taken_back(table: T) -> None:
     for crew in _with_fate(state, "released"):
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
-        table.log_line("14.5.2", "The release of {}'s crew is taken back.", pilot)
+        table.log_line("14.5.2", "{}'s crew is not released after all: the alliances are strained.", pilot)
         tell(state, "kept", crew.key)
 
 
@@ -161,7 +161,7 @@ def executed(state: Doolittle, data: Data) -> int:
 def views(state: Doolittle, data: Data) -> list[View]:
     """[1.3] The seven views, from what is known now."""
     known = facts.whole(state, data)
-    found = []
+    views = []
     for key, figures in data.debriefing.perspectives.items():
         points = figures.points(known)
         if key == "white-house" and executed(state, data):
@@ -169,8 +169,8 @@ def views(state: Doolittle, data: Data) -> list[View]:
         grade, band = figures.verdict(points)
         if not facts.set_out(state):
             band = figures.unflown
-        found.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
-    return found
+        views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
+    return views
 
 
 def grades(state: Doolittle, data: Data) -> int:
@@ -186,30 +186,30 @@ def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
 
 
 def words(state: Doolittle, data: Data) -> Mapping[str, str]:
-    """[1.3, 14.5, 15.1.2] The paragraphs that hang on what happened, by what they are about."""
+    """[1.3, 14.5, 15.1.2] The paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.whole(state, data)
     if called_off(state):
         return {"cancelled": text["cancelled"]}
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
-    told = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
+    inputs = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
     if not facts.set_out(state):
-        told.pop("china")
+        inputs.pop("china")
     chits = facts.drawn(state)
     if ussr == "interned" and "interned" not in fates:
-        told.pop("ussr")
+        inputs.pop("ussr")
     if state.blotter is not None and GROUNDED in state.blotter.turns:
-        told["doolittle"] = text["doolittle-grounded"]
+        inputs["doolittle"] = text["doolittle-grounded"]
     else:
-        told["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
+        inputs["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
     if state.rulings.incidents == "no" or "9066" in chits:
-        told["order-9066"] = text["order-9066"]
-    return told
+        inputs["order-9066"] = text["order-9066"]
+    return inputs
 
 
 def _china(state: Doolittle) -> str:
-    """[13.2.3] How China was brought into it: it agreed, or had refused, or was never asked."""
+    """[13.2.3] China's part: it agreed, had refused, or was never asked."""
     if "stilwell" in state.talks.granted:
         return "granted"
     return "refused" if "stilwell" in state.talks.denied else "denied"
@@ -219,7 +219,7 @@ def _china(state: Doolittle) -> str:
 
 
 def debrief(table: T) -> Steps:
-    """[1.3, 1.9] The checks are thrown, everybody has his say, and the raid is judged."""
+    """[1.3, 1.9] Roll the checks, log each view of the raid, and grade it."""
     state, data = table.state, table.data
     if called_off(state):
         text = data.debriefing.words.text["cancelled"]

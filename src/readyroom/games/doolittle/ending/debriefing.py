@@ -95,7 +95,7 @@ FACT_NAMES = {
     "enemy-carriers": "Enemy carriers among them",
     "launched": "Bombers launched",
 }
-"""What counts, as it is told."""
+"""What counts, as text."""
 
 
 def good(data: Data, state: Doolittle, grade: str) -> bool:

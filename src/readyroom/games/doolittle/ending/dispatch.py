@@ -21,8 +21,8 @@ def dispatch(teller: Teller) -> Page:
     return Page("report", Sentence(title, ["fact launched"]), [one for one in paragraphs if one])
 
 
-def _say(teller: Teller, key: str, *of: str, **words: object) -> Sentence:
-    text = teller.data.debriefing.tales.chiefs[key].format(**words)
+def _say(teller: Teller, key: str, *of: str, **texts: object) -> Sentence:
+    text = teller.data.debriefing.tales.chiefs[key].format(**texts)
     return Sentence(names.sentence(text), of)
 
 
@@ -74,8 +74,8 @@ def _targets(teller: Teller) -> Iterator[Sentence]:
             continue
         bombers, boxes = names.many(target.tally, "bomber"), names.many(len(boxes_hit(target)), "target")
         areas = sum(target.areas[one].blast for one in areas_hit(target))
-        words = {"bombers": bombers, "box": in_box(target), "targets": boxes, "area": areas}
-        yield _say(teller, "fell", f"city {key}", city=city, **words)
+        texts = {"bombers": bombers, "box": in_box(target), "targets": boxes, "area": areas}
+        yield _say(teller, "fell", f"city {key}", city=city, **texts)
     if teller.known["carriers-hit"]:
         yield _say(teller, "carrier", "fact carriers-hit")
 
@@ -88,10 +88,10 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "bombers", *refs, lost=known["bombers-lost"], saved=known["bombers-saved"])
         away = known["crews-captured"] + known["crews-killed"] + known["crews-interned"]
         crews = teller.flew() + len(facts.lost_aboard(teller.state, facts.flew(teller.state)))
-        words = {"home": crews - away, "interned": known["crews-interned"]}
-        words |= {"captured": known["crews-captured"], "dead": known["crews-killed"]}
+        texts = {"home": crews - away, "interned": known["crews-interned"]}
+        texts |= {"captured": known["crews-captured"], "dead": known["crews-killed"]}
         refs = ("fact crews-interned", "fact crews-captured", "fact crews-killed", "fact launched")  # type: ignore[assignment]
-        yield _say(teller, "crews", *refs, **words)
+        yield _say(teller, "crews", *refs, **texts)
     elif teller.flew():
         destroyed, good = known["bombers-destroyed"], known["good-landings-china"]
         refs = ("fact bombers-destroyed", "fact good-landings-china")
@@ -115,26 +115,26 @@ def _ships(teller: Teller) -> Sentence:
 
 
 def _views(teller: Teller) -> Iterator[Sentence]:
-    """[1.3] What everybody makes of it, what the dice of the debriefing brought, and the verdict."""
+    """[1.3] The reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:
         return
     for view in campaign.views(state, data):
-        words = {
+        texts = {
             "title": view.title,
             "points": f"{view.points}".replace("-", "−"),
             "band": view.band.title,
             "text": view.band.text,
         }
-        yield _say(teller, "view", f"view {view.key}", **words)
+        yield _say(teller, "view", f"view {view.key}", **texts)
     for name, step in (state.ending.checks if state.ending else {}).items():
         figures = data.debriefing.checks[name]
         band = figures.band[step]
         yield _say(teller, "check", f"check {name}", title=figures.title, band=band.title, text=band.text)
     dead = campaign.executed(state, data)
     if dead:
-        words = {"executed": names.many(dead, "crew")}
-        yield _say(teller, "executed", "check prisoners", "fact crews-captured", **words)
-    _, judged = campaign.verdict(state, data)
+        texts = {"executed": names.many(dead, "crew")}
+        yield _say(teller, "executed", "check prisoners", "fact crews-captured", **texts)
+    _, review = campaign.verdict(state, data)
     refs = [f"view {key}" for key in data.debriefing.perspectives]
-    yield _say(teller, "verdict", *refs, title=judged.title, text=judged.text)
+    yield _say(teller, "verdict", *refs, title=review.title, text=review.text)

@@ -1,4 +1,4 @@
-"""[1.2, 1.3] Endings that points alone do not tell, and the ladder of result bands."""
+"""[1.2, 1.3] Endings that depend on more than points, and the ladder of result bands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOST = ("destroyed", "captured")
 
 
 def endings(state: Doolittle, data: Data) -> Iterator[str]:
-    """[1.2, 1.3] What became of the raid apart from its points: keys of `debriefing.toml`, the gravest first."""
+    """[1.2, 1.3] The raid's fate apart from its points: keys of `debriefing.toml`, the gravest first."""
     squad = list(state.squad.values())
     if state.voyage is not None and data.ships.fleet.launches in facts.sunk(state, data):
         yield "hornet-sunk"
@@ -39,10 +39,14 @@ def endings(state: Doolittle, data: Data) -> Iterator[str]:
 
 def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
     """[1.2, 1.3] The title and the text of an outcome: those of its result band, corrected by how the raid ended."""
-    found = [data.debriefing.endings.ending[key] for key in endings(state, data)]
-    title = next((one.title for one in found if one.title), title)
-    told = [one.text for one in found] if any(one.title for one in found) else [text, *(one.text for one in found)]
-    return title, " ".join(told)
+    ending_texts = [data.debriefing.endings.ending[key] for key in endings(state, data)]
+    title = next((one.title for one in ending_texts if one.title), title)
+    parts = (
+        [one.text for one in ending_texts]
+        if any(one.title for one in ending_texts)
+        else [text, *(one.text for one in ending_texts)]
+    )
+    return title, " ".join(parts)
 
 
 def ladder(bands: Mapping[str, str], points: int) -> str:

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.state import Doolittle, scenario_card
 DOOLITTLE = "e01"
 """[13.1.1] The elite crewman who is Doolittle himself."""
 GONE = ("killed", "missing")
-"""[14.2.1] Fates of crews that nobody sees again."""
+"""[14.2.1] Fates of crews that no one sees again."""
 ABOARD = "lost-aboard"
 """[12.3.2] What is noted of a bomber that was destroyed before it was in the air."""
 SAFE = ("chungking", "rescued", "released", "home")
@@ -121,17 +121,17 @@ def launched(state: Doolittle) -> int:
 
 def flew(state: Doolittle) -> list[Bomber]:
     """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
-    told: dict[str, set[str]] = {key: set() for key in state.squad}
+    data: dict[str, set[str]] = {key: set() for key in state.squad}
     for one in state.story:
-        if one.who in told:
-            told[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
-    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, told[key])]
+        if one.who in data:
+            data[one.who].add(ABOARD if one.what == "destroyed" and one.segment == "naval" else one.what)
+    return [bomber for key, bomber in state.squad.items() if _took_off(state, bomber, data[key])]
 
 
-def _took_off(state: Doolittle, bomber: Bomber, told: set[str]) -> bool:
+def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
     if bomber.fate == "ashore":
-        return "ashore" in told
-    if bomber.fate == "destroyed" and ABOARD in told:
+        return "ashore" in items
+    if bomber.fate == "destroyed" and ABOARD in items:
         return False
     return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
@@ -142,7 +142,7 @@ def set_out(state: Doolittle) -> list[Bomber]:
 
 
 def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
-    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, beside those that have flown."""
+    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, next to those that have flown."""
     ways = {bomber.key for bomber in flown}
     lost = ("destroyed", "overboard")
     return [one for one in state.squad.values() if one.fate in lost and one.key not in ways]
@@ -188,12 +188,12 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def safe(bomber: Bomber) -> bool:
-    """[14.4.2, 14.5.1] Whether a bomber is saved: it stands at Chungking or on another field of friends."""
+    """[14.4.2, 14.5.1] Whether a bomber is saved: at Chungking or another friendly field."""
     return bomber.fate == "saved"
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
-    """[13.5.3, 1.3] What became of Doolittle (home, aboard, stayed, lost), and with which bomber he flew or sailed."""
+    """[13.5.3, 1.3] Doolittle's fate (home, aboard, stayed, lost), and his bomber."""
     his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
     his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
     if not his:
@@ -233,10 +233,10 @@ def launch_kind(state: Doolittle, data: Data) -> str:
 
 def _launch(state: Doolittle, data: Data) -> dict[str, int]:
     """[12.5.3, 12.0.1] What place and kind of the launch are worth, and whether the forces met."""
-    worth, area = data.debriefing.worth, launch_area(state, data)
+    effect, area = data.debriefing.worth, launch_area(state, data)
     return {
-        "launch-area": worth.launch_area[area] if area else worth.no_launch,
-        "launch": worth.launch[launch_kind(state, data)],
+        "launch-area": effect.launch_area[area] if area else effect.no_launch,
+        "launch": effect.launch[launch_kind(state, data)],
         "rendezvous": int(state.voyage.met if state.voyage else bool(area)),
     }
 
@@ -300,15 +300,15 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
 
 
 def _fell_in_japan(state: Doolittle, data: Data) -> bool:
-    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: whoever ends there fell there."""
+    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: a crew that ends there fell there."""
     places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
     return any(bomber.where in places for bomber in state.squad.values())
 
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:
     """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
-    came = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
-    return [key for key in state.squad if key in came]
+    arrived = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
+    return [key for key in state.squad if key in arrived]
 
 
 def came_to(state: Doolittle, data: Data, country: str) -> set[str]:

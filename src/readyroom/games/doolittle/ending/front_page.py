@@ -10,7 +10,7 @@ from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas
 from readyroom.games.doolittle.pieces import Bomber
 
 FEW = 3
-"""So many targets are named; the others are counted."""
+"""The number of targets that are named; the others are counted."""
 PROUD = 3
 """The grade of the White House from which the President jokes."""
 
@@ -21,8 +21,8 @@ def front_page(teller: Teller) -> Page:
     return Page("paper", _headline(teller), [one for one in paragraphs if one])
 
 
-def _say(teller: Teller, key: str, *of: str, **words: str) -> Sentence:
-    text = teller.data.debriefing.tales.paper[key].format(**words)
+def _say(teller: Teller, key: str, *of: str, **texts: str) -> Sentence:
+    text = teller.data.debriefing.tales.paper[key].format(**texts)
     return Sentence(names.sentence(text), of)
 
 
@@ -32,7 +32,7 @@ def _out(teller: Teller) -> int:
 
 
 def _headline(teller: Teller) -> Sentence:
-    """What stands over it: the cities that were hit, or that nothing was."""
+    """The headline: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:
@@ -94,8 +94,8 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
         return
     gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
     if gone:
-        words = names.sentence(names.many(len(gone), "bomber"))
-        yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=words)
+        text = names.sentence(names.many(len(gone), "bomber"))
+        yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=text)
     else:
         yield _say(teller, "all-flew-on", "fact launched")
     sunk = facts.sunk(teller.state, teller.data)

@@ -1,4 +1,4 @@
-"""[1.9] The raid as one of those who flew tells it at home; where nobody comes home, somebody else has to write."""
+"""[1.9] The raid in the letter of one of the flyers; if none comes home, another writes it."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def letter(teller: Teller) -> Page:
         list(_flies(teller, bomber)),
         list(_comes_down(teller, bomber, end)),
     ]
-    told = [one for one in paragraphs if one]
-    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), told, _signed(teller, bomber))
+    parts = [one for one in paragraphs if one]
+    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signed(teller, bomber))
 
 
-def _say(teller: Teller, key: str, *of: str, at: int = 0, **words: str) -> Sentence:
+def _say(teller: Teller, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
     """A sentence of the letter; where there are several for a thing, each happening takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
-    return Sentence(names.sentence(text.format(**words)), of)
+    return Sentence(names.sentence(text.format(**texts)), of)
 
 
-def _greeting(teller: Teller, key: str, **words: str) -> str:
-    return str(teller.data.debriefing.tales.letter[key]).format(**words)
+def _greeting(teller: Teller, key: str, **texts: str) -> str:
+    return str(teller.data.debriefing.tales.letter[key]).format(**texts)
 
 
 def _ref(teller: Teller, bomber: Bomber) -> str:
-    """What tells of a bomber's crew: its own marker, or the bomber."""
+    """The subjects of a bomber's crew: its own marker, or the bomber."""
     return f"{'crew' if facts.crew_of(teller.state, bomber.key) else 'bomber'} {bomber.key}"
 
 
@@ -59,7 +59,7 @@ def _end(teller: Teller, bomber: Bomber) -> str:
 
 
 def _writer(teller: Teller) -> tuple[Bomber, str] | None:
-    """The bomber whose crew has most to tell, of those whose crews can write; first of those who are free."""
+    """The bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
     ends = [(bomber, _end(teller, bomber)) for bomber in facts.flew(teller.state)]
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
@@ -73,27 +73,27 @@ def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
     flight = teller.state.flight_of(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
-    found = []
+    result = []
     over = max((at for at, one in enumerate(teller.state.story) if one.who == bomber.key), default=-1)
     for at, one in enumerate(teller.state.story):
         if at > over:
             break
         if one.who in keys or (one.what == "attack" and _over(teller, one.where, bombed)):
-            found.append((at, one))
-    down = next((at for at, one in found if one.who == bomber.key and one.what in DOWN), over)
-    return _once([(at, one) for at, one in found if one.who == bomber.key or at <= down])
+            result.append((at, one))
+    down = next((at for at, one in result if one.who == bomber.key and one.what in DOWN), over)
+    return _once([(at, one) for at, one in result if one.who == bomber.key or at <= down])
 
 
 def _over(teller: Teller, city: str, bombed: set[str]) -> bool:
-    """Whether one of these places lies in a city."""
+    """Whether one of these places is in a city."""
     maps = teller.data.targets.maps.get(city)
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
 
 
-def _once(found: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
+def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
     """Each attack upon a city once."""
     seen, kept = set(), []
-    for at, one in found:
+    for at, one in result:
         if one.what != "attack" or one.where not in seen:
             kept.append((at, one))
             seen.add(one.where)
@@ -112,7 +112,7 @@ def _opens(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _flies(teller: Teller, bomber: Bomber) -> Iterator[Sentence]:
-    """What happened to him on the way there and over the city, in its order."""
+    """What happened to the crew on the way and over the city, in order."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD or one.segment == "planning":
             continue
@@ -130,14 +130,14 @@ _DOWNWARD = (
 def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
     place = names.place(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
-    words = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
+    texts = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
     if one.what == "close-call":
-        words["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
-    return _say(teller, one.what, f"story {at}", at=at, **words)
+        texts["story"] = teller.data.denouement.close_call.cell(int(one.where), "story")
+    return _say(teller, one.what, f"story {at}", at=at, **texts)
 
 
 def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
-    """How he came down, and where it has brought him."""
+    """How the crew came down, and where it is now."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD and one.segment != "planning":
             yield _sentence(teller, at, one)
@@ -145,7 +145,7 @@ def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _signed(teller: Teller, bomber: Bomber) -> str:
-    """Who has signed it: an elite crewman by his name, anybody else by his pilot's."""
+    """The signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
     men = crew.elites if crew else [bomber.elite] if bomber.elite else []
     pilot = names.pilot(teller.data, bomber.key)
@@ -160,23 +160,23 @@ def _signed(teller: Teller, bomber: Bomber) -> str:
 
 
 def _from_the_deck(teller: Teller) -> Page:
-    """[12.0.1, 15.1.2] Nobody flew: a sailor writes, or somebody who was to have flown."""
+    """[12.0.1, 15.1.2] No one flew: a sailor writes, or someone who was to have flown."""
     refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
-        told = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
+        sentences = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
     else:
-        told = [_say(teller, key, *refs, at=1) for key in ("open-sailor", "kept", "end-sailor")]
-    return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [told], _greeting(teller, "sign-sailor"))
+        sentences = [_say(teller, key, *refs, at=1) for key in ("open-sailor", "kept", "end-sailor")]
+    return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [sentences], _greeting(teller, "sign-sailor"))
 
 
 def _from_the_chaplain(teller: Teller) -> Page:
-    """Nobody is left who could write."""
+    """No one is left who could write."""
     bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
     ref = _ref(teller, bomber)
-    told = [_say(teller, "open-lost", ref)]
+    sentences = [_say(teller, "open-lost", ref)]
     for at, one in teller.of("destroyed", bomber.key):
-        told.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
+        sentences.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
     fate = facts.crew_fate(teller.state, bomber)
-    told.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
+    sentences.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
     greeting = _greeting(teller, "mother", pilot=names.pilot(teller.data, bomber.key))
-    return Page("letter", Sentence(greeting, [ref]), [told], _greeting(teller, "sign-chaplain"))
+    return Page("letter", Sentence(greeting, [ref]), [sentences], _greeting(teller, "sign-chaplain"))

@@ -1,4 +1,4 @@
-"""[1.9] What is told of a raid at its end: bomber by bomber, city by city, and what happened in 1942."""
+"""[1.9] The events of a raid at its end: bomber by bomber, city by city, and in 1942."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COUNTED = {
 
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on how the raid is told."""
+    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
     bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
     return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
 
@@ -51,14 +51,14 @@ def _tale(state: Doolittle, data: Data) -> Iterator[str]:
     """[1.9] The front page, the letter home, the report to the Chiefs, and the time line."""
     if state.air is None:
         return
-    told = tale(state, data)
-    for page in told.pages:
+    result = tale(state, data)
+    for page in result.pages:
         parts = [one.text for paragraph in page.paragraphs for one in paragraph]
         heading = (
             page.heading.text if page.key != "paper" else f"{data.debriefing.tales.paper['name']}: {page.heading.text}"
         )
         yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
-    for month, entries in groupby(told.line, key=lambda entry: entry.month):
+    for month, entries in groupby(result.line, key=lambda entry: entry.month):
         yield f"{month} 1942: {' '.join(f'{one.day} {one.told.text}'.strip() for one in entries)}"
 
 
@@ -79,9 +79,9 @@ def _bombers(state: Doolittle, data: Data) -> Iterator[str]:
 
 def _bombed(state: Doolittle, data: Data, bomber: Bomber) -> str:
     """[4.9] Where the bombs of a bomber went."""
-    words = {"hit": "hit {}", "missed": "missed {}", "area": "bombed {}", "dropped": "dropped its bombs short of {}"}
-    told = next((one for one in state.story if one.who == bomber.key and one.what in words), None)
-    return words[told.what].format(_place(data, told.where)) if told else "bombed nothing"
+    texts = {"hit": "hit {}", "missed": "missed {}", "area": "bombed {}", "dropped": "dropped its bombs short of {}"}
+    event = next((one for one in state.story if one.who == bomber.key and one.what in texts), None)
+    return texts[event.what].format(_place(data, event.where)) if event else "bombed nothing"
 
 
 def _place(data: Data, key: str) -> str:

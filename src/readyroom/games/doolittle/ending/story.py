@@ -1,9 +1,9 @@
-"""[1.9] The debriefing told: a front page, a letter home, a report to the Chiefs, and a time line from January to June.
+"""[1.9] The debriefing's pages: a front page, a letter home, a report to the Chiefs, and a time line.
 
-Every sentence keeps the numbers of the happenings and the facts that it tells of, and tells of nothing else. What it
-may tell of is named by two words: `story 12` is a happening by its number, `fact blast` a fact of the debriefing,
+Every sentence lists the numbers of the happenings and the facts that it uses, and says nothing else. Its
+sources are named by two words: `story 12` is a happening by its number, `fact blast` a fact of the debriefing,
 `bomber b03`, `crew b03`, `city tokyo`, `site kian`, `ship hornet`, `talks stilwell`, `chit wake`, `view army`,
-`check reprisal`, `launch`, `blotter` and `security` what lies on the table.
+`check reprisal`, `launch`, `blotter` and `security` the state of the game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Ref = str
 
 
 class Sentence(NamedTuple):
-    """A sentence, and what it tells of."""
+    """A sentence, and its sources."""
 
     text: str
     of: Sequence[Ref]
@@ -45,7 +45,7 @@ class Page(NamedTuple):
 
 
 class Teller:
-    """What all pages are told from: the state, the figures, the facts, and where each happening stands."""
+    """The sources of all pages: the state, the figures, the facts, and the index of each happening."""
 
     def __init__(self, state: Doolittle, data: Data) -> None:
         self.state, self.data = state, data
@@ -95,7 +95,7 @@ def boxes_hit(target: Target) -> list[str]:
 
 
 def areas_hit(target: Target) -> list[str]:
-    """[4.9] The areas of a city on which bombs fell beside the targets."""
+    """[4.9] The areas of a city on which bombs fell next to the targets."""
     return [key for key, area in target.areas.items() if area.blast]
 
 
@@ -110,11 +110,11 @@ def named(state: Doolittle, data: Data, ref: Ref) -> set[str]:
 
 def _happening(state: Doolittle, data: Data, key: str) -> set[str]:
     one = state.story[int(key)]
-    found = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
+    result = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
     if one.who.startswith("flight-"):
-        return found
+        return result
     maps = next((maps for maps in data.targets.maps.values() if one.where in maps.area_of), None)
-    return found | ({maps.title} if maps else set())
+    return result | ({maps.title} if maps else set())
 
 
 def _bomber(state: Doolittle, data: Data, key: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""[1.9] All that is told at the end of a raid, in the order of its pages."""
+"""[1.9] The pages at the end of a raid, in order."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ class Tale(NamedTuple):
     @property
     def sentences(self) -> list[Sentence]:
         """Every sentence of it."""
-        found = [entry.told for entry in self.line]
+        sentences = [entry.told for entry in self.line]
         for page in self.pages:
-            found.append(page.heading)
-            found += [one for paragraph in page.paragraphs for one in paragraph]
-        return found
+            sentences.append(page.heading)
+            sentences += [one for paragraph in page.paragraphs for one in paragraph]
+        return sentences
 
 
 def tale(state: Doolittle, data: Data) -> Tale:
-    """[1.9] What happened, told in four ways."""
+    """[1.9] What happened, in four forms."""
     teller = Teller(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
 
 
 def shown(state: Doolittle, data: Data) -> dict[str, Any]:
     """The same as plain data, for the page."""
-    found = tale(state, data)
+    result = tale(state, data)
     pages = [
         {
             "key": page.key,
@@ -46,9 +46,9 @@ def shown(state: Doolittle, data: Data) -> dict[str, Any]:
             "paragraphs": [" ".join(one.text for one in paragraph) for paragraph in page.paragraphs],
             "signed": page.signed,
         }
-        for page in found.pages
+        for page in result.pages
     ]
-    return {"name": data.debriefing.tales.paper["name"], "pages": pages, "line": line(found.line)}
+    return {"name": data.debriefing.tales.paper["name"], "pages": pages, "line": line(result.line)}
 
 
 def line(entries: Sequence[Entry]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""[1.9, 9.2, 13.0] The time line from January to June 1942, told from what has happened so far."""
+"""[1.9, 9.2, 13.0] The time line from January to June 1942, up to now."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ APRIL, MAY, JUNE = MONTHS[3:]
 LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-foot")
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
-"""What belongs to June: what the debriefing has thrown for."""
+"""What belongs to June: what the debriefing has rolled for."""
 Told = tuple[int, Happening]
 
 
 def months(teller: Teller) -> list[Entry]:
     """Everything that has happened, month by month; what happened to several at a time is one entry."""
-    told = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
+    items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
     entries = [(_sailed(teller), entry) for entry in _launch(teller)]
-    for (month, day, _, _), group in groupby(told, key=lambda each: _alike(teller, each[1])):
-        alike = list(group)
-        entries.append((alike[0][0], Entry(month, day, _sentence(teller, alike))))
+    for (month, day, _, _), group in groupby(items, key=lambda each: _alike(teller, each[1])):
+        identical = list(group)
+        entries.append((identical[0][0], Entry(month, day, _sentence(teller, identical))))
     ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
     return [entry for _, entry in ordered]
 
 
 def _sailed(teller: Teller) -> float:
-    """[12.0.1] Where the launch stands among the happenings: after all that was met on the way to it."""
+    """[12.0.1] The launch's place among the happenings: after everything met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
 
@@ -46,7 +46,7 @@ def _template(teller: Teller, one: Happening) -> str:
 
 
 def _alike(teller: Teller, one: Happening) -> tuple[str, str, str, str]:
-    """What several happenings have in common that are told as one."""
+    """What several happenings share that are reported as one."""
     month, day = when(teller, one)
     return month, day, one.what, one.where
 
@@ -78,27 +78,27 @@ def hour(teller: Teller, when: str) -> str:
     return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
-def _words(teller: Teller, told: Sequence[Told]) -> Mapping[str, str]:
+def _words(teller: Teller, items: Sequence[Told]) -> Mapping[str, str]:
     """Who, and where, or by what."""
-    data, one = teller.data, told[0][1]
+    data, one = teller.data, items[0][1]
     known = names.places(data)
-    people = list(dict.fromkeys(names.who(data, each.who) for _, each in told if each.who))
+    people = list(dict.fromkeys(names.who(data, each.who) for _, each in items if each.who))
     where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
     return {"who": names.listed(people), "where": where}
 
 
-def _sentence(teller: Teller, told: Sequence[Told]) -> Sentence:
-    one, template = told[0][1], _template(teller, told[0][1])
-    refs = [f"story {at}" for at, _ in told]
+def _sentence(teller: Teller, items: Sequence[Told]) -> Sentence:
+    one, template = items[0][1], _template(teller, items[0][1])
+    refs = [f"story {at}" for at, _ in items]
     name, _, step = one.what.rpartition("-")
     if name in teller.data.debriefing.checks:
         figures = teller.data.debriefing.checks[name]
-        words = {"title": figures.title, "band": figures.band[int(step)].title}
-        return Sentence(template.format(**words), refs)
-    return Sentence(names.sentence(template.format(**_words(teller, told))), refs)
+        texts = {"title": figures.title, "band": figures.band[int(step)].title}
+        return Sentence(template.format(**texts), refs)
+    return Sentence(names.sentence(template.format(**_words(teller, items))), refs)
 
 
-# -- what no happening tells -----------------------------------------------------------------------------------------
+# -- what no happening reports ---------------------------------------------------------------------------------------
 
 
 def _launch(teller: Teller) -> Iterator[Entry]:

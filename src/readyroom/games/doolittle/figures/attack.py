@@ -51,7 +51,7 @@ Moment: TypeAlias = Literal[
 
 
 class EliteCard(Plain, frozen=True, kw_only=True):
-    """[2.3] An elite crewman: the bomber he flew in, what he was, and what he is good for."""
+    """[2.3] An elite crewman: his bomber, his role, and his benefit."""
 
     key: str
     name: str
@@ -67,7 +67,7 @@ class Elites(Sourced, frozen=True, kw_only=True):
 
 
 class Benefit(Sourced, frozen=True, kw_only=True):
-    """[2.3.1 to 2.3.7] What an elite crewman does: once or always, at which moments, and what he adds there."""
+    """[2.3.1 to 2.3.7] The benefit of an elite crewman: once or always, at which moments, and its effect."""
 
     title: str
     rule: str
@@ -156,7 +156,7 @@ class BoxCard(Plain, frozen=True, kw_only=True):
 
 
 class AreaCard(Plain, frozen=True, kw_only=True):
-    """[3.2] An area: how many new hazards it takes a turn, whether it lies on the edge, and what adjoins it."""
+    """[3.2] An area: its limit of new hazards a turn, whether it is on the edge, and its neighbors."""
 
     key: str
     name: str
@@ -185,12 +185,12 @@ class TargetMap(Sourced, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def area_of(self) -> dict[str, str]:
-        """In which area each target box lies."""
+        """The area of each target box."""
         return {box.key: area.key for area in self.area for box in area.box}
 
     @cached_property
     def carrier_box(self) -> str:
-        """[4.6.3.K] The box in which a carrier under construction lies; none on Nagoya's map."""
+        """[4.6.3.K] The box of a carrier under construction; none on Nagoya's map."""
         return next((box.key for box in self.boxes.values() if box.carrier), "")
 
 
@@ -225,7 +225,7 @@ class HazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class HazardMarker(Plain, frozen=True, kw_only=True):
-    """[4.6.3] So many like markers: the sums that do damage, what they add to checks, and the icons on them."""
+    """[4.6.3] A number of equal markers: the sums that do damage, their effect on checks, and their icons."""
 
     count: int
     kind: str
@@ -297,7 +297,7 @@ class GunneryFigures(Sourced, frozen=True, kw_only=True):
 
 
 class ApproachFigures(Sourced, frozen=True, kw_only=True):
-    """[4.8] The dice of an approach check, and what is added for fires in the box; boxes hold so many bombers."""
+    """[4.8] The dice of an approach check, the modifier for fires in the box, and the most bombers in a box."""
 
     dice: int
     dark_dice: int

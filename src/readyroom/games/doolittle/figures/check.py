@@ -86,7 +86,7 @@ def _squadron(file: str, name: str, squadron: Squadron) -> None:
 
 
 def _check_targets(data: Data) -> None:
-    """[3.2, 3.3] Areas adjoin each other, keys are told once, cups and carriers are where they belong."""
+    """[3.2, 3.3] Areas adjoin each other, keys are unique, cups and carriers are in their places."""
     file, maps = "targets.toml", data.targets.maps
     check_same(file, "maps", maps, (city.key for city in data.flight.cities.city))
     areas = [area for each in maps.values() for area in each.area]
@@ -176,7 +176,7 @@ def _check_flight_map(data: Data) -> None:
 
 
 def _check_winds(data: Data) -> None:
-    """[5.3] Every zone lies in one wind box, and every wind box has a weather."""
+    """[5.3] Every zone is in one wind box, and every wind box has a weather."""
     file, figures = "flight.toml", data.flight
     check_same(file, "winds.box.zones", (zone for box in figures.winds.box for zone in box.zones), figures.order)
     check_unique(file, "winds.box.zones", (zone for box in figures.winds.box for zone in box.zones))
@@ -227,7 +227,7 @@ def _check_flight_hazards(data: Data) -> None:
 
 
 def _check_sea(data: Data) -> None:
-    """[9] Ten areas and as many turns, weather for each, and the boxes that the winds ask for."""
+    """[9] Ten areas and as many turns, weather for each, and the boxes that the winds need."""
     file, figures = "sea.toml", data.sea
     check_unique(file, "areas.area", figures.order)
     check_one(file, "areas.west_of_line", figures.areas.west_of_line, figures.order)
@@ -279,8 +279,8 @@ def _check_layout(data: Data) -> None:
     for face in (*layout.far_arrows, *layout.straggler_arrows):
         check_one(file, "layout.far_arrows", face, layout.i_boat)
     check_same(file, "layout.usual", layout.usual, get_args(ShipType))
-    for ship_type, usual in layout.usual.items():
-        for space in usual:
+    for ship_type, default in layout.usual.items():
+        for space in default:
             check_one(file, f"layout.usual.{ship_type}", space, spaces)
     _room(data)
 

@@ -34,7 +34,7 @@ def check_planning(data: Data) -> None:
     check_cells(file, figures.location_chart, china, ["site"])
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
     if figures.selection.most != len(data.bombers.roster.bomber):
-        expected = f"{len(data.bombers.roster.bomber)}, for so many bombers there are"
+        expected = f"{len(data.bombers.roster.bomber)}, the number of bombers"
         raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
 
 
@@ -97,17 +97,17 @@ def check_embarkation(data: Data) -> None:
 
 
 def check_incidents(data: Data) -> None:
-    """[15.1] As many chits of each kind as their total says, and turns and chits that are there."""
+    """[15.1] As many chits of each kind as their total says, on existing turns."""
     file, chits = "incidents.toml", data.incidents.chits
     check_same(file, "chits.months", chits.months, MONTHS)
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for month, kinds in chits.months.items():
         for kind, count in kinds.items():
             check_one(file, f"chits.months.{month}", kind, chits.kind)
-            found[kind] += count
+            result[kind] += count
     check_same(file, "chits.totals", chits.totals, chits.kind)
     for kind, total in chits.totals.items():
-        check_count(file, f"chits.totals.{kind}", "chits", total, found[kind])
+        check_count(file, f"chits.totals.{kind}", "chits", total, result[kind])
     for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
         check_one(file, "bataan.called_off", kind, chits.kind)
     if data.incidents.shanghai.trek != data.denouement.routes.shanghai:

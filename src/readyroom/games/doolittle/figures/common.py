@@ -71,7 +71,7 @@ class Parity(Sourced, frozen=True, kw_only=True):
 
 
 class Dice(Sourced, frozen=True, kw_only=True):
-    """How many dice are thrown."""
+    """How many dice are rolled."""
 
     dice: int
 
@@ -91,7 +91,7 @@ class PhaseList(Sourced, frozen=True, kw_only=True):
 
 
 class _Alike(Protocol):
-    """So many like markers."""
+    """The given number of like markers."""
 
     @property
     def count(self) -> int: ...

@@ -69,7 +69,7 @@ class Routes(Sourced, frozen=True, kw_only=True):
 
 
 class Groundcrews(Sourced, frozen=True, kw_only=True):
-    """[14.4.1] What a groundcrew mends."""
+    """[14.4.1] What a groundcrew repairs."""
 
     bombers: int
 
@@ -212,7 +212,7 @@ class Perspective(Score, frozen=True, kw_only=True):
     band: list[Band]
 
     def verdict(self, points: int) -> tuple[int, Band]:
-        """The grade (0 is the worst) and the band for so many points."""
+        """The grade (0 is the worst) and the band of a score."""
         labels = [band.points for band in self.band]
         grade = labels.index(label_of(labels, points))
         return grade, self.band[grade]
@@ -259,7 +259,7 @@ class CheckModifier(Plain, frozen=True, kw_only=True):
 
 
 class Outcomes(Sourced, frozen=True, kw_only=True):
-    """A check of the debriefing: its dice, what is added, and what comes of it, from low totals to high ones.
+    """A check of the debriefing: its dice, its modifiers, and its results, from low totals to high ones.
 
     `grades` is what each band counts for in the verdict on the raid as a whole.
     """
@@ -288,14 +288,14 @@ class Worth(Sourced, frozen=True, kw_only=True):
 
 
 class Trial(Sourced, frozen=True, kw_only=True):
-    """When captured crews are condemned: one in so many, rounded up, and what the White House makes of it."""
+    """When captured crews are condemned: one in so-and-so-many, rounded up, and the White House's reaction."""
 
     executed_one_in: int
     white_house: int
 
 
 class Words(Sourced, frozen=True, kw_only=True):
-    """Paragraphs that hang on what happened."""
+    """Paragraphs that depend on what happened."""
 
     text: dict[str, str]
 
@@ -318,7 +318,7 @@ class EndingText(Plain, frozen=True, kw_only=True):
 
 
 class Endings(Sourced, frozen=True, kw_only=True):
-    """[1.2, 1.3] Endings that the points do not tell."""
+    """[1.2, 1.3] Endings that do not depend on points."""
 
     ending: dict[str, EndingText]
 
@@ -413,7 +413,7 @@ class Variant(Plain, frozen=True, kw_only=True):
 
 
 class Scenario(Sourced, frozen=True, kw_only=True):
-    """A scenario: with which segment it begins, how everything stands then, and how its score is read."""
+    """A scenario: its first segment, its set-up, and how its score is read."""
 
     title: str
     summary: str
@@ -455,5 +455,5 @@ class Scenario(Sourced, frozen=True, kw_only=True):
         return {entry.bomber: entry.area for entry in self.entry}
 
     def grade(self, points: int) -> str:
-        """The grade for so many points."""
+        """The grade of a score."""
         return self.bands[label_of(self.bands, points)]

@@ -44,7 +44,7 @@ class SecrecyTest(Sourced, frozen=True, kw_only=True):
 
 
 class IconFigures(Plain, frozen=True, kw_only=True):
-    """[6.3.1] What an icon does in the naval segment: from which alert on it brings an airstrike, or what it adds."""
+    """[6.3.1] The effect of an icon in the naval segment: the alert that brings an airstrike, or a modifier."""
 
     title: str
     airstrike_from: int
@@ -88,7 +88,7 @@ def zone_draw(draw: ZoneDraw) -> tuple[str, int, bool, int, bool]:
 
 
 class ZoneCard(Plain, frozen=True, kw_only=True):
-    """[5.1] A flight zone, from east to west: the sea area it lies in, and what it draws."""
+    """[5.1] A flight zone, from east to west: its sea area, and its draws."""
 
     key: str
     name: str
@@ -137,7 +137,7 @@ class SiteCard(Plain, frozen=True, kw_only=True):
     fuel_from: list[str] = []
 
     def acquisition(self, light: Light) -> int:
-        """[8.1.4] The number to reach where no beacon stands."""
+        """[8.1.4] The number to reach without a beacon."""
         return self.day if light == "day" else self.night
 
 
@@ -187,7 +187,7 @@ class Clock(Sourced, frozen=True, kw_only=True):
 
 
 class LaunchFigures(Sourced, frozen=True, kw_only=True):
-    """[12.4, 12.4.1] Dice for the first zone, zones that cost fuel at once, and from where nobody reaches Japan."""
+    """[12.4, 12.4.1] Dice for the first zone, zones that cost fuel at once, and from where no one reaches Japan."""
 
     emergency_dice: int
     planned_dice: int
@@ -239,7 +239,7 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
         return [site for site in self.sites.site if zone in site.zones]
 
     def in_china_time(self, zone: str) -> bool:
-        """[5.2.2] Whether a zone lies west of the line of times."""
+        """[5.2.2] Whether a zone is west of the line of times."""
         return zone in self.china_side
 
     @cached_property
@@ -381,7 +381,7 @@ class FlightHazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class FlightHazardMarker(Plain, frozen=True, kw_only=True):
-    """[8.3.7] So many like markers: their icon, and what they take off gunnery, detonation checks and landings."""
+    """[8.3.7] A number of equal markers: their icon, and their effect on gunnery, detonation checks and landings."""
 
     count: int
     kind: str
@@ -419,7 +419,7 @@ class FlyingBoatFigures(Sourced, frozen=True, kw_only=True):
 
 
 class VesselFigures(Sourced, frozen=True, kw_only=True):
-    """[8.3.7.M] The dice that vessels are told from, and what a report adds to the alert."""
+    """[8.3.7.M] The dice that identify vessels, and the effect of a report on the alert."""
 
     high_dice: int
     low_dice: int

@@ -17,7 +17,7 @@ SEA_CUPS: tuple[SeaCupName, ...] = ("east", "central", "west")
 
 
 class SeaDraw(Plain, frozen=True, kw_only=True):
-    """[12.6.2] Markers that a sea area draws, and when: in some weather, from so many failed tests and so on.
+    """[12.6.2] Markers that a sea area draws, and when: in some weather, after a number of failed tests and so on.
 
     `each` draws as many as the alert level, or as the enemy signals on the map.
     """
@@ -133,7 +133,7 @@ class Submarines(Sourced, frozen=True, kw_only=True):
 
 
 class ReconCard(Plain, frozen=True, kw_only=True):
-    """[10.2] A recon marker: who launches it, the dice it throws at a boat, and what else it can do."""
+    """[10.2] A recon marker: who launches it, the dice it rolls at a boat, and what else it can do."""
 
     key: str
     name: str
@@ -170,7 +170,7 @@ class LayoutSpace(Plain, frozen=True, kw_only=True):
 class Layout(Sourced, frozen=True, kw_only=True, dict=True):
     """[9.5] The layout; the arrows of attacks by the face of a die; a room of 0 is endless.
 
-    `usual` are the spaces over which ships of a type are spread where nobody says otherwise.
+    `usual` are the spaces over which ships of a type are spread where no one says otherwise.
     """
 
     space: list[LayoutSpace]
@@ -222,7 +222,7 @@ class SeaHazardKinds(Sourced, frozen=True, kw_only=True):
 
 
 class SeaHazardMarker(Plain, frozen=True, kw_only=True):
-    """[12.6.6] So many like markers: the icon of their secrecy test, and the number to recover from them."""
+    """[12.6.6] A number of equal markers: the icon of their secrecy test, and the number to recover from them."""
 
     count: int
     kind: str
@@ -253,7 +253,7 @@ class SeaHazards(Plain, frozen=True, kw_only=True, dict=True):
 
 
 class StormFigures(Sourced, frozen=True, kw_only=True):
-    """[12.2.2] What a storm over the task force takes and brings."""
+    """[12.2.2] The effects of a storm on the task force."""
 
     signals_removed: int
     transit_hazards: int
@@ -432,9 +432,9 @@ def strike_force(cell: str) -> dict[StrikeType, int]:
     """
     if cell == "none":
         return {}
-    found: dict[StrikeType, int] = {}
+    counts: dict[StrikeType, int] = {}
     for part in cell.split():
         if part[-1] not in _LETTERS:
             raise ValueError(f"{part} is no part of a strike force")
-        found[_LETTERS[part[-1]]] = int(part[:-1] or "1")
-    return found
+        counts[_LETTERS[part[-1]]] = int(part[:-1] or "1")
+    return counts

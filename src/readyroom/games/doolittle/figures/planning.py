@@ -52,7 +52,7 @@ class DiplomacyFigures(Sourced, frozen=True, kw_only=True):
 
 
 class JointOperations(Sourced, frozen=True, kw_only=True):
-    """[13.2.5] What comes of the talk with the Navy: the Enterprise, and submarines by an even or an odd die."""
+    """[13.2.5] The effects of the talk with the Navy: the Enterprise, and submarines by an even or an odd die."""
 
     granted_even: int
     granted_odd: int
@@ -208,7 +208,7 @@ class MoraleBox(Plain, frozen=True, kw_only=True):
 
 
 class Morale(Sourced, frozen=True, kw_only=True):
-    """[13.4.3] The morale track, where it begins, and what telling the squadron is worth."""
+    """[13.4.3] The morale track, its start, and the effect of informing the squadron."""
 
     start: int
     briefed: int
@@ -239,7 +239,7 @@ class Track(Plain, frozen=True, kw_only=True):
 
 
 class Training(Sourced, frozen=True, kw_only=True):
-    """[13.4.4] The training tracks, and what extra training brings and costs."""
+    """[13.4.4] The training tracks, and the effects and costs of extra training."""
 
     extra_levels: int
     extra_elites: int
@@ -290,7 +290,7 @@ class TransitFigures(Sourced, frozen=True, kw_only=True):
 
 
 class TransitMarker(Plain, frozen=True, kw_only=True):
-    """[13.5.2] So many like transit hazards."""
+    """[13.5.2] A number of equal transit hazards."""
 
     count: int
     kind: Literal["carburetors", "turret", "damage", "security"]
@@ -387,11 +387,11 @@ class Chits(Sourced, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, str]:
         """The kind of every single chit by its key, which names its month."""
-        found: dict[str, str] = {}
+        markers: dict[str, str] = {}
         for month, kinds in self.months.items():
             each = [kind for kind, count in kinds.items() for _ in range(count)]
-            found |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
-        return found
+            markers |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
+        return markers
 
     def month_total(self, month: Month) -> int:
         """How many chits go in at the start of a month."""

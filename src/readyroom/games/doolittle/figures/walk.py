@@ -1,4 +1,4 @@
-"""What all checks of figures share: a walk through all that data hold, and the misfits that are found on it."""
+"""What all checks of figures share: a walk through all data, and the errors found."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, in
         if row_range(label) is None:
             raise InvalidData(file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
     for value in _edges(labels, reach):
-        found = covering(labels, value)
-        if len(found) != 1:
-            raise InvalidData(file, key, f"one range for {value}", " and ".join(found) or "none")
+        names = covering(labels, value)
+        if len(names) != 1:
+            raise InvalidData(file, key, f"one range for {value}", " and ".join(names) or "none")
 
 
 def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
@@ -103,27 +103,27 @@ def _bands(file: str, key: str, bands: list[Band], reach: tuple[int, int]) -> No
         raise InvalidData(file, key, "bands from the lowest points to the highest", ", ".join(b.points for b in bands))
 
 
-def check_one(file: str, key: str, found: str, known: Iterable[str]) -> None:
+def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
     """Something is named that is there."""
     known = list(known)
-    if found not in known:
-        raise InvalidData(file, key, f"one of {', '.join(known)}", repr(found))
+    if name not in known:
+        raise InvalidData(file, key, f"one of {', '.join(known)}", repr(name))
 
 
-def check_same(file: str, key: str, found: Iterable[str], known: Iterable[str]) -> None:
-    """Every one of some is there, and none beside."""
-    found, known = list(found), list(known)
-    for each in found:
+def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Every one of some is there, and none next to."""
+    names, known = list(names), list(known)
+    for each in names:
         check_one(file, key, each, known)
-    lacking = [each for each in known if each not in found]
+    lacking = [each for each in known if each not in names]
     if lacking:
         raise InvalidData(file, f"{key}.{lacking[0]}", "a row", "none")
 
 
-def check_count(file: str, key: str, what: str, found: int, expected: int) -> None:
+def check_count(file: str, key: str, what: str, number: int, expected: int) -> None:
     """There are as many as there should be."""
-    if found != expected:
-        raise InvalidData(file, key, f"{expected} {what}", str(found))
+    if number != expected:
+        raise InvalidData(file, key, f"{expected} {what}", str(number))
 
 
 def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
@@ -134,7 +134,7 @@ def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
 
 
 def check_unique(file: str, key: str, names: Iterable[str]) -> None:
-    """No name stands there twice."""
+    """No name occurs twice."""
     twice = [name for name, times in Counter(list(names)).items() if times > 1]
     if twice:
         raise InvalidData(file, key, "every key once", f"{twice[0]!r} twice")

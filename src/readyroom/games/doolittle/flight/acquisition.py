@@ -1,4 +1,4 @@
-"""[8.1.2 to 8.1.4, 8.2.2] Looking for a city or a landing site, and what comes of finding it or not."""
+"""[8.1.2 to 8.1.4, 8.2.2] The search for a city or a landing site, and its results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from readyroom.games.doolittle.state import Flight, T
 def goals(table: T, flight: Flight) -> list[str]:
     """[8.1.2, 5.4, 5.5] The cities that a loaded flight may look for, or the sites in reach, by key.
 
-    Nobody lands where the Japanese have come [13.2.4].
+    No one lands where the Japanese have come [13.2.4].
     """
     cities, taken = list(table.data.flight.city) if attacks(table, flight) else [], table.state.sky.taken
     return cities + [site.key for site in table.data.flight.sites_of(flight.zone) if site.key not in taken]
@@ -81,7 +81,7 @@ def lights_check(table: T) -> Below:
 def acquisition_check(
     table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
 ) -> Lowest:
-    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` stand for what is not known yet."""
+    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` are values not known yet."""
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
@@ -111,7 +111,7 @@ def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
 
 
 def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
-    """[8.1.4] The exact chance of a search, lights and an unseen beacon reckoned in, and no die thrown again."""
+    """[8.1.4] The exact chance of a search, lights and an unseen beacon calculated in, and no die rolled again."""
     if is_city(table, goal):
         if light_in(table, flight.zone) == "day" or table.state.targets[goal].dark:
             return acquisition_check(table, flight, goal, persistent=persistent).odds()
@@ -122,13 +122,13 @@ def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> 
         return out * unlit + (1 - out) * lit
     if table.state.sky.beacons.get(goal) == 0:
         values = _unseen(table)
-        found = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
-        return sum(found, Fraction(0)) / len(values)
+        fractions = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
+        return sum(fractions, Fraction(0)) / len(values)
     return acquisition_check(table, flight, goal, persistent=persistent).odds()
 
 
 def _unseen(table: T) -> list[int]:
-    """[8.1.4] The numbers of the beacons that nobody has seen yet."""
+    """[8.1.4] The numbers of the beacons that no one has seen yet."""
     left = list(table.data.flight.beacons.values)
     for value in table.state.sky.beacons.values():
         if value:
@@ -137,7 +137,7 @@ def _unseen(table: T) -> list[int]:
 
 
 def _turned_over(table: T, goal: str) -> None:
-    """[8.1.4] The beacon of a site is turned over when somebody looks for it."""
+    """[8.1.4] The beacon of a site is turned over when someone looks for it."""
     beacons = table.state.sky.beacons
     if beacons.get(goal) == 0:
         left = _unseen(table)
@@ -161,7 +161,7 @@ def search(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
-    """[8.1.3, 8.1.4, DR45] One attempt: lights, beacon, dice, and all that lets them be thrown again."""
+    """[8.1.3, 8.1.4, DR45] One attempt: lights, beacon, dice, and all that lets them be rolled again."""
     yield from _lights(table, flight, goal)
     _turned_over(table, goal)
     check = acquisition_check(table, flight, goal, persistent=persistent)
@@ -170,8 +170,8 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
         if roll:
             break
         roll = yield from again(table, check, roll, flight.key, source)
-    words = "finds" if roll else "does not find"
-    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), words, card_of(table, goal).name, roll)
+    text = "finds" if roll else "does not find"
+    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 
@@ -190,7 +190,7 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _sources(table: T, flight: Flight, goal: str) -> Iterator[Again]:
-    """[8.1.4, 2.3.7, 12.7.1] What lets a search be thrown again: height, a contact at the city, an elite pilot."""
+    """[8.1.4, 2.3.7, 12.7.1] What lets a search be rolled again: height, a contact at the city, an elite pilot."""
     state, figures, seat = table.state, table.data.flying.acquisition, owner(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
@@ -217,7 +217,7 @@ def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
     fails = 1 - float(guzzle_check(table, flight).odds())
     note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
     hint = OptionInfo(note, float(chance(table, flight, goal, persistent=True)))
-    options = [Option("persist", f"go on looking for {card_of(table, goal).name}", goal, hint)]
+    options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
     others = looking(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
     options += [

@@ -1,4 +1,4 @@
-"""[7.1, 8.0] Flights: which are in the air, who acts next, and bombers that go on alone."""
+"""[7.1, 8.0] Flights: which are in the air, who acts next, and bombers that continue alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAK, MOVE = "fuel-leak", "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
-    """[5.1] The flights in the air, all or those of a zone; `since` asks for those that took off so many turns ago."""
+    """[5.1] The flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
     sky = state.sky
     return [
         flight
@@ -69,7 +69,7 @@ def tidy(table: T) -> None:
 
 
 def leave(table: T, bomber: Bomber, rule: str) -> Flight:
-    """[7.1.2, DR37] A bomber goes on alone, with the fuel and at the height of its flight; the last one just stays."""
+    """[7.1.2, DR37] A bomber continues alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
     flight = state.flight_of(bomber.key)
     assert flight is not None
@@ -77,7 +77,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         return flight
     number = flight.key.split("-")[1]
     flight.members.remove(bomber.key)
-    alone = Flight(
+    sole = Flight(
         key=f"flight-{number}-{bomber.key}",
         members=[bomber.key],
         zone=flight.zone,
@@ -86,10 +86,10 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         alone=True,
         waits=flight.waits,
     )
-    state.sky.flights.append(alone)
+    state.sky.flights.append(sole)
     table.log_line(rule, "{} leaves {} and flies on alone.", told(table, bomber), flight_name(flight))
     tell(state, "alone", bomber.key, flight.zone)
-    return alone
+    return sole
 
 
 def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
@@ -98,7 +98,7 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     if len(table.state.in_flight(flight)) == 1:
         return None
     note = OptionInfo("its flight need not care for its leak, and it not for its flight")
-    options = [Option("together", "it stays with its flight"), Option("alone", "it goes on alone", info=note)]
+    options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
     question = f"{told(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave(table, bomber, "7.1.2") if chosen.key == "alone" else None
@@ -112,9 +112,9 @@ def leaking(table: T, flight: Flight) -> list[Bomber]:
 def _leavers(table: T, flight: Flight) -> Steps:
     """[7.1.2, DR146] Before a flight acts, bombers that leak may leave it; they then act by themselves."""
     for bomber in leaking(table, flight):
-        alone = yield from may_leave(table, bomber)
-        if alone is not None:
-            table.state.sky.queue.insert(0, alone.key)
+        sole = yield from may_leave(table, bomber)
+        if sole is not None:
+            table.state.sky.queue.insert(0, sole.key)
 
 
 # -- one flight after the other --------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ Act = Callable[[T, Flight], Steps]
 
 
 def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
-    """[8.0, 8.1, 8.2] Each flight acts; an attack interrupts the phase, which then goes on with those that are left.
+    """[8.0, 8.1, 8.2] Each flight acts; an attack interrupts the phase, which then continues with those that are left.
 
-    `first` is what the phase begins with. A phase that is taken up again has its flights in the queue.
+    `first` starts the phase. A resumed phase has its flights in the queue.
     """
     state, sky = table.state, table.state.sky
     tidy(table)
@@ -172,8 +172,8 @@ def _seeks(table: T, flight: Flight) -> bool:
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    words = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
-    return OptionInfo(", ".join([*words, *(["loaded"] if loaded(table.state, flight) else [])]))
+    texts = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
+    return OptionInfo(", ".join([*texts, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ Share: TypeAlias = tuple[str, list[Marker]]
 
 
 def evenly(loads: Sequence[Load], more: int) -> list[Load]:
-    """[8.3.3, 8.3.4] These loads, least first, when so many more are shared evenly.
+    """[8.3.3, 8.3.4] These loads, least first, after more are shared evenly.
 
     >>> evenly([(0, 1), (0, 0)], 3)
     [(1, 1), (2, 0)]
@@ -243,7 +243,7 @@ def share(
     load: Callable[[Option], tuple[int, ...]],
     give: Callable[[Option], None],
 ) -> Steps:
-    """[8.3.3, 8.3.4] So many markers of one front go to those that have the fewest; where not all get one, it is asked.
+    """[8.3.3, 8.3.4] Give markers of one front to those that have the fewest; ask where not all get one.
 
     `what` is the place and the front, `load` says how much one has already, and `give` lays a marker on it.
     """

@@ -72,9 +72,9 @@ def column(table: T, flight: Flight) -> str:
 
 def dry_tanks(table: T, bomber: Bomber) -> int:
     """[7.2.4, 8.3.7.F, 8.3.7.G] The dice that a bomber's dry tanks add."""
-    figures, found = table.data.flying.fumes, kinds(table, bomber)
-    leaks = figures.leak * found.count(LEAK)
-    return leaks + figures.evaporation * found.count(EVAPORATION) + figures.marker * bomber.fumes
+    figures, names = table.data.flying.fumes, kinds(table, bomber)
+    leaks = figures.leak * names.count(LEAK)
+    return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
 
 
 def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
@@ -113,13 +113,13 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
     if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
         roll = yield from _saved(table, flight, bomber, check, roll)
-    found = cell(roll)
-    table.log_line("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[found], roll)
-    if found == DITCH:
+    name = cell(roll)
+    table.log_line("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[name], roll)
+    if name == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
-    elif found == FUMES:
+    elif name == FUMES:
         bomber.fumes += table.data.flying.fumes.marker
-    elif found == LOWER:
+    elif name == LOWER:
         _lower(table, flight)
 
 
@@ -147,7 +147,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
         return roll
     question = f"{told(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
     options = [
-        Option("keep", "he does not", info=OptionInfo(TOLD[cells[0]])),
+        Option("keep", "no", info=OptionInfo(TOLD[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
     ]
     chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
@@ -161,7 +161,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
 
 
 def fuel_markers(table: T, fuel: int) -> int:
-    """[8.2.4, DR34] The markers that so much fuel lies in: half of it, rounded up."""
+    """[8.2.4, DR34] The markers of an amount of fuel: half of it, rounded up."""
     return -(-fuel // table.data.flying.fuel.marker)
 
 
@@ -181,8 +181,8 @@ def guzzle(table: T, flight: Flight) -> Choice[bool]:
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from thrown(table, guzzle_check(table, flight), flight.key, bombers)
-    words = "saves its fuel" if roll else "guzzles"
-    table.log_line("8.2.4", "{} {}: {}.", called(table, flight), words, roll)
+    text = "saves its fuel" if roll else "guzzles"
+    table.log_line("8.2.4", "{} {}: {}.", called(table, flight), text, roll)
     if short:
         yield from check_fumes(table, flight, leaking(table, flight))
     return roll.passed

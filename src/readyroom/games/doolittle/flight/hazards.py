@@ -89,7 +89,7 @@ def _all_on(table: T, bomber: Bomber) -> Steps:
 
 
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
-    """[8.3.5] Which hazard is turned over next; asked where fronts differ and somebody aboard may avert one."""
+    """[8.3.5] Which hazard is turned over next; asked where fronts differ and someone aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
@@ -136,14 +136,14 @@ def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
 
 
 def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
-    """[8.3.3] Markers that nobody has turned over, by the cup that their fronts show."""
+    """[8.3.3] Markers that no one has turned over, by the cup that their fronts show."""
     unseen = [marker for marker in markers if not marker.shown]
     for cup in dict.fromkeys(marker.cup for marker in unseen):
         yield [marker for marker in unseen if marker.cup == cup]
 
 
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
-    """[8.3.3] The hazards of a zone are spread evenly over its flights; nobody looks at their backs."""
+    """[8.3.3] The hazards of a zone are spread evenly over its flights; no one looks at their backs."""
     there = table.state.sky.zones[zone]
 
     def give(taker: Option, marker: Marker) -> None:
@@ -174,7 +174,7 @@ def _front(marker: Marker) -> str:
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    """[8.3.3] How a flight stands: its bombers, and its hazards so far."""
+    """[8.3.3] The state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
     return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
 
@@ -196,9 +196,9 @@ def _hanging(table: T, bomber: Bomber) -> list[Marker]:
 
 
 def _state(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = [describe(table, marker) for marker in _hanging(table, bomber)]
-    words += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
-    return OptionInfo(", ".join(words)) if words else None
+    texts = [describe(table, marker) for marker in _hanging(table, bomber)]
+    texts += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ def met_alone(table: T, flight: Flight) -> Steps:
 
 
 def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.5] A marker is turned over and takes effect; then it goes back, unless it hangs on, stays or is gone."""
+    """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
     met = f"{told(table, bomber)}: {describe(table, marker)}"
@@ -251,7 +251,7 @@ def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.5, 8.3.7.A, 8.3.7.C, 8.3.7.D, 8.3.7.F, 8.3.7.K] The marker hangs on."""
+    """[8.3.5, 8.3.7.A, 8.3.7.C, 8.3.7.D, 8.3.7.F, 8.3.7.K] Attach the marker."""
     bomber.assigned.remove(marker)
     bomber.markers.append(marker)
     yield from ()
@@ -276,12 +276,12 @@ def _high(table: T, bomber: Bomber) -> bool:
 
 
 def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
-    """[8.3.7] A die whose even and odd faces do what the figures say; an elite pilot may throw it again."""
+    """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     check = even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
-    words = "goes well" if roll.passed == wanted else "goes ill"
-    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, words, roll.dice[0])
+    text = "goes well" if roll.passed == wanted else "goes ill"
+    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -303,13 +303,13 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.J] A jammed turret hangs on, unless both turrets were taken out or improved."""
+    """[8.3.7.J] A jammed turret attaches, unless both turrets were taken out or improved."""
     if not table.state.turrets:
         yield from _attach(table, bomber, marker)
 
 
 def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.G, 7.1.2] A leak hangs on, and the bomber may leave its flight."""
+    """[8.3.7.G, 7.1.2] A leak attaches, and the bomber may leave its flight."""
     yield from _attach(table, bomber, marker)
     yield from may_leave(table, bomber)
 
@@ -337,7 +337,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
     """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
 
-    The guns fire at so many interceptors of a phase; the elite gunner may act before them and after them.
+    The guns fire at each interceptor of a phase; the elite gunner may act before and after them.
     """
     if (yield from gunner_takes(table, bomber, "an interceptor")):
         return True
@@ -369,10 +369,10 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     single = len(table.state.in_flight(flight)) == 1
     cost = _own_price(table, flight, bomber)
     fatal = outcome(table, bomber) == DESTROYED
-    words = "slip away, alone as it is" if single else "slip away, and fly on alone"
+    text = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
         Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
-        Option("elude", words, info=OptionInfo(f"costs {cost}")),
+        Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
     question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
@@ -386,15 +386,15 @@ def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
 
 def _alone(table: T, bomber: Bomber) -> Steps:
     """[7.1.2, 8.3.7.H, DR37] The bomber leaves its flight and consumes a fuel of its own."""
-    alone = leave(table, bomber, "8.3.7.H")
-    yield from consume(table, alone, table.data.flying.fuel.elude)
+    sole = leave(table, bomber, "8.3.7.H")
+    yield from consume(table, sole, table.data.flying.fuel.elude)
 
 
 # -- flying boats ----------------------------------------------------------------------------------------------------
 
 
 def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR41] By day it hangs on; it is shot at, or eluded, or let be, and who fails makes a secrecy test."""
+    """[8.3.7.E, DR41] By day it attaches; it is shot at, eluded, or ignored; a failure means a secrecy test."""
     if _night(table, bomber):
         return
     yield from _attach(table, bomber, marker)
@@ -405,7 +405,7 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.markers.remove(marker)
         back(table.state, marker)
     else:
-        secrecy_test(table, bomber.key, "a flying boat that hangs on")
+        secrecy_test(table, bomber.key, "an attached flying boat")
 
 
 def _method(table: T, bomber: Bomber) -> Choice[str]:
@@ -417,7 +417,7 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat hangs on to {told(table, bomber)}. What does it do?"
+    question = f"A flying boat shadows {told(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
@@ -432,13 +432,13 @@ def elude_check(table: T, bomber: Bomber) -> Even:
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from thrown(table, elude_check(table, bomber), bomber.key, [bomber])
-    words = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
-    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), words, roll)
+    text = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
+    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), text, roll)
     return roll.passed
 
 
 def _shadows(table: T) -> Steps:
-    """[8.3.7.E] What hung on when the turn began has brought others by now."""
+    """[8.3.7.E] Those attached when the turn began bring others now."""
     followed = [
         (bomber, marker)
         for flight in aloft(table.state)
@@ -462,9 +462,9 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
         secrecy_test(table, bomber.key, f"the flying boat behind {told(table, bomber)}")
         return
     for _ in range(count):
-        found = drawn_from(table, ALERT, bomber.key)
-        if found is not None:
-            bomber.assigned.append(found)
+        result = drawn_from(table, ALERT, bomber.key)
+        if result is not None:
+            bomber.assigned.append(result)
     called_in = len(bomber.assigned)
     table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
     yield from _all_on(table, bomber)
@@ -483,7 +483,7 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
         stay = figures.of(face) != REMOVED
         table.log_line(
             "8.3.7.L",
-            "China has been told, {} the beacons {} (a {}).",
+            "China has been informed, {} the beacons {} (a {}).",
             *(("and", "stay") if stay else ("but", "go")),
             face,
         )
@@ -502,7 +502,7 @@ def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
-    """[8.3.7.M] The vessels on the flight map, each with its zone; nothing else lies there once it was turned over."""
+    """[8.3.7.M] The vessels on the flight map, each with its zone; no other markers stay there face up."""
     return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
@@ -516,8 +516,8 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
-    words = "it reports" if roll else "it does not report"
-    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), words, roll)
+    text = "it reports" if roll else "it does not report"
+    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), text, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):
@@ -538,7 +538,7 @@ def _off(table: T) -> Steps:
 
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.N, DR103] The wind of the zone is checked anew, and west of the line of times the weather before it."""
+    """[8.3.7.N, DR103] The wind of the zone is checked again, and west of the line of times the weather before it."""
     flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
     if box.china_side:
@@ -556,4 +556,4 @@ EFFECTS: dict[str, Effect] = {
     "vessel": _vessel,
     "wind-check": _wind,
 }
-"""[8.3.7] What is more than to hang on or to do nothing, by kind."""
+"""[8.3.7] The markers that do more than attach or do nothing, by kind."""

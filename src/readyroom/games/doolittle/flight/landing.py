@@ -1,4 +1,4 @@
-"""[14.1, 2.3.2] Landing: how each bomber comes down, and what copilots mend."""
+"""[14.1, 2.3.2] Landing: how each bomber comes down, and what copilots repair."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CHINA, GOOD = "china", "good"
 WRECKED: dict[str, Fate] = {"dead": "destroyed", "crash": "crashed"}
 """[14.1.2] The poor landings that end a bomber: with its crew, or without."""
 POOR = {
-    "dead": "nobody gets out of the wreck",
+    "dead": "no one gets out of the wreck",
     "crash": "a wreck, and a crew that is hurt",
-    "damaged": "damage, and nobody is hurt",
+    "damaged": "damage, and no one is hurt",
     "good": "nothing worse than a fright",
 }
 
@@ -119,7 +119,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
-    """[8.3.7.K] What hangs on a bomber that makes its landing harder."""
+    """[8.3.7.K] The hazards that make a bomber's landing harder."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].landing]
 
@@ -161,7 +161,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
 
 
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
-    """[2.3.2, DR97] A copilot at a site in China may mend damage or a mechanical problem of a bomber there, once."""
+    """[2.3.2, DR97] A copilot at a site in China may repair damage or a mechanical problem of a bomber there, once."""
     for man in _copilots(table, site, bombers):
         options = [one for bomber in bombers for one in _mendable(table, bomber)]
         if not options:
@@ -169,7 +169,7 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         assert man.elite is not None
         name = table.data.bombers.crewmen[man.elite.key].name
         options.insert(0, Option("wait", "nothing now"))
-        question = f"What does {name} mend at {site.name}?"
+        question = f"What does {name} repair at {site.name}?"
         seat = seat_of(table.state, man.key)
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
@@ -186,7 +186,7 @@ def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[B
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] What may be mended of a bomber: its damage, or before it lands what would make that harder."""
+    """[2.3.2] What may be repaired of a bomber: its damage, or before it lands what would make that harder."""
     if bomber.fate not in ("", "landed"):
         return []
     troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers

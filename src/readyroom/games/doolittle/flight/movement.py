@@ -37,12 +37,12 @@ def _bonus(table: T) -> Steps:
     state, known = table.state, table.data.flight_hazards.markers
     state.sky.eased = True
     for kind, most in table.data.flying.bonus.removes.items():
-        found = [
+        bonus = [
             (cup, marker) for cup in state.cups.values() for marker in cup.contents
             if marker.key in known and known[marker.key].kind == kind
         ]  # fmt: skip
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
-        options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in found]
+        options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
         question = f"Which markers of {title} leave the game?"
         chosen = yield from table.choose_some(
             state.captain, "15.2", question, options, at_most=most, select_all_default=True
@@ -57,7 +57,7 @@ def _bonus(table: T) -> Steps:
 
 
 def _begin(table: T) -> Steps:
-    """[5.2.1, 5.2.2] The hour at both ends of the marker is told."""
+    """[5.2.1, 5.2.2] Log the hour at both ends of the marker."""
     yield from ()
     clock = table.data.flight.clock
     sky = table.state.sky
@@ -118,8 +118,8 @@ def _changes_altitude(table: T, flight: Flight) -> Steps:
         yield from consume(table, flight, table.data.flying.fuel.climb)
     if table.state.in_flight(flight):
         flight.high = climbs
-        words = "climbs to high altitude" if climbs else "descends to low altitude"
-        table.log_line("7.1.3", "{} {}.", called(table, flight), words)
+        text = "climbs to high altitude" if climbs else "descends to low altitude"
+        table.log_line("7.1.3", "{} {}.", called(table, flight), text)
 
 
 def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:

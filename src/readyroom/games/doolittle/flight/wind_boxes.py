@@ -31,9 +31,9 @@ def weather_check(table: T, box: WindBox) -> None:
     else:
         chart = sea.weather
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
-    found = table.roll_on_chart(chart, column, box.key)
-    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == found.cell)
-    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), found)
+    roll = table.roll_on_chart(chart, column, box.key)
+    table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == roll.cell)
+    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), roll)
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
@@ -52,7 +52,7 @@ def wind_check(table: T, box: WindBox) -> Steps:
 
 
 def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
-    """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some thrown again."""
+    """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
     check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))

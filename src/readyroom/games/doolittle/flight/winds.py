@@ -15,7 +15,7 @@ from readyroom.games.doolittle.state import Flight, T
 
 
 def wind(table: T) -> Steps:
-    """[8.2, 8.2.3, DR39] Winds that nobody knows are checked; then each flight may act, as its wind lets it."""
+    """[8.2, 8.2.3, DR39] Winds that no one knows are checked; then each flight may act, as its wind lets it."""
     yield from in_turn(table, "wind", aloft(table.state), _acts, _checks)
 
 
@@ -31,43 +31,43 @@ def _checks(table: T) -> Steps:
 def effect(table: T, flight: Flight) -> WindEffect:
     """[8.2.1, DR2] What the wind of a flight's zone does to it."""
     figures = table.data.flying.effects.wind
-    found = table.state.sky.winds[table.data.flight.wind_of[flight.zone].key]
-    if found == "severe-crosswind" and table.state.rulings.crosswind == "example":
+    result = table.state.sky.winds[table.data.flight.wind_of[flight.zone].key]
+    if result == "severe-crosswind" and table.state.rulings.crosswind == "example":
         return figures["crosswind"]
-    return figures[found]
+    return figures[result]
 
 
 def _acts(table: T, flight: Flight) -> Steps:
     """[8.2.1, 8.2.2, DR28] A flight tries to move or to look for a target, or holds its course."""
-    found = effect(table, flight)
-    if not found.may:
-        yield from _held(table, flight, found)
+    wind = effect(table, flight)
+    if not wind.may:
+        yield from _held(table, flight, wind)
         return
-    options = _tries(table, flight, found)
+    options = _tries(table, flight, wind)
     if not options:
         return
-    question = f"{called(table, flight)} has a {found.title} over {place(table.data, flight.zone)}. What does it do?"
+    question = f"{called(table, flight)} has a {wind.title} over {place(table.data, flight.zone)}. What does it do?"
     seat = owner(table, flight)
     rule = "8.2.2" if acquisition.goals(table, flight) else "8.2.1"
     chosen = yield from table.choose(
         seat, rule, question, options, piece_key=flight.key, unavailable=lambda: acquisition.duty(table, flight, rule)
     )
     if chosen.key != STAY:
-        yield from _tried(table, flight, found, chosen)
+        yield from _tried(table, flight, wind, chosen)
 
 
-def _held(table: T, flight: Flight, found: WindEffect) -> Steps:
-    """[8.2.1] A wind that lets nobody act may cost fuel all the same."""
-    table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), found.title)
-    if found.forced and not (yield from guzzle(table, flight)):
-        yield from consume(table, flight, found.fail_cost)
+def _held(table: T, flight: Flight, wind: WindEffect) -> Steps:
+    """[8.2.1] A wind that lets no one act may cost fuel even so."""
+    table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), wind.title)
+    if wind.forced and not (yield from guzzle(table, flight)):
+        yield from consume(table, flight, wind.fail_cost)
 
 
-def _tries(table: T, flight: Flight, found: WindEffect) -> list[Option]:
+def _tries(table: T, flight: Flight, wind: WindEffect) -> list[Option]:
     """[8.2.1, 8.2.2, DR28] What a flight may try in this wind; a loaded one over Japan nothing but its search."""
-    check = guzzle_check(table, flight, found.before)
-    passed = check.odds() if found.needs_pass else 1
-    note = _price(table, flight, found)
+    check = guzzle_check(table, flight, wind.before)
+    passed = check.odds() if wind.needs_pass else 1
+    note = _price(table, flight, wind)
     options = [
         Option(one.key, one.text, one.value, OptionInfo(note + one.info.note, (one.info.chance or 0.0) * float(passed)))
         for one in acquisition.looking(table, flight)
@@ -77,40 +77,40 @@ def _tries(table: T, flight: Flight, found: WindEffect) -> list[Option]:
     if following and not attacks(table, flight):
         hint = OptionInfo(note + "gets there", float(passed))
         options.append(Option(WEST, f"fly on to {place(table.data, following)}", info=hint))
-    if options and not (found.must and attacks(table, flight)):
+    if options and not (wind.must and attacks(table, flight)):
         options.insert(0, Option(STAY, "hold its course"))
     return options
 
 
-def _price(table: T, flight: Flight, found: WindEffect) -> str:
+def _price(table: T, flight: Flight, wind: WindEffect) -> str:
     """[8.2.1] What it costs to try, in words, with the chance of each price."""
-    passes = float(guzzle_check(table, flight, found.before).odds())
+    passes = float(guzzle_check(table, flight, wind.before).odds())
     one = price(table, flight)
-    words = []
-    if found.before:
-        words.append(f"{one} at once")
-    if found.pass_cost:
-        words.append(f"{one} once the check is passed")
-    if found.fail_cost:
-        words.append(f"{one} with a chance of {1 - passes:.0%}")
-    return "; ".join(words) + "; " if words else ""
+    texts = []
+    if wind.before:
+        texts.append(f"{one} at once")
+    if wind.pass_cost:
+        texts.append(f"{one} once the check is passed")
+    if wind.fail_cost:
+        texts.append(f"{one} with a chance of {1 - passes:.0%}")
+    return "; ".join(texts) + "; " if texts else ""
 
 
-def _tried(table: T, flight: Flight, found: WindEffect, chosen: Option) -> Steps:
+def _tried(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Steps:
     """[8.2.1, 8.2.2] What the attempt costs, whether it comes off, and then the move or the search."""
-    yield from consume(table, flight, found.before)
+    yield from consume(table, flight, wind.before)
     if not table.state.in_flight(flight):
         return
-    passed = not found.guzzle or (yield from guzzle(table, flight))
+    passed = not wind.guzzle or (yield from guzzle(table, flight))
     if not passed:
-        yield from consume(table, flight, found.fail_cost)
-        if found.needs_pass:
+        yield from consume(table, flight, wind.fail_cost)
+        if wind.needs_pass:
             table.log_line("8.2.1", "{} gets nowhere.", called(table, flight))
             return
-    elif found.pass_cost:
-        if chosen.key == WEST and not (yield from _still(table, flight, found)):
+    elif wind.pass_cost:
+        if chosen.key == WEST and not (yield from _still(table, flight, wind)):
             return
-        yield from consume(table, flight, found.pass_cost)
+        yield from consume(table, flight, wind.pass_cost)
     if not table.state.in_flight(flight):
         return
     if chosen.key == WEST:
@@ -119,12 +119,12 @@ def _tried(table: T, flight: Flight, found: WindEffect, chosen: Option) -> Steps
         yield from acquisition.search(table, flight, chosen.value)
 
 
-def _still(table: T, flight: Flight, found: WindEffect) -> Choice[bool]:
+def _still(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
     """[8.2.1] Whether a flight that has passed its check pays to move; a search it has to make."""
     if not table.state.in_flight(flight):
         return False
     hint = OptionInfo(f"costs {price(table, flight)}")
     options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course after all")]
-    question = f"{called(table, flight)} can make its way in the {found.title}. Does it?"
+    question = f"{called(table, flight)} can make its way in the {wind.title}. Does it?"
     chosen = yield from table.choose(owner(table, flight), "8.2.1", question, options, piece_key=flight.key)
     return bool(chosen.key == "go")

@@ -21,17 +21,17 @@ def sound(state: Doolittle) -> list[Bomber]:
     return aboard(state)
 
 
-def damage(table: T, number: int, rule: str, by: str, *, apart: bool = False) -> Steps:
-    """[13.4.9, 13.5.3, DR83] So many hits, on bombers that the captain names; `apart`: each on another one."""
+def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
+    """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
     question = f"{_many(number)} damaged in {by}: which?"
-    chosen = yield from picked(table, number, rule, question, DAMAGED, apart=apart)
+    chosen = yield from picked(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
         hit(table, bomber, rule, by)
 
 
 def wreck(table: T, number: int, rule: str, by: str) -> Steps:
-    """[13.4.9] So many bombers crash."""
-    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, apart=True)
+    """[13.4.9] Crash a number of bombers."""
+    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True)
     for bomber in chosen:
         _lost(table, bomber, rule, by)
 
@@ -40,10 +40,10 @@ def _many(number: int) -> str:
     return "A bomber is" if number == 1 else f"{number} bombers are"
 
 
-def picked(table: T, number: int, rule: str, question: str, what: str, *, apart: bool) -> Choice[list[Bomber]]:
+def picked(table: T, number: int, rule: str, question: str, what: str, *, separate: bool) -> Choice[list[Bomber]]:
     """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
     able = aboard(table.state)
-    room = {bomber.key: 1 if apart else _bears(table, bomber) for bomber in able}
+    room = {bomber.key: 1 if separate else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [
         Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
@@ -67,11 +67,11 @@ def _bears(table: T, bomber: Bomber) -> int:
 
 
 def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
-    """How a bomber stands, and, where it is hit, what the hit would do."""
-    words = ["damaged"] if bomber.hits else []
+    """The state of a bomber, and the effect of a hit."""
+    texts = ["damaged"] if bomber.hits else []
     if what == DAMAGED:
-        words.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
-    return OptionInfo("; ".join(words)) if words else None
+        texts.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
+    return OptionInfo("; ".join(texts)) if texts else None
 
 
 def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
@@ -85,7 +85,7 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
-    """[13.4.9] A bomber is taken out of the squadron; nobody comes to harm in it."""
+    """[13.4.9] A bomber is taken out of the squadron; no one comes to harm in it."""
     bomber.fate, bomber.where = "ashore", WRECKED
     table.log_line(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
     tell(table.state, WRECKED, bomber.key, by)

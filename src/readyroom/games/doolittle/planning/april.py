@@ -79,12 +79,12 @@ def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
 
 def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
-    words = ["in contact she helps the forces to meet here"]
+    texts = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
-        words = ["in contact she helps to find a city"]
-        words.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
-    return OptionInfo(", and ".join(words))
+        texts = ["in contact she helps to find a city"]
+        texts.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
+    return OptionInfo(", and ".join(texts))
 
 
 def submarines_to_place(table: T) -> int:
@@ -151,10 +151,10 @@ def _last_briefing(table: T) -> Steps:
     """[13.5.5] Nimitz may still be briefed."""
     risk = table.data.embarkation.risk.marker
     options = [
-        Option("wait", "He is not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
+        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
         Option(
             "brief",
-            "He is briefed",
+            "briefed",
             True,
             OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
         ),
@@ -169,7 +169,7 @@ def _last_briefing(table: T) -> Steps:
 
 
 def security(table: T) -> None:
-    """[13.5.6, 6.1, DR86] The secrecy value and the risk are reckoned up, and a first test made; so the force sails."""
+    """[13.5.6, 6.1, DR86] Add up the secrecy value and the risk, and make a first test; then the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
     table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
@@ -197,7 +197,7 @@ CATEGORIES = {
 
 
 def variable(table: T) -> dict[str, Modifiers]:
-    """[13.5.6, DR87] The risks that are thrown for, each with what is added to its dice."""
+    """[13.5.6, DR87] The risks that are rolled for, each with what is added to its dice."""
     state, notes = table.state, table.state.notes
     delayed = state.plan is not None and state.plan.delayed
     named = {
@@ -226,8 +226,8 @@ def _liberty_adds(table: T) -> list[tuple[str, int]]:
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
     figures, notes = table.data.embarkation.variable, table.state.notes
-    untold = not table.state.talks.briefed and not notes.told
+    unreported = not table.state.talks.briefed and not notes.told
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("nobody was told", figures.telephone_untold * untold),
+        ("no one was informed", figures.telephone_untold * unreported),
     ]

@@ -17,7 +17,7 @@ RADIO, NORDEN, MARK_TWAIN = "radio-removed", "norden-removed", "mark-twain"
 PROPELLERS, DE_ICERS = "propellers", "de-icers"
 TELEPHONE, FBI, QUARANTINE = "telephone", "fbi", "quarantine"
 TURRETS = 2
-"""A bomber has so many turrets: one on top, one below."""
+"""The turrets of a bomber: one on top, one below."""
 DECK = "short-take-off"
 """The name of the fifth category of training, which has a track of its own."""
 CHITS = "chits"
@@ -39,7 +39,7 @@ def lay(state: Doolittle, data: Data) -> None:
 
 
 def doolittle_in(state: Doolittle, month: Month) -> bool:
-    """[13.1.1, DR74] Whether Doolittle stands in a month's box; by telephone he comes into every one of them."""
+    """[13.1.1, DR74] Whether Doolittle is in a month's box; by telephone he counts as in each of them."""
     return state.notes.doolittle in (month, TELEPHONE)
 
 
@@ -58,12 +58,12 @@ def weight(state: Doolittle, data: Data) -> int:
 
 
 def heavy(state: Doolittle, data: Data) -> bool:
-    """[13.4.9] Whether the weight marker stands in the heavy part of its track."""
+    """[13.4.9] Whether the weight marker is in the heavy part of its track."""
     return weight(state, data) >= data.modifications.factory.heavy_from
 
 
 def rated(state: Doolittle, data: Data) -> Squadron:
-    """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron by what was modified, trained and spoilt on the way."""
+    """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron after modifications, training and damage on the way."""
     made, plain = state.notes.modifications, data.bombers.factory
     changes = cards(state, data)
     extra = any(card.box_blast for card in changes)
@@ -89,7 +89,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
 
 
 def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
-    """[13.4.4, DR77] A rating that training has brought in a category; none without a level."""
+    """[13.4.4, DR77] A rating from training in a category; none without a level."""
     for key, level in state.notes.training.items():
         track = data.training.training.track[key]
         if track.category == category:
@@ -101,7 +101,7 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
 
 
 def spirits(state: Doolittle, data: Data) -> int:
-    """[13.4.3] Where morale would stand if its track had no end: all shifts together, from its start."""
+    """[13.4.3] Where morale would be if its track had no end: all shifts together, from its start."""
     blotter, figures = state.notes, data.training
     shifts = [card.morale for card in cards(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
@@ -162,7 +162,7 @@ def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     named = [
         ("diplomats", calendar),
         ("markers on the calendar", figures.marker * markers),
-        ("the squadron was told", figures.squadron_briefed if blotter.told else 0),
+        ("the squadron was informed", figures.squadron_briefed if blotter.told else 0),
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]

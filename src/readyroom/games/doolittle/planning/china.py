@@ -70,8 +70,8 @@ def _prepare(table: T) -> Steps:
         site: SiteCard = chosen.value
         tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
-        words = "is prepared for bombers" if roll else "cannot be prepared this month"
-        table.log_line("13.2.3", "{} {}: {}.", site.name, words, roll)
+        text = "is prepared for bombers" if roll else "cannot be prepared this month"
+        table.log_line("13.2.3", "{} {}: {}.", site.name, text, roll)
         if roll:
             sky.beacons[site.key] = 0
             tell(table.state, "prepared", "", site.key)

@@ -1,4 +1,4 @@
-"""[13.5.3] The crane at Alameda: bombers come aboard, are mended, and get their elite crewmen."""
+"""[13.5.3] The crane at Alameda: bombers come aboard, are repaired, and get their elite crewmen."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def lift(table: T) -> Steps:
     number = int(figures.crane_chart.cell(result.total, "number"))
     table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
     if result.cell == "damage":
-        yield from accidents.damage(table, number, "13.5.3", "the crane", apart=True)
+        yield from accidents.damage(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
@@ -67,9 +67,9 @@ def _words(result: str, number: int) -> str:
 def _care(table: T, diligence: int) -> OptionInfo:
     """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
-    words = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
+    texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
-    return OptionInfo(f"{', '.join(words) or 'nothing happens'}; without repairs the force is late: {late}")
+    return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; without repairs the force is late: {late}")
 
 
 # -- aboard ----------------------------------------------------------------------------------------------------------
@@ -108,18 +108,18 @@ def _stays(table: T, bomber: Bomber) -> None:
 
 def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
     troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
-    words = [*(["damaged"] if bomber.hits else []), *troubles]
-    return OptionInfo(", ".join(words)) if words else None
+    texts = [*(["damaged"] if bomber.hits else []), *troubles]
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
 # -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def repair(table: T) -> Steps:
-    """[13.5.3] Damage, severe or not, and transit hazards on bombers are mended at will; each repair takes time."""
+    """[13.4.9, 13.5.3, DR125] Damage, severe or not, and transit hazards may be repaired; each repair takes time."""
     options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
-    question = f"What is mended? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
+    question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
         mended(table, "13.5.3", *option.value)
@@ -127,13 +127,13 @@ def repair(table: T) -> Steps:
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
-    """[13.5.3] What can be mended on a bomber: all damage at once, and each hazard."""
+    """[13.5.3] What can be repaired on a bomber: all damage at once, and each hazard."""
     name = told(table, bomber)
-    found = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
+    options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
-        found.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
-    return found
+        options.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
+    return options
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def assign(table: T) -> Steps:
     if not men:
         return
     options = [
-        Option(HOME, "Each to the bomber he flew in, or to the next that is free", HOME),
+        Option(HOME, "Each to his own bomber, or to the next free one", HOME),
         Option(BY_HAND, "One by one", BY_HAND),
     ]
     if len(men) == 1:
@@ -165,7 +165,7 @@ def _free(table: T) -> list[Bomber]:
 
 
 def _home(table: T, men: Sequence[EliteMan]) -> None:
-    """[2.3] Who finds his own bomber takes it; the others take what is free, while there is any."""
+    """[2.3] Crewmen whose own bomber is there take it; the others take free ones."""
     homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
     left = []
     for man in men:

@@ -16,7 +16,7 @@ FACES = range(1, 7)
 
 
 def take_off(table: T) -> Steps:
-    """[13.4.9] A point throws two dice; another point a third one."""
+    """[13.4.9] A point rolls two dice; another point a third one."""
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
@@ -31,8 +31,8 @@ def take_off(table: T) -> Steps:
     dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     total = sum(dice) + burden
-    words = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
-    table.log_line("13.4.9", "Short take-off: {}.", words)
+    text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
+    table.log_line("13.4.9", "Short take-off: {}.", text)
     yield from _moved(table, max(first(table), total))
     yield from _adjust(table)
 
@@ -63,7 +63,7 @@ def first(table: T) -> int:
 
 
 def above(table: T, steps: int) -> int | None:
-    """[13.4.9] The space so many steps above the marker, the topmost if there are fewer; none at the top."""
+    """[13.4.9] The space a number of steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
     now = table.state.notes.deck
     higher = [space for space in spaces if space > now]
@@ -84,7 +84,7 @@ def passed(table: T, space: int) -> str:
 
 
 def _moved(table: T, space: int) -> Steps:
-    """[13.4.9] The marker comes to a space: bombers are damaged and wrecked, and so many may go aboard."""
+    """[13.4.9] Move the marker to a space: bombers are damaged and wrecked, and a number of them may go aboard."""
     top = table.data.training.short_take_off.space[-1].space
     space = min(space, top)
     letters = passed(table, space)
@@ -99,7 +99,7 @@ def _moved(table: T, space: int) -> Steps:
 
 
 def _prospect(table: T) -> OptionInfo:
-    """[13.4.9] What two dice bring on average."""
+    """[13.4.9] The average result of two dice."""
     figures = table.data.training.short_take_off
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     sums = [max(first(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
@@ -112,7 +112,7 @@ def _expected(table: T, steps: list[int]) -> str:
 
 
 def _mean(table: T, spaces: list[int]) -> str:
-    """So many aboard, damaged and wrecked on average over these spaces."""
+    """The given number of aboard, damaged and wrecked on average over these spaces."""
     by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
     letters = [passed(table, space) for space in spaces]
     aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))

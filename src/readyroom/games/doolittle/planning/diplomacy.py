@@ -1,4 +1,4 @@
-"""[13.2] Diplomacy: who is asked each month, with what weight, and what comes of it."""
+"""[13.2] Diplomacy: who is asked each month, with what modifiers, and the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def talks(table: T) -> Steps:
 def may_ask(table: T, diplomat: Diplomat) -> bool:
     """[13.1.3, 13.2, 15.1.2] Whether a check can be made this month: there is a cell, it is his month or later, no yes.
 
-    Incidents may forbid it.
+    Incidents may prevent it.
     """
     notes = table.state.notes
     placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
@@ -55,7 +55,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 
 
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
-    """[13.2.1, DR73, DR74] The check of this month, with all that lies on the row, and what is laid there now."""
+    """[13.2.1, DR73, DR74] The check of this month, with all markers of the row, and those placed now."""
     figures, talked = table.data.planning.diplomacy, table.state.talks
     row, month = table.data.planning.calendar.row[diplomat], table.state.notes.month
     briefed = {*talked.briefed, *more}
@@ -86,11 +86,11 @@ def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:
-    """[13.2, 13.2.1] Whether he is sent, and what is laid on his row before; then the dice."""
+    """[13.2, 13.2.1] Whether he is sent, and which markers are placed on his row before; then the dice."""
     row = table.data.planning.calendar.row[diplomat]
     options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
-    options.append(Option(f"{diplomat}-{WAIT}", "He waits", None, OptionInfo("no talk this month")))
-    question = f"{row.name} on {row.asks}: is he sent this month?"
+    options.append(Option(f"{diplomat}-{WAIT}", "Wait", None, OptionInfo("no talk this month")))
+    question = f"{row.name} on {row.asks}: ask this month?"
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
@@ -101,7 +101,7 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
 
 
 def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
-    """[13.2.1, DR138] What may be laid on his row now: briefings not yet given, an urgent marker, in all mixtures."""
+    """[13.2.1, DR138] What may be placed on his row now: briefings not yet given, an urgent marker, in all mixtures."""
     row = table.data.planning.calendar.row[diplomat]
     able = [one for one in (diplomat, row.leader.lower()) if one and one not in table.state.talks.briefed]
     able += [URGENT] * bool(table.data.planning.diplomacy.urgent_a_check)
@@ -111,7 +111,7 @@ def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
 def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     """[13.2.1] A way to ask, with its chance and what it adds to the risk."""
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
-    text = f"He asks, {', '.join(names)}" if names else "He asks"
+    text = f"Ask, with {', '.join(names)}" if names else "Ask"
     check = talk_check(table, diplomat, some)
     costs = [f"risk +{laid_risk(table, some)}"] if some else []
     note = "; ".join(filter(None, [check.arithmetic(), *costs, refusal_words(table.state, table.data, diplomat, some)]))
@@ -120,7 +120,7 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
 
 
 def laid_risk(table: T, some: Sequence[str]) -> int:
-    """[13.5.6] What markers add to the risk: each one that is laid, the leader's own among them."""
+    """[13.5.6] The risk of markers: each one that is placed, the leader's own among them."""
     leaders = _leaders(table)
     fresh = [one for one in some if one in leaders and one not in table.state.talks.leaders]
     return table.data.embarkation.risk.marker * (len(some) + len(fresh))
@@ -132,7 +132,7 @@ def _leaders(table: T) -> set[str]:
 
 
 def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
-    """[13.2, 13.2.1] Markers are laid on the row, and stay there."""
+    """[13.2, 13.2.1] Place markers on the row; they stay there."""
     for one in some:
         if one == URGENT:
             urgent = table.state.talks.urgent
@@ -143,7 +143,7 @@ def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
 
 
 def brief(table: T, who: str) -> None:
-    """[13.2.1] Somebody is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
+    """[13.2.1] Someone is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
     talked = table.state.talks
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:
@@ -151,7 +151,7 @@ def brief(table: T, who: str) -> None:
     table.log_line("13.2.1", "{} is briefed.", who.capitalize())
 
 
-# -- what comes of it ------------------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def _granted(table: T, diplomat: Diplomat) -> None:
@@ -168,7 +168,7 @@ def _granted(table: T, diplomat: Diplomat) -> None:
 
 
 def _denied(table: T, diplomat: Diplomat) -> None:
-    """[13.2.2, 13.2.3, 13.2.5] The answer is no; the leader's marker is laid on the row, and weighs on it."""
+    """[13.2.2, 13.2.3, 13.2.5] The answer is no; the leader's marker is placed on the row, and modifies it."""
     state = table.state
     tell(state, "denied", diplomat)
     if diplomat == NAVY:
@@ -181,7 +181,7 @@ def _denied(table: T, diplomat: Diplomat) -> None:
         state.talks.leaders.append(leader)
     row = table.data.planning.calendar.row[diplomat]
     table.log_line(
-        RULES[diplomat], "{} refuses: as long as he does, every further talk loses {}.", row.leader, -row.denied
+        RULES[diplomat], "{} refuses: while this lasts, every further talk loses {}.", row.leader, -row.denied
     )
 
 
@@ -195,9 +195,9 @@ def _submarines(table: T, *, granted: bool) -> None:
     else:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
-    words = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
+    text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
     table.log_line(
-        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", words, number, "odd" if odd else "even", face
+        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", text, number, "odd" if odd else "even", face
     )
 
 

@@ -21,7 +21,7 @@ def february(table: T) -> Steps:
 
 
 def modify(table: T) -> Steps:
-    """[13.3.1, 13.3.2, 13.3.3] As many modifications as one likes, of each box one way at most; they hold for all."""
+    """[13.3.1, 13.3.2, 13.3.3] Any number of modifications, one way of each box at most; they apply to all."""
     options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
     boxes: dict[str, list[Option]] = {}
     for key, option in options.items():
@@ -51,9 +51,9 @@ def _question(table: T) -> str:
         if blotter.doolittle_in(state, "february")
         else " Each modification makes it likelier that the force is late."
     )
-    worth = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
+    value = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
     less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
-    return f"What is done to the bombers? Of each box one way. They {worth}. {less}{late}"
+    return f"What is done to the bombers? Of each box one way. They {value}. {less}{late}"
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:
@@ -63,7 +63,7 @@ def steps(table: T, card: ModificationCard) -> list[str]:
 
 
 def _option(table: T, card: ModificationCard) -> Option:
-    """[13.3.3] A way to change the bombers: what it brings, what it weighs, and how many modifications it takes.
+    """[13.3.3] A modification of the bombers: its effect, its weight, and its cost.
 
     The boxes are the radio [13.3.3.A], the bombsight [13.3.3.B], propellers and carburetors [13.3.3.C], the top turret
     [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
@@ -71,15 +71,15 @@ def _option(table: T, card: ModificationCard) -> Option:
     """
     taken = [table.data.modifications.cards[key] for key in steps(table, card)]
     sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
-    words = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
+    texts = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
     if len(taken) > 1:
-        words.append(f"{len(taken)} modifications")
-    note = f"{card.text} {', '.join(words).capitalize()}." if words else card.text
+        texts.append(f"{len(taken)} modifications")
+    note = f"{card.text} {', '.join(texts).capitalize()}." if texts else card.text
     return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
 
 
 def _made(table: T, card: ModificationCard) -> None:
-    """[13.3.1, 13.3.3] A modification is made: its marker lies on the blotter, and the log names its box."""
+    """[13.3.1, 13.3.3] Make a modification: its marker goes on the blotter, and the log names its box."""
     table.state.notes.modifications.append(card.key)
     table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 

@@ -1,4 +1,4 @@
-"""[15.1.2] What incidents that have happened stand in the way of: talks, supplies, a rendezvous, Doolittle's flight."""
+"""[15.1.2] What past incidents prevent: talks, supplies, a rendezvous, Doolittle's flight."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def happened(state: Doolittle, turn: Turn) -> bool:
 
 
 def forbids(state: Doolittle, diplomat: Diplomat) -> bool:
-    """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Whether nobody may talk about a diplomat's matter this month, or at all."""
+    """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Whether no one may talk about a diplomat's matter this month, or at all."""
     if diplomat == NAVY:
         return this_month(state, "blast") or happened(state, "navy-busy")
     return diplomat == "stilwell" and held(state, "shanghai") >= SECOND
@@ -69,5 +69,5 @@ def _month(state: Doolittle) -> str:
 
 
 def grounded(table: T, man: str) -> bool:
-    """[15.1.2.B] Whether an elite crewman may not fly, for he is needed at home."""
+    """[15.1.2.B] Whether an elite crewman may not fly, because he is needed at home."""
     return happened(table.state, "macarthur-captured") and man == table.data.incidents.bataan.grounds

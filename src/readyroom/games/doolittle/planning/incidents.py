@@ -56,7 +56,7 @@ def _happens(table: T, chit: Marker) -> None:
 
 
 def _die(table: T, rule: str, subject: str) -> int:
-    """A die, told before what comes of it."""
+    """A die, logged before its result."""
     face = table.roll_dice(rule, subject)[0]
     table.log_line(rule, "The die is a {}.", face)
     return face
@@ -97,8 +97,8 @@ def _bataan(table: T, number: int) -> None:
     elif not happened(table.state, "macarthur-escaped"):
         escapes = _even(table, "15.1.2.B", "macarthur")
         _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
-        words = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
-        table.log_line("15.1.2.B", "MacArthur {}.", words)
+        text = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
+        table.log_line("15.1.2.B", "MacArthur {}.", text)
 
 
 def _joint_chiefs(table: T) -> None:
@@ -109,19 +109,19 @@ def _joint_chiefs(table: T) -> None:
     if all(held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")
         if _even(table, "15.1.2.B", "joint-chiefs"):
-            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid go on.")
+            table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid continue.")
         else:
             _abort(table, "15.1.2.B", "to the Joint Chiefs it is too great a risk by now")
 
 
 def _blast(table: T, number: int) -> None:
-    """[15.1.2.C] A carrier is crippled or lost; this month nobody talks to the Navy."""
+    """[15.1.2.C] A carrier is crippled or lost; this month no one talks to the Navy."""
     limps = _even(table, "15.1.2.C", "carrier")
     table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
 
 
 def _ceylon(table: T, number: int) -> None:
-    """[15.1.2.D] The second time the Royal Navy may win; then the secret is safer, or Wake is heard of."""
+    """[15.1.2.D] The second time the Royal Navy may win; then secrecy improves, or Wake attracts attention."""
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
@@ -137,7 +137,7 @@ def _ceylon(table: T, number: int) -> None:
 
 
 def _fished(table: T, kind: str) -> None:
-    """[15.1.2.D, DR139] A chit of this kind is looked for in the cup, and takes effect, but brings no other one."""
+    """[15.1.2.D, DR139] Search the cup for a chit of this kind, and apply it without drawing another."""
     cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
     if chit is not None:
@@ -223,13 +223,13 @@ def _wake_answered(table: T) -> None:
 
 
 def _wake_invaded(table: T) -> None:
-    """[15.1.2.I] The third: an invasion, which draws all eyes; if it fails, the Navy will hear of little else."""
+    """[15.1.2.I] The third: an invasion, which attracts all attention; if it fails, the Navy hears of little else."""
     won = _even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
     _forgotten(table)
     less = -table.data.incidents.wake.failed_invasion
-    words = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.log_line("15.1.2.I", "Wake {}; of the raid nobody talks any more.", words)
+    text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
+    table.log_line("15.1.2.I", "Wake {}; of the raid no one talks any more.", text)
 
 
 def _wake_fought_for(table: T) -> None:

@@ -1,4 +1,4 @@
-"""[13.1] January: who is told and when, where Doolittle works, and which bombers are taken."""
+"""[13.1] January: who is informed and when, where Doolittle works, and which bombers are taken."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def calendar(table: T) -> Steps:
 
 
 def _placed(table: T, diplomat: Diplomat) -> Steps:
-    """[13.1.1, DR72] A diplomat's month, of those that have a cell in his row; or none, where another may serve."""
+    """[13.1.1, DR72] A diplomat's month, of those with a cell in his row; or none, where another may serve."""
     figures, chosen = table.data.planning.calendar, table.state.notes.calendar
     row = figures.row[diplomat]
     options = [
@@ -53,13 +53,13 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
     ]
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
-        words = f"nobody asks for {row.asks}"
-        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(words)))
-    question = f"{row.name}, for {row.asks}: when is he told?"
+        text = f"no one asks for {row.asks}"
+        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(text)))
+    question = f"When is {row.name} informed, for {row.asks}?"
     picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
     if picked.value:
         chosen[diplomat] = picked.value
-        table.log_line("13.1.1", "{} is to be told in {}.", row.name, picked.value.capitalize())
+        table.log_line("13.1.1", "{} is to be informed in {}.", row.name, picked.value.capitalize())
 
 
 def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
@@ -79,7 +79,7 @@ def doolittle(table: T) -> Steps:
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
     note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
-    options.append(Option(blotter.TELEPHONE, "He uses the telephone", blotter.TELEPHONE, note))
+    options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
     question = "Where does Doolittle work?"
     chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
     table.state.notes.doolittle = chosen.value

@@ -78,12 +78,12 @@ def _measure_hint(card: Measure) -> OptionInfo:
 
 
 def brief_squadron(table: T) -> Steps:
-    """[13.4.3] The squadron may be told; below low it must be, or get liberty, and may then still be told."""
+    """[13.4.3] The squadron may be informed; below low it must be, or get liberty, and may then still be informed."""
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.told:
-        options = [Option(KEEP, "They are not told", KEEP, _prospect(table)), _telling(table)]
-        chosen = yield from _asked(table, "Are the crews told that they will bomb Japan?", options)
+        options = [Option(KEEP, "Do not inform the crews", KEEP, _prospect(table)), _telling(table)]
+        chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == TELL:
             _tell(table)
     box = blotter.morale(table.state, table.data)
@@ -115,7 +115,7 @@ def _telling(table: T) -> Option:
     figures = table.data.training.morale
     risk = table.data.embarkation.risk.squadron_briefed
     after = _box_words(table, figures.briefed)
-    return Option(TELL, "They are told", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
+    return Option(TELL, "Inform the crews", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
 
 
 def _prospect(table: T) -> OptionInfo:
@@ -123,7 +123,7 @@ def _prospect(table: T) -> OptionInfo:
 
 
 def _box_words(table: T, more: int) -> str:
-    """[13.4.3] What the box of morale gives, so many shifts on."""
+    """[13.4.3] The effect of the box of morale a number of shifts on."""
     boxes = table.data.training.morale.box
     box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
@@ -131,7 +131,7 @@ def _box_words(table: T, more: int) -> str:
 
 def _tell(table: T) -> None:
     table.state.notes.told = True
-    table.log_line("13.4.3", "Doolittle tells the crews that they will bomb Japan.")
+    table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
     tell(table.state, "told")
 
 
@@ -160,7 +160,7 @@ def elites(table: T) -> Steps:
 
 
 def _man(table: T, key: str) -> Option:
-    """[2.3.1 to 2.3.7] An elite crewman, and what he is good for."""
+    """[2.3.1 to 2.3.7] An elite crewman and his benefit."""
     card = table.data.bombers.crewmen[key]
     benefit = table.data.bombers.benefits[card.benefit]
     return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

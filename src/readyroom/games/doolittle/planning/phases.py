@@ -44,7 +44,7 @@ def following(state: Doolittle) -> At:
 
 
 def _idle(state: Doolittle, step: str) -> bool:
-    """[13.2.3, 13.2.4] Whether nothing can happen in a step: nobody may land in China, or no beacon stands there."""
+    """[13.2.3, 13.2.4] Whether nothing can happen in a step: no landing in China, or no beacon there."""
     if step == "china":
         return not china.outstanding(state)
     return step == "events" and not state.sky.beacons

@@ -16,8 +16,8 @@ LIBERTY = "liberty"
 def by_number(state: Doolittle, rows: dict[str, int]) -> tuple[str, int]:
     """[13.5.6] The modifier for the number of bombers selected."""
     number = state.notes.selected
-    found = covering(rows, number)
-    return f"{number} bombers", rows[found[0]] if found else 0
+    names = covering(rows, number)
+    return f"{number} bombers", rows[names[0]] if names else 0
 
 
 def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modifiers:
@@ -33,17 +33,17 @@ def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modif
 def liberty_risk(data: Data) -> str:
     """[13.5.6] The risk that liberty adds, from the least number of its column to the most."""
     chart = data.embarkation.risk_chart
-    found = [int(cells[chart.columns.index(LIBERTY)]) for cells in chart.rows.values()]
-    return f"+{min(found)} to +{max(found)}"
+    result = [int(cells[chart.columns.index(LIBERTY)]) for cells in chart.rows.values()]
+    return f"+{min(result)} to +{max(result)}"
 
 
 def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = False) -> str:
     """[13.5.6] The risk that liberty adds in April: its reach and its average, and with the F.B.I. if that may come."""
     watched = blotter.FBI in state.notes.measures
-    words = _risk(state, data, site, fbi=watched)
+    text = _risk(state, data, site, fbi=watched)
     if watched or settled:
-        return words
-    return f"{words} (with the F.B.I. {_risk(state, data, site, fbi=True)})"
+        return text
+    return f"{text} (with the F.B.I. {_risk(state, data, site, fbi=True)})"
 
 
 def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:

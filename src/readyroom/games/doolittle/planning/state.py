@@ -27,9 +27,9 @@ Turn: TypeAlias = Literal[
 class Talks(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[13.2] How the talks went: who agreed, who refused, who was briefed, and markers that press on.
 
-    `granted` and `denied` are diplomats, and nobody stands in both: a refusal that was overturned is none any more, and
+    `granted` and `denied` are diplomats, and no one is in both: an overturned refusal is removed, and
     for Nimitz a failure is no refusal. `briefed` are diplomats and, in the same way, `stalin` and `chiang`; `leaders`
-    are those whose marker lies on the calendar, briefed or not. `submarines` is what the Navy gives after its last
+    are those whose marker is on the calendar, briefed or not. `submarines` is the Navy's number after its last
     talk (none: it has not been asked).
     """
 
@@ -44,8 +44,8 @@ class Talks(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 class Blotter(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[13.0.1] The blotter: month, calendar, Doolittle, modifications, training, security, chits.
 
-    `hangar` are bombers that nobody chose, and from the crane on all that are not aboard; `selected` were chosen.
-    `men` are elite crewmen who wait in their cup, `aside` those who were drawn and fly with nobody yet. `doolittle` is
+    `hangar` are bombers that no one chose, and from the crane on all that are not aboard; `selected` were chosen.
+    `men` are elite crewmen who wait in their cup, `aside` those who were drawn and fly with no one yet. `doolittle` is
     the month of his box, or the telephone. `points` are training points that are left, `deck` is the space on the track
     of the short take-off (0: untrained). `carburetors` is what a mechanic added to the guzzle number. `fuel_kept` says
     that an attack in China has found no fuel to take. `chits` are the kinds of incidents in the order in which they

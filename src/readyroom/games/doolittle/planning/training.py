@@ -25,7 +25,7 @@ def train(table: T) -> Steps:
     yield from _extra(table)
     state.ratings = blotter.rated(state, table.data)
     if blotter.capacity(state, table.data) < table.data.planning.selection.least:
-        table.log_line("13.4.9", "Nobody has learned to take off from a short deck.")
+        table.log_line("13.4.9", "No one has learned to take off from a short deck.")
 
 
 def tracks(table: T) -> dict[str, Track]:
@@ -77,7 +77,7 @@ def level_words(track: Track, level: Level) -> str:
         (f"+{{}} for searches and approaches {light}", level.navigation),
         ("{} more to evade by night", level.night_evasion),
     ]
-    return ", ".join(words.format(value) for words, value in named if value)
+    return ", ".join(text.format(value) for text, value in named if value)
 
 
 def _points(number: int) -> str:
@@ -102,17 +102,17 @@ def _extra(table: T) -> Steps:
 
 def _extras(table: T) -> list[Option]:
     """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
-    notes, figures, found = table.state.notes, table.data.training.training, list[Option]()
+    notes, figures, options = table.state.notes, table.data.training.training, list[Option]()
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:
-            found.append(
+            options.append(
                 Option(f"extra-{key}", track.title, key, OptionInfo(level_words(track, track.level[level - 1])))
             )
     steps = table.data.training.short_take_off.extra
     if deck_training.above(table, steps) is not None and blotter.DECK not in notes.extra:
-        found.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
-    return found
+        options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
+    return options
 
 
 def _trains_extra(table: T, option: Option) -> Steps:
@@ -138,6 +138,6 @@ def draw_elites(table: T, number: int, rule: str) -> None:
 
 
 def named(table: T, man: EliteMan) -> str:
-    """[2.3] An elite crewman with what he does."""
+    """[2.3] An elite crewman and his benefit."""
     card = table.data.bombers.crewmen[man.key]
     return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

@@ -1,4 +1,4 @@
-"""[13.5.2] The way to the coast: transit hazards, and what they do; storms at sea bring them too (12.2.2)."""
+"""[13.5.2] The way to the coast: transit hazards, and their effects; storms at sea bring them too (12.2.2)."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def transit_modifiers(table: T) -> Modifiers:
 
 
 def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
-    """[12.2.2, 13.5.2, 13.5.3] So many transit hazards are drawn, and take effect one after the other.
+    """[12.2.2, 13.5.2, 13.5.3] Draw transit hazards, and apply one after the other.
 
-    Until it does, a marker lies beside the board.
+    Until it does, a marker is next to the board.
     """
-    cup, beside = table.state.cups[CUP], table.state.out
+    cup, neighbors = table.state.cups[CUP], table.state.out
     drawn = [table.draw(cup, rule, "hazard") for _ in range(min(number, len(cup.contents)))]
-    beside += drawn
+    neighbors += drawn
     for marker in drawn:
         marker.shown = True
         card = table.data.embarkation.cup.markers[marker.key]
@@ -52,12 +52,12 @@ def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
 
 
 def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing mends that."""
+    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing repairs that."""
     yield from ()
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
         _back(table, marker)
-        table.log_line("13.5.2", "Nobody has changed the carburetors: it has no effect.")
+        table.log_line("13.5.2", "No one has changed the carburetors: it has no effect.")
         return
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
@@ -72,7 +72,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         table.log_line("13.5.2", "Both turrets were worked over: it has no effect.")
         return
     chosen = yield from accidents.picked(
-        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, apart=True
+        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, separate=True
     )
     if not chosen:
         _back(table, marker)
@@ -85,7 +85,9 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
     _back(table, marker)
-    chosen = yield from accidents.picked(table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, apart=True)
+    chosen = yield from accidents.picked(
+        table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, separate=True
+    )
     for bomber in chosen:
         if table.state.segment == "planning":
             accidents.hit(table, bomber, rule, "transit")
@@ -94,7 +96,7 @@ def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 
 
 def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
-    """[12.2.2, 2.1.3, DR122] On the deck nobody sits in a bomber: what a storm would destroy is lost at the ship."""
+    """[12.2.2, 2.1.3, DR122] On the deck no one sits in a bomber: what a storm would destroy is lost at the ship."""
     if outcome(table, bomber) != DESTROYED:
         yield from hurt(table, bomber, rule, "the storm")
     elif not (yield from ignored(table, bomber, "the storm")):
@@ -103,7 +105,7 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
 
 
 def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, 6.1] Somebody has talked."""
+    """[13.5.2, 6.1] Someone has talked."""
     yield from ()
     _back(table, marker)
     add_risk(table, card.risk)

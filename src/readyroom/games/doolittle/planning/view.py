@@ -20,7 +20,7 @@ Shown = dict[str, Any]
 
 
 def blotter(state: Doolittle, data: Data) -> Shown | None:
-    """[13.0.1] The blotter with all that lies on it; none but in the campaign."""
+    """[13.0.1] The blotter with all its markers; only in the campaign."""
     notes = state.blotter
     if notes is None:
         return None
@@ -105,7 +105,7 @@ def _track(state: Doolittle, data: Data) -> Shown:
 
 
 def _morale(state: Doolittle, data: Data) -> Shown:
-    """[13.4.3] Morale as it stands, and what it gives."""
+    """[13.4.3] Morale now, and its effect."""
     box = notes_of.morale(state, data)
     return {
         "at": data.training.morale.box.index(box),
@@ -118,10 +118,10 @@ def _open_risk(state: Doolittle, data: Data) -> list[str]:
     """[13.5.6] The risks that dice will add in April, as far as they are known to come."""
     notes, late = state.notes, state.plan is not None and state.plan.delayed
     liberty = liberty_words(state, data, notes.site, settled=True).removeprefix("risk ")
-    found = [f"liberty {liberty}"] if notes.liberty else []
-    found += ["the telephone"] if notes.doolittle == notes_of.TELEPHONE else []
-    found += ["the attacks in China"] if state.sky.taken and "stilwell" in notes.calendar else []
-    return [*found, *(["the delay"] if late else [])]
+    names = [f"liberty {liberty}"] if notes.liberty else []
+    names += ["the telephone"] if notes.doolittle == notes_of.TELEPHONE else []
+    names += ["the attacks in China"] if state.sky.taken and "stilwell" in notes.calendar else []
+    return [*names, *(["the delay"] if late else [])]
 
 
 def _category(notes: Blotter, key: str, track: Track) -> Shown:
@@ -144,7 +144,7 @@ def _short(track: Track, level: Level) -> str:
     light = "night" if track.category == "night" else "day"
     named = [("guns +{}", level.gunnery), ("evasion {}", level.evasion), ("pilots +{}", level.elite_evasion)]
     named += [(f"{light} +{{}}", level.navigation), ("evasion +{}", level.night_evasion)]
-    return ", ".join(words.format(value) for words, value in named if value)
+    return ", ".join(text.format(value) for text, value in named if value)
 
 
 def _deck(state: Doolittle, data: Data) -> Shown:
@@ -158,7 +158,7 @@ def _deck(state: Doolittle, data: Data) -> Shown:
 
 
 def _man(data: Data, man: EliteMan) -> Shown:
-    """[2.3] An elite crewman who has been drawn, and flies with nobody yet."""
+    """[2.3] An elite crewman who has been drawn, and flies with no one yet."""
     card = data.bombers.crewmen[man.key]
     benefit = data.bombers.benefits[card.benefit]
     return {"key": man.key, "name": card.name, "role": card.role, "benefit": benefit.title, "text": benefit.text}

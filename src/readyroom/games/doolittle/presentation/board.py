@@ -27,7 +27,7 @@ LEGEND = (
     "fighter's front, □ the red box; a range is the sum of two dice that hits, A and D add to approach and detonation "
     "checks."
 )
-"""How to read the board over a target; it is told in the first turn."""
+"""How to read the board over a target; printed in the first turn."""
 WAY_LEGEND = (
     "Zones from east to west. Cities and sites have their numbers to find them by day/night, sites their landing "
     "number; −1 fuel is what finding one from that zone costs. ⛴ is a vessel, ? a hazard face down. Flights: ▲ loaded, "
@@ -41,38 +41,38 @@ def board(view: View) -> RenderableType:
     return Constrain(Group(*_parts(scene(view), view["turn"])), MOST)
 
 
-def _parts(shown: Scene, turn: int) -> Iterator[RenderableType]:
-    yield Text(" · ".join(shown.lines), "bold")
-    if shown.segment == "planning" and shown.blotter is not None:
-        yield from board_segments.blotter(shown.blotter)
-        yield from board_segments.happened(shown.line)
+def _parts(scene: Scene, turn: int) -> Iterator[RenderableType]:
+    yield Text(" · ".join(scene.lines), "bold")
+    if scene.segment == "planning" and scene.blotter is not None:
+        yield from board_segments.blotter(scene.blotter)
+        yield from board_segments.happened(scene.line)
         return
-    yield from _legend(shown, turn)
-    yield Text(_security(shown))
-    if shown.at_sea and shown.voyage is not None:
-        yield from board_segments.voyage(shown.voyage, shown.strike)
-        yield from board_segments.happened(shown.line)
-    elif shown.ending is not None:
-        yield from board_segments.ending(shown.ending, shown.squad)
-        yield from board_segments.happened(shown.line)
+    yield from _legend(scene, turn)
+    yield Text(_security(scene))
+    if scene.at_sea and scene.voyage is not None:
+        yield from board_segments.voyage(scene.voyage, scene.strike)
+        yield from board_segments.happened(scene.line)
+    elif scene.ending is not None:
+        yield from board_segments.ending(scene.ending, scene.squad)
+        yield from board_segments.happened(scene.line)
         return
-    elif shown.city is not None:
-        yield from _over(shown, shown.city)
-    elif shown.way is not None:
-        yield from _under_way(shown, shown.way)
+    elif scene.city is not None:
+        yield from _over(scene, scene.city)
+    elif scene.way is not None:
+        yield from _under_way(scene, scene.way)
     yield _rule("The bombers")
-    yield _bombers(shown.mission, {flight.key: flight.short for flight in shown.way.flights} if shown.way else {})
+    yield _bombers(scene.mission, {flight.key: flight.short for flight in scene.way.flights} if scene.way else {})
 
 
-def _legend(shown: Scene, turn: int) -> Iterator[Text]:
+def _legend(scene: Scene, turn: int) -> Iterator[Text]:
     """How to read the board; over a target and on the way in the first turn alone."""
-    if shown.at_sea:
+    if scene.at_sea:
         if turn <= 1:
             yield Text(board_segments.LEGEND, "italic")
-    elif shown.city is not None:
-        if turn <= 1 or (shown.raid is not None and shown.raid.turn <= 1):
+    elif scene.city is not None:
+        if turn <= 1 or (scene.raid is not None and scene.raid.turn <= 1):
             yield Text(LEGEND, "italic")
-    elif shown.way is not None and shown.ending is None and min(turn, shown.way.turn) <= 1:
+    elif scene.way is not None and scene.ending is None and min(turn, scene.way.turn) <= 1:
         yield Text(WAY_LEGEND, "italic")
 
 
@@ -80,24 +80,24 @@ def _rule(title: str) -> Rule:
     return Rule(Text(title, "bold"), align="left", style="dim")
 
 
-def _security(shown: Scene) -> str:
+def _security(scene: Scene) -> str:
     """[6.1] The alert, and where secrecy tests are made the risk as well."""
-    security = shown.security
-    told = f"Alert {security.alert} of {security.most}"
-    if shown.way is not None or shown.at_sea:
-        told += f", risk {security.risk} against {count(security.value, 'die').replace('dies', 'dice')}"
-        told += f", {count(security.failed, 'failed test')}"
-    return f"{told}. {count(shown.points, 'point')} so far." if shown.counts else f"{told}."
+    security = scene.security
+    text = f"Alert {security.alert} of {security.most}"
+    if scene.way is not None or scene.at_sea:
+        text += f", risk {security.risk} against {count(security.value, 'die').replace('dies', 'dice')}"
+        text += f", {count(security.failed, 'failed test')}"
+    return f"{text}. {count(scene.points, 'point')} so far." if scene.counts else f"{text}."
 
 
 # -- the city --------------------------------------------------------------------------------------------------------
 
 
-def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
+def _over(scene: Scene, city: City) -> Iterator[RenderableType]:
     """[3.0] What bears on the turn, and the areas of a target map, a row for each."""
-    yield Text(f"{city.drawn(shown.security.alert)}{'; the lights are out' if city.dark else ''}.")
-    yield Text(f"{shown.skills}. In the cup: {count(city.left[0], 'hazard')}, response {city.left[1]}.")
-    flight = next((one for one in shown.way.flights if one.key == _raiding(shown)), None) if shown.way else None
+    yield Text(f"{city.drawn(scene.security.alert)}{'; the lights are out' if city.dark else ''}.")
+    yield Text(f"{scene.skills}. In the cup: {count(city.left[0], 'hazard')}, response {city.left[1]}.")
+    flight = next((one for one in scene.way.flights if one.key == _raiding(scene)), None) if scene.way else None
     if flight is not None:
         yield Text(f"{flight.name}: {flight.fuel} fuel.")
     yield _rule(city.title)
@@ -112,8 +112,8 @@ def _over(shown: Scene, city: City) -> Iterator[RenderableType]:
         yield Text(f"Turned over so far: {', '.join(city.met)}.", "dim")
 
 
-def _raiding(shown: Scene) -> str:
-    return shown.raid.flight if shown.raid else ""
+def _raiding(scene: Scene) -> str:
+    return scene.raid.flight if scene.raid else ""
 
 
 def _area(area: Area) -> Text:
@@ -127,7 +127,7 @@ def _boxes(boxes: Sequence[Box]) -> Text:
 
 
 def _box(one: Box) -> Text:
-    """[3.3] A target, its numbers, its blast, and what lies in it."""
+    """[3.3] A target, its numbers, its blast, and its contents."""
     blast = (f" ✹{one.blast}", "bold red") if one.blast else ""
     figures = f"{one.approach}/{one.detonation}"
     return Text.assemble((figures, "bold"), blast, f" {one.name}", *(_hazard(each) for each in one.hazards))
@@ -156,11 +156,11 @@ def _hazard(one: Hazard) -> Text:
 # -- the way ---------------------------------------------------------------------------------------------------------
 
 
-def _under_way(shown: Scene, way: Way) -> Iterator[RenderableType]:
+def _under_way(scene: Scene, way: Way) -> Iterator[RenderableType]:
     """[5.0] The zones from east to west: winds, hazards drawn, what can be found there, and the flights."""
-    if shown.high:
-        yield Text(f"{shown.high}.", "red")
-    yield Text(f"Guzzle number {shown.ratings['guzzle']}. {shown.skills}.")
+    if scene.high:
+        yield Text(f"{scene.high}.", "red")
+    yield Text(f"Guzzle number {scene.ratings['guzzle']}. {scene.skills}.")
     yield _rule(f"The way: {way.told}")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Zone", ratio=4)
@@ -183,7 +183,7 @@ def _zone(zone: Zone) -> Text:
 
 
 def _wind(way: Way, zone: Zone) -> str:
-    """[5.3] A wind is told at the first zone that it governs."""
+    """[5.3] A wind is printed at the first zone that it governs."""
     wind = next(one for one in way.winds if zone.key in one.zones)
     if wind.zones[0] != zone.key:
         return "″"
@@ -237,7 +237,7 @@ def _bombers(planes: Sequence[Plane], flights: Mapping[str, str]) -> Table:
 
 
 def _elite(plane: Plane) -> str:
-    """[2.3] The elite crewman of a bomber, with the benefit that he brings."""
+    """[2.3] The elite crewman of a bomber, and his benefit."""
     if plane.elite is None:
         return ""
     return f"{plane.elite.role}: {plane.elite.benefit}{' (used)' if plane.elite.used else ''}"

@@ -65,7 +65,7 @@ class Scene:
 
     @property
     def counts(self) -> bool:
-        """Whether points are told: in the campaign at its end, and nowhere before bombers fly."""
+        """Whether points are shown: in the campaign at its end, and nowhere before bombers fly."""
         return self.over or (self.blotter is None and not self.at_sea)
 
     @property
@@ -88,14 +88,14 @@ class Scene:
 
     @property
     def at_sea(self) -> bool:
-        """[9.0, 11.0, 14.3] Whether the ships are what goes on: on the voyage, under attack, on their way home."""
+        """[9.0, 11.0, 14.3] Whether the ships are what continues: on the voyage, under attack, on their way home."""
         if self.voyage is None:
             return False
         return self.segment == "naval" or self.strike is not None or self.phase == HOMEWARD
 
     @property
     def on_the_roads(self) -> bool:
-        """[14.0] Whether it is the crews on the ground that are told of."""
+        """[14.0] Whether it is about the crews on the ground."""
         return self.ending is not None and not self.at_sea
 
     def _sailing(self, voyage: Shown) -> list[str]:
@@ -106,7 +106,7 @@ class Scene:
 
     @property
     def mission(self) -> Sequence[Plane]:
-        """The bombers of the attack that goes on; all of them where there are no flights."""
+        """The bombers of the attack that continues; all of them where there are no flights."""
         if self.raid is None or not self.raid.flight:
             return self.squad
         return [plane for plane in self.squad if plane.flight == self.raid.flight]
@@ -117,21 +117,21 @@ class Scene:
         return [*self._where(), *([f"{self.leader} leads"] if self.leader else [])]
 
     def _where(self) -> list[str]:
-        found = [self.title]
+        names = [self.title]
         if self.segment == "planning":
-            return [*found, f"{self.month} 1942"]
+            return [*names, f"{self.month} 1942"]
         if self.at_sea and self.voyage is not None:
-            return [*found, *self._sailing(self.voyage)]
+            return [*names, *self._sailing(self.voyage)]
         if self.city is not None:
-            found.append(f"{self.city.title} {LIGHTS[self.city.light]}")
+            names.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
-            found.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
-            found += [self.raid.barred] if self.raid.barred else []
+            names.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
+            names += [self.raid.barred] if self.raid.barred else []
         elif self.on_the_roads:
-            found.append("on the ways home")
+            names.append("on the ways home")
         elif self.way is not None:
-            found += [f"flight turn {self.way.turn}", self.way.told]
-        return found
+            names += [f"flight turn {self.way.turn}", self.way.told]
+        return names
 
 
 def scene(view: View) -> Scene:
@@ -177,10 +177,10 @@ def _month(table: Shown, *, over: bool) -> str:
 
 
 def _names(targets: Mapping[str, Shown]) -> dict[str, str]:
-    """Areas and boxes by what they are called."""
-    found = {}
+    """Areas and boxes by their names."""
+    names = {}
     for target in targets.values():
         for area in target["areas"]:
-            found[area["key"]] = area["name"]
-            found |= {box["key"]: box["name"] for box in area["boxes"]}
-    return found
+            names[area["key"]] = area["name"]
+            names |= {box["key"]: box["name"] for box in area["boxes"]}
+    return names

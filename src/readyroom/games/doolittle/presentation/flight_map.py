@@ -112,29 +112,29 @@ class Way:
         return f"{self.clock[self.hour][0]} in Japan, {self.clock[self.china][0]} in China"
 
 
-def _flight(found: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
-    number, _, alone = found["key"].removeprefix("flight-").partition("-")
-    name = f"Lone bomber of flight {number}" if alone or found["alone"] else f"Flight {number}"
-    short = f"{number}{chr(96 + int(alone)) if alone.isdecimal() else '*' if alone else ''}"
-    planes = [squad[key] for key in found["members"]]
-    height = "high" if found["high"] else "low"
-    where = f"landed at {found['site_name']}" if found["site"] else f"zone {found['zone'][1:]}"
+def _flight(data: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
+    number, _, sole = data["key"].removeprefix("flight-").partition("-")
+    name = f"Lone bomber of flight {number}" if sole or data["alone"] else f"Flight {number}"
+    short = f"{number}{chr(96 + int(sole)) if sole.isdecimal() else '*' if sole else ''}"
+    planes = [squad[key] for key in data["members"]]
+    height = "high" if data["high"] else "low"
+    where = f"landed at {data['site_name']}" if data["site"] else f"zone {data['zone'][1:]}"
     flying = sum(not plane.fate for plane in planes)
     loaded = sum(plane.loaded and not plane.fate for plane in planes)
-    title = f"{name}: {count(flying, 'bomber')}, {loaded} loaded; {where}, {height}, fuel {found['fuel']}"
-    hazards = [hazard(one) for one in found["assigned"]]
+    title = f"{name}: {count(flying, 'bomber')}, {loaded} loaded; {where}, {height}, fuel {data['fuel']}"
+    hazards = [hazard(one) for one in data["assigned"]]
     title += f"; {count(len(hazards), 'hazard')} to share out" if hazards else ""
     return Flight(
-        found["key"],
+        data["key"],
         name,
         short,
-        found["zone"],
-        found["fuel"],
+        data["zone"],
+        data["fuel"],
         full,
-        found["high"],
-        found["alone"],
-        found["site_name"] if found["site"] else "",
-        found["acts"],
+        data["high"],
+        data["alone"],
+        data["site_name"] if data["site"] else "",
+        data["acts"],
         planes,
         hazards,
         title,
@@ -153,81 +153,79 @@ def draw_words(draws: Sequence[Sequence[Any]]) -> str:
 
 
 def _draw(cup: str, markers: int, each: bool, alert: int, halved: bool) -> str:
-    words = f"{cup}: half the alert level" if halved else f"{markers} {cup}"
-    return f"{words}{' per flight' if each else ''}{f', from alert {alert}' if alert else ''}"
+    text = f"{cup}: half the alert level" if halved else f"{markers} {cup}"
+    return f"{text}{' per flight' if each else ''}{f', from alert {alert}' if alert else ''}"
 
 
-def _zone(found: Shown) -> Zone:
-    draws = draw_words(found["draws"])
-    markers = [hazard(one) for one in found["markers"]]
+def _zone(data: Shown) -> Zone:
+    draws = draw_words(data["draws"])
+    markers = [hazard(one) for one in data["markers"]]
     vessels, waiting = [one for one in markers if not one.hidden], [one for one in markers if one.hidden]
-    words = [f"Zone {found['key'][1:]}, {found['name']}, {found['light']}", f"hazards: {draws}"]
-    words += [", ".join(one.title.split(".")[0] for one in vessels)] if vessels else []
-    words += [f"{count(len(waiting), 'hazard')} face down, to be assigned"] if waiting else []
+    texts = [f"Zone {data['key'][1:]}, {data['name']}, {data['light']}", f"hazards: {draws}"]
+    texts += [", ".join(one.title.split(".")[0] for one in vessels)] if vessels else []
+    texts += [f"{count(len(waiting), 'hazard')} face down, to be assigned"] if waiting else []
     return Zone(
-        found["key"],
-        found["name"],
-        found["light"],
-        found["china"],
-        found["japan"],
+        data["key"],
+        data["name"],
+        data["light"],
+        data["china"],
+        data["japan"],
         draws,
         vessels,
         waiting,
-        "; ".join(words),
+        "; ".join(texts),
     )
 
 
-def _wind(found: Shown) -> Wind:
-    words = found["title"] or "wind not known"
-    title = (
-        f"Zones {', '.join(zone[1:] for zone in found['zones'])}: {words}, {found['weather'] or 'weather not known'}"
-    )
-    return Wind(found["key"], found["zones"], found["wind"], words, found["weather"], title)
+def _wind(data: Shown) -> Wind:
+    text = data["title"] or "wind not known"
+    title = f"Zones {', '.join(zone[1:] for zone in data['zones'])}: {text}, {data['weather'] or 'weather not known'}"
+    return Wind(data["key"], data["zones"], data["wind"], text, data["weather"], title)
 
 
-def _goal(found: Shown, zones: Sequence[str]) -> Goal:
-    numbers = f"{found['day']}/{found['night']}"
-    beacon = found.get("beacon")
-    words = [f"{found['name']}: {found['day']} to find by day, {found['night']} by night"]
-    words += [f"landing {found['landing']}"] if "landing" in found else []
-    words += [f"{found['fuel']} fuel to find it from zone {zone[1:]}" for zone in found.get("fuel_from", ())]
-    words += [f"beacon {beacon or 'not yet heard'}"] if beacon is not None else []
-    words += [f"{found['stock']} fuel waits"] if found.get("stock") else []
-    words += [f"blast {found['blast']}"] if found.get("blast") else []
-    words += ["lights out"] if found.get("dark") else []
-    words += [f"{count(found['contact'], 'contact marker')}: a re-roll each"] if found.get("contact") else []
+def _goal(data: Shown, zones: Sequence[str]) -> Goal:
+    numbers = f"{data['day']}/{data['night']}"
+    beacon = data.get("beacon")
+    texts = [f"{data['name']}: {data['day']} to find by day, {data['night']} by night"]
+    texts += [f"landing {data['landing']}"] if "landing" in data else []
+    texts += [f"{data['fuel']} fuel to find it from zone {zone[1:]}" for zone in data.get("fuel_from", ())]
+    texts += [f"beacon {beacon or 'not yet heard'}"] if beacon is not None else []
+    texts += [f"{data['stock']} fuel waits"] if data.get("stock") else []
+    texts += [f"blast {data['blast']}"] if data.get("blast") else []
+    texts += ["lights out"] if data.get("dark") else []
+    texts += [f"{count(data['contact'], 'contact marker')}: a re-roll each"] if data.get("contact") else []
     return Goal(
-        found["key"],
-        found["name"],
-        found.get("country", ""),
+        data["key"],
+        data["name"],
+        data.get("country", ""),
         zones,
         numbers,
-        found.get("landing", 0),
+        data.get("landing", 0),
         beacon,
-        found.get("blast", 0),
-        found.get("dark", False),
-        found.get("contact", 0),
-        found.get("stock", 0),
-        found.get("fuel_from", ()),
-        found.get("fuel", 0),
-        "; ".join(words),
+        data.get("blast", 0),
+        data.get("dark", False),
+        data.get("contact", 0),
+        data.get("stock", 0),
+        data.get("fuel_from", ()),
+        data.get("fuel", 0),
+        "; ".join(texts),
     )
 
 
-def way(found: Shown | None, squad: Mapping[str, Plane]) -> Way | None:
+def way(data: Shown | None, squad: Mapping[str, Plane]) -> Way | None:
     """[5.0] The flight map, if there is one."""
-    if found is None:
+    if data is None:
         return None
-    japan = [zone["key"] for zone in found["zones"] if zone["japan"]]
+    japan = [zone["key"] for zone in data["zones"] if zone["japan"]]
     return Way(
-        found["turn"],
-        found["hour"],
-        found["china"],
-        [(label, light) for label, light in found["clock"]],
-        [(key, title) for key, title in found["phases"]],
-        [_zone(zone) for zone in found["zones"]],
-        [_wind(wind) for wind in found["winds"]],
-        [_flight(flight, found["fuel"], squad) for flight in found["flights"]],
-        [_goal(city, japan) for city in found["cities"]],
-        [_goal(site, site["zones"]) for site in found["sites"]],
+        data["turn"],
+        data["hour"],
+        data["china"],
+        [(label, light) for label, light in data["clock"]],
+        [(key, title) for key, title in data["phases"]],
+        [_zone(zone) for zone in data["zones"]],
+        [_wind(wind) for wind in data["winds"]],
+        [_flight(flight, data["fuel"], squad) for flight in data["flights"]],
+        [_goal(city, japan) for city in data["cities"]],
+        [_goal(site, site["zones"]) for site in data["sites"]],
     )

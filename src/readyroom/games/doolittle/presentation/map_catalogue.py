@@ -14,7 +14,9 @@ def arrows(data: Data) -> list[Shown]:
     layout = data.ships.layout
     named = (("torpedo", layout.torpedo), ("dive", layout.dive), ("i-boat", layout.i_boat))
     return [
-        {"kind": kind, "face": face, "spaces": list(spaces)} for kind, found in named for face, spaces in found.items()
+        {"kind": kind, "face": face, "spaces": list(spaces)}
+        for kind, arrows in named
+        for face, spaces in arrows.items()
     ]
 
 

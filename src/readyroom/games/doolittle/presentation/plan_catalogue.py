@@ -58,17 +58,17 @@ def _bombers(state: Doolittle, data: Data) -> Iterator[Shown]:
             continue
         chosen = card.key in state.squad
         lost = bool(bomber.fate)
-        words = "wrecked" if lost else _words(data, bomber) if chosen else "in the hangar"
+        text = "wrecked" if lost else _words(data, bomber) if chosen else "in the hangar"
         kind = "lost" if lost else "chosen" if chosen else "hangar"
-        yield {"key": card.key, "pilot": card.pilot, "state": kind, "hits": bomber.hits, "words": words}
+        yield {"key": card.key, "pilot": card.pilot, "state": kind, "hits": bomber.hits, "words": text}
 
 
 def _words(data: Data, bomber: Bomber) -> str:
-    """How a bomber stands: its elite crewman, damage, hazards."""
-    told = [f"★ {data.bombers.crewmen[bomber.elite.key].name}"] if bomber.elite else []
-    told += ["damaged"] if bomber.hits else []
-    told += [data.embarkation.cup.markers[one.key].title.lower() for one in bomber.markers if _transit(data, one.key)]
-    return ", ".join(told) or "ready"
+    """The state of a bomber: its elite crewman, damage, hazards."""
+    parts = [f"★ {data.bombers.crewmen[bomber.elite.key].name}"] if bomber.elite else []
+    parts += ["damaged"] if bomber.hits else []
+    parts += [data.embarkation.cup.markers[one.key].title.lower() for one in bomber.markers if _transit(data, one.key)]
+    return ", ".join(parts) or "ready"
 
 
 def _transit(data: Data, key: str) -> bool:

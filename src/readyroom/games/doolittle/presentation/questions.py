@@ -41,12 +41,12 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
 
 
-def _number(told: Told, name: str) -> int:
-    return int(told[name] or 0)
+def _number(inputs: Told, name: str) -> int:
+    return int(inputs[name] or 0)
 
 
-def _ticked(told: Told, name: str) -> bool:
-    return told[name] == "yes"
+def _ticked(inputs: Told, name: str) -> bool:
+    return inputs[name] == "yes"
 
 
 def _lines(*lines: tuple[str, int]) -> Net:
@@ -69,14 +69,14 @@ def _sum(net: Net) -> int:
 
 def _hazards(data: Data) -> dict[str, HazardMarker]:
     """[4.6.3] The markers that add to checks, each once, by a key that says what they add."""
-    found = {}
+    hazards = {}
     for cup in data.hazards.cups.values():
         for marker in cup.marker:
             if marker.approach or marker.detonation:
                 parts = [marker.kind]
                 parts += [f"{letter}{abs(value)}" for letter, value in _adds(marker) if value]
-                found["-".join(parts)] = marker
-    return dict(sorted(found.items()))
+                hazards["-".join(parts)] = marker
+    return dict(sorted(hazards.items()))
 
 
 def _adds(marker: HazardMarker) -> tuple[tuple[str, int], tuple[str, int]]:
@@ -85,10 +85,10 @@ def _adds(marker: HazardMarker) -> tuple[tuple[str, int], tuple[str, int]]:
 
 def _marked(data: Data, marker: HazardMarker) -> str:
     """A marker in words."""
-    words = data.hazards.kinds.kind[marker.kind].title
+    text = data.hazards.kinds.kind[marker.kind].title
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
-        words += f", {what} {signed(value)}" if value else ""
-    return words
+        text += f", {what} {signed(value)}" if value else ""
+    return text
 
 
 def _target_blanks(data: Data) -> Mapping[str, FormField]:
@@ -107,14 +107,14 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def target(data: Data, told: Told) -> OddsResult:
+def target(data: Data, inputs: Told) -> OddsResult:
     """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
-    light: Light = told["light"]  # type: ignore[assignment]
-    key = told["box"]
+    light: Light = inputs["light"]  # type: ignore[assignment]
+    key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
-    there, onto = _approach_net(data, told, light), _detonation_net(data, told)
+    there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
     figures = data.attack.approach
-    dark = _ticked(told, "dark") and light == "night"
+    dark = _ticked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def gets(added: int) -> Fraction:
@@ -135,25 +135,25 @@ def target(data: Data, told: Told) -> OddsResult:
     return OddsResult(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
 
 
-def _approach_net(data: Data, told: Told, light: Light) -> Net:
+def _approach_net(data: Data, inputs: Told, light: Light) -> Net:
     figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
     return _lines(
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if _ticked(told, "navigator") else 0),
-        ("fires", figures.burning if _ticked(told, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _ticked(told, key)),
+        ("elite navigator", bonus if _ticked(inputs, "navigator") else 0),
+        ("fires", figures.burning if _ticked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _ticked(inputs, key)),
     )
 
 
-def _detonation_net(data: Data, told: Told) -> Net:
+def _detonation_net(data: Data, inputs: Told) -> Net:
     figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
     doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
     return _lines(
         ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if _ticked(told, "bombardier") else 0),
-        ("damage", figures.damaged if _ticked(told, "damaged") else 0),
-        ("faulty doors", doors if _ticked(told, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _ticked(told, key)),
+        ("elite bombardier", bonus if _ticked(inputs, "bombardier") else 0),
+        ("damage", figures.damaged if _ticked(inputs, "damaged") else 0),
+        ("faulty doors", doors if _ticked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _ticked(inputs, key)),
     )
 
 
@@ -168,9 +168,9 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def gunnery(data: Data, told: Told) -> OddsResult:
+def gunnery(data: Data, inputs: Told) -> OddsResult:
     """[4.5.1] Whether a bomber's guns drive off a fighter."""
-    dice, fighters = _number(told, "dice"), _number(told, "fighters")
+    dice, fighters = _number(inputs, "dice"), _number(inputs, "fighters")
     chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
@@ -180,13 +180,13 @@ def gunnery(data: Data, told: Told) -> OddsResult:
 
 def _fires(data: Data) -> dict[str, HazardMarker]:
     """[4.6.3] The guns and fighters with a range, each once."""
-    found = {
+    fires = {
         f"{marker.kind}-{marker.low}-{marker.high}": marker
         for cup in data.hazards.cups.values()
         for marker in cup.marker
         if marker.high
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(fires.items()))
 
 
 def _fire_blanks(data: Data) -> Mapping[str, FormField]:
@@ -199,11 +199,11 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def fire(data: Data, told: Told) -> OddsResult:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is thrown, and what a fighter does otherwise."""
-    marker, times = _fires(data)[told["what"]], _number(told, "times")
+def fire(data: Data, inputs: Told) -> OddsResult:
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is rolled, and what a fighter does otherwise."""
+    marker, times = _fires(data)[inputs["what"]], _number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
-    guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[told["guided"]]
+    guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
     pick = figures.coordinated.keep if guided else 0
     dice = guided or figures.fire.dice
     check = Within(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
@@ -211,7 +211,7 @@ def fire(data: Data, told: Told) -> OddsResult:
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
         reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
-        rows += [("hangs on", 1 - reaches), ("breaks off", reaches - chance)]
+        rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
         rows += [("two or more", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
@@ -230,20 +230,20 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def fumes(data: Data, told: Told) -> OddsResult:
-    """[7.2.4] What comes of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
+def fumes(data: Data, inputs: Told) -> OddsResult:
+    """[7.2.4] The result of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
-    dice, bombers = figures.dice + _number(told, "tanks"), _number(told, "bombers")
+    dice, bombers = figures.dice + _number(inputs, "tanks"), _number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
     for total, chance in lowest(dice, figures.keep).items():
-        cell = chart.cell(total, told["column"])
+        cell = chart.cell(total, inputs["column"])
         chances[cell] = chances.get(cell, Fraction(0)) + chance
     rows = list(chances.items())
     stays = 1 - chances.get("ditch", Fraction(0))
     if bombers > 1:
         rows.append((f"all {bombers} stay up", stays**bombers))
     expected = [("bombers lost", bombers * (1 - stays))]
-    title = f"{dice} dice, the {figures.keep} lowest count, {told['column']}"
+    title = f"{dice} dice, the {figures.keep} lowest count, {inputs['column']}"
     return OddsResult(title, "7.2.4", rows, expected=expected)
 
 
@@ -253,11 +253,11 @@ def lowest(dice: int, keep: int) -> dict[int, Fraction]:
     >>> lowest(2, 2)[7]
     Fraction(1, 6)
     """
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for faces in product(range(1, SIDES + 1), repeat=dice):
         total = sum(sorted(faces)[:keep])
-        found[total] = found.get(total, 0) + 1
-    return {total: Fraction(ways, SIDES**dice) for total, ways in sorted(found.items())}
+        counts[total] = counts.get(total, 0) + 1
+    return {total: Fraction(ways, SIDES**dice) for total, ways in sorted(counts.items())}
 
 
 def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
@@ -280,9 +280,9 @@ def _guzzles(data: Data, number: int, added: int) -> Fraction:
     return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
 
 
-def guzzle(data: Data, told: Told) -> OddsResult:
+def guzzle(data: Data, inputs: Told) -> OddsResult:
     """[8.2.4] A guzzle check, with the same for less fuel."""
-    number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
+    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _ticked(inputs, "loaded")
     net = _guzzle_net(data, fuel, loaded=loaded)
     chance = partial(_guzzles, data, number)
     rows = [("passes", chance(_sum(net)))]
@@ -298,10 +298,10 @@ def _wind_blanks(data: Data) -> Mapping[str, FormField]:
     return {"wind": FormField("Wind", "crosswind", winds), **_guzzle_blanks(data)}
 
 
-def wind(data: Data, told: Told) -> OddsResult:
+def wind(data: Data, inputs: Told) -> OddsResult:
     """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
-    effect = data.flying.effects.wind[told["wind"]]  # type: ignore[index]
-    number, fuel, loaded = _number(told, "number"), _number(told, "fuel"), _ticked(told, "loaded")
+    effect = data.flying.effects.wind[inputs["wind"]]  # type: ignore[index]
+    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _ticked(inputs, "loaded")
     spent = effect.before if effect.may else 0
     net = _guzzle_net(data, max(0, fuel - spent), loaded=loaded)
     passes = _guzzles(data, number, _sum(net)) if effect.guzzle else Fraction(1)
@@ -309,7 +309,7 @@ def wind(data: Data, told: Told) -> OddsResult:
     cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
     rows = [("passes the guzzle check", passes)] if effect.guzzle else []
     rows.append(("moves, or may look for its target", moves))
-    note = "" if effect.may else "nobody moves in this wind"
+    note = "" if effect.may else "no one moves in this wind"
     title = f"A {effect.title} with {fuel} fuel"
     return OddsResult(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
 
@@ -334,34 +334,34 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
         "navigators": FormField("Elite navigators of the flight", "0", whole=(0, 4)),
         "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
         "persistent": checkbox("It is the second attempt, persisting"),
-        "again": FormField("Throws again: contact markers, height", "0", whole=(0, 2)),
+        "again": FormField("Re-roll: contact markers, height", "0", whole=(0, 2)),
     }
 
 
-def search(data: Data, told: Told) -> OddsResult:
+def search(data: Data, inputs: Told) -> OddsResult:
     """[8.1.4] Whether a flight finds a city or a landing site."""
-    light: Light = told["light"]  # type: ignore[assignment]
+    light: Light = inputs["light"]  # type: ignore[assignment]
     figures = data.flying.acquisition
-    card = {one.key: one for one in _goals(data)}[told["goal"]]
+    card = {one.key: one for one in _goals(data)}[inputs["goal"]]
     printed = card.acquisition(light)
-    number = printed if told["beacon"] == "no" else int(told["beacon"])
+    number = printed if inputs["beacon"] == "no" else int(inputs["beacon"])
     bonus = data.bombers.benefits["navigation"].bonus
     net = _lines(
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigators", bonus * _number(told, "navigators")),
-        ("blast", figures.blast if _ticked(told, "blast") else 0),
-        ("submarines", figures.submarine * _number(told, "submarines")),
-        ("persisting", figures.persistent if _ticked(told, "persistent") else 0),
+        ("elite navigators", bonus * _number(inputs, "navigators")),
+        ("blast", figures.blast if _ticked(inputs, "blast") else 0),
+        ("submarines", figures.submarine * _number(inputs, "submarines")),
+        ("persisting", figures.persistent if _ticked(inputs, "persistent") else 0),
     )
-    dark = _ticked(told, "dark") and light == "night"
+    dark = _ticked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def finds(added: int) -> Fraction:
         return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=number - added).odds()
 
-    chance, again = finds(_sum(net)), _number(told, "again")
+    chance, again = finds(_sum(net)), _number(inputs, "again")
     rows = [("finds it", chance)]
-    rows += [(f"with {again} throw{'s' * (again > 1)} again", 1 - (1 - chance) ** (again + 1))] if again else []
+    rows += [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
     title = f"{card.name} {LIGHTS[light]}: {number} to find it"
     return OddsResult(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
 
@@ -375,9 +375,9 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def secrecy(data: Data, told: Told) -> OddsResult:
+def secrecy(data: Data, inputs: Told) -> OddsResult:
     """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
-    value, risk, tests = (_number(told, name) for name in ("value", "risk", "tests"))
+    value, risk, tests = (_number(inputs, name) for name in ("value", "risk", "tests"))
     chances = list(_tests(data, value, risk, tests))
     rows = [("passed", chances[0])]
     rows += [(f"the {number}th, at risk {risk + number - 1}", one) for number, one in enumerate(chances, 1)][1:]
@@ -404,16 +404,16 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def landing(data: Data, told: Told) -> OddsResult:
+def landing(data: Data, inputs: Told) -> OddsResult:
     """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
-    figures, site = data.denouement.landing, data.flight.site[told["site"]]
-    pilot = _ticked(told, "pilot")
-    ice = told["site"] == figures.iced_site and not _ticked(told, "deicers")
+    figures, site = data.denouement.landing, data.flight.site[inputs["site"]]
+    pilot = _ticked(inputs, "pilot")
+    ice = inputs["site"] == figures.iced_site and not _ticked(inputs, "deicers")
     net = _lines(
-        ("night", figures.night if told["light"] == "night" else 0),
-        (told["weather"], figures.weather.get(told["weather"], 0)),  # type: ignore[call-overload]
+        ("night", figures.night if inputs["light"] == "night" else 0),
+        (inputs["weather"], figures.weather.get(inputs["weather"], 0)),  # type: ignore[call-overload]
         ("elite pilot", figures.elite_pilot if pilot else 0),
-        ("mechanical problems", _number(told, "mechanical")),
+        ("mechanical problems", _number(inputs, "mechanical")),
         ("ice", figures.iced if ice else 0),
     )
 
@@ -421,7 +421,7 @@ def landing(data: Data, told: Told) -> OddsResult:
         return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
 
     good = lands(_sum(net))
-    column = ("damaged" if _ticked(told, "damaged") else "undamaged") + (", elite" if pilot else "")
+    column = ("damaged" if _ticked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
     return OddsResult(

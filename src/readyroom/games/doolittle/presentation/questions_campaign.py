@@ -17,7 +17,7 @@ Told = Mapping[str, str]
 Net = list[tuple[str, int]]
 Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
 MOST = 6
-"""So many urgent markers, submarines or recon the calculator takes."""
+"""The largest number of urgent markers, submarines or recon in the calculator."""
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
@@ -35,16 +35,16 @@ def more(data: Data) -> dict[str, Asked]:
     }
 
 
-def _number(told: Told, name: str) -> int:
-    return int(told[name] or 0)
+def _number(inputs: Told, name: str) -> int:
+    return int(inputs[name] or 0)
 
 
-def _ticked(told: Told, name: str) -> int:
-    return int(told[name] == "yes")
+def _ticked(inputs: Told, name: str) -> int:
+    return int(inputs[name] == "yes")
 
 
 def _odds(dice: int, least: int, added: int) -> Fraction:
-    """The chance of so many dice to reach a number, with what is added."""
+    """The chance of a number of dice to reach a target, with a modifier."""
     return Check("", "dice", dice=dice, at_least=least - added).odds()
 
 
@@ -53,10 +53,10 @@ def _answer(title: str, rule: str, dice: int, least: int, net: Net, word: str) -
     lines = [line for line in net if line[1]]
     total = sum(value for _, value in lines)
     chance = _odds(dice, least, total)
-    worth = [
+    effects = [
         ModifierEffect(name, value, True, [(word, chance - _odds(dice, least, total - value))]) for name, value in lines
     ]
-    return OddsResult(title, rule, [(word, chance)], None, "", lines, (), worth)
+    return OddsResult(title, rule, [(word, chance)], None, "", lines, (), effects)
 
 
 # -- planning --------------------------------------------------------------------------------------------------------
@@ -68,12 +68,12 @@ def _talk_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "diplomat": FormField("Who asks", next(iter(rows)), rows),
         "month": FormField("Month", "february", months),
-        "briefed": checkbox("He is briefed"),
+        "briefed": checkbox("Briefed"),
         "leader": checkbox("The leader is briefed"),
         "urgent": FormField("Urgent markers", "0", whole=(0, MOST)),
         "doolittle": checkbox("Doolittle is in January's box"),
-        "refused": checkbox("He has been refused before"),
-        **{turn: checkbox(words, "Incidents, for the Navy") for turn, words in BATTLES.items()},
+        "refused": checkbox("Refused before"),
+        **{turn: checkbox(text, "Incidents, for the Navy") for turn, text in BATTLES.items()},
     }
 
 
@@ -85,25 +85,25 @@ BATTLES: dict[Turn, str] = {
 """[15.1.2.F, 15.1.2.I] The incidents that weigh on the talks with the Navy, as they are asked for."""
 
 
-def talk(data: Data, told: Told) -> OddsResult:
+def talk(data: Data, inputs: Told) -> OddsResult:
     """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
 
     Battles weigh on the talks with the Navy alone.
     """
     figures = data.planning.diplomacy
-    row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == told["diplomat"])
-    least = next((number for month, number in row.needs.items() if month == told["month"]), None)
-    title = f"{row.name} in {told['month'].capitalize()}"
+    row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == inputs["diplomat"])
+    least = next((number for month, number in row.needs.items() if month == inputs["month"]), None)
+    title = f"{row.name} in {inputs['month'].capitalize()}"
     if least is None:
         return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
-    leader, navy = row.leader or "nobody", told["diplomat"] == NAVY
+    leader, navy = row.leader or "nobody", inputs["diplomat"] == NAVY
     net = [
-        (f"{row.name} briefed", figures.briefed * _ticked(told, "briefed")),
-        (f"{leader} briefed", figures.briefed * _ticked(told, "leader") * bool(row.leader)),
-        ("urgent", figures.urgent * _number(told, "urgent")),
-        ("Doolittle", figures.doolittle * _ticked(told, "doolittle")),
-        ("refused before", row.denied * _ticked(told, "refused")),
-        *((name, value * _ticked(told, turn) * navy) for turn, (name, value) in battles(data).items()),
+        (f"{row.name} briefed", figures.briefed * _ticked(inputs, "briefed")),
+        (f"{leader} briefed", figures.briefed * _ticked(inputs, "leader") * bool(row.leader)),
+        ("urgent", figures.urgent * _number(inputs, "urgent")),
+        ("Doolittle", figures.doolittle * _ticked(inputs, "doolittle")),
+        ("refused before", row.denied * _ticked(inputs, "refused")),
+        *((name, value * _ticked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
     ]
     return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
 
@@ -126,11 +126,11 @@ def _underway_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def underway(data: Data, told: Told) -> OddsResult:
+def underway(data: Data, inputs: Told) -> OddsResult:
     """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
-    areas, area = data.sea.areas, told["area"]
+    areas, area = data.sea.areas, inputs["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
-    least = next(number for weather, number in data.sea.moves[name].move.items() if weather == told["weather"])
+    least = next(number for weather, number in data.sea.moves[name].move.items() if weather == inputs["weather"])
     dice = data.naval.underway.dice
     chance = _odds(dice, least, 0)
     rows = [("moves", chance)]
@@ -152,26 +152,26 @@ def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def rendezvous(data: Data, told: Told) -> OddsResult:
+def rendezvous(data: Data, inputs: Told) -> OddsResult:
     """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
-    figures, area = data.naval.rendezvous, data.sea.area[told["area"]]
-    dice = figures.planned_dice if _ticked(told, "point") else figures.dice
+    figures, area = data.naval.rendezvous, data.sea.area[inputs["area"]]
+    dice = figures.planned_dice if _ticked(inputs, "point") else figures.dice
     net = [
-        ("planned turn", figures.planned_turn * _ticked(told, "turn")),
-        ("recon", figures.recon * _number(told, "recon")),
-        ("submarines", figures.submarine * _number(told, "submarines")),
-        ("storm", figures.storm * _ticked(told, "storm")),
-        ("delayed", figures.delayed * _ticked(told, "delayed")),
-        ("red flags", figures.red_flags * _ticked(told, "flags")),
+        ("planned turn", figures.planned_turn * _ticked(inputs, "turn")),
+        ("recon", figures.recon * _number(inputs, "recon")),
+        ("submarines", figures.submarine * _number(inputs, "submarines")),
+        ("storm", figures.storm * _ticked(inputs, "storm")),
+        ("delayed", figures.delayed * _ticked(inputs, "delayed")),
+        ("red flags", figures.red_flags * _ticked(inputs, "flags")),
     ]
     title = f"{area.name}: {area.rendezvous} or more on {dice} dice"
-    found = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
+    odds = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
     total = sum(value for _, value in net)
     loud = [
         (f"with silence broken by up to {silence}", _odds(dice, area.rendezvous, total + silence))
         for silence in range(1, figures.silence_most + 1)
     ]
-    return OddsResult(found.title, found.rule, [*found.rows, *loud], None, "", found.net, (), found.effects)
+    return OddsResult(odds.title, odds.rule, [*odds.rows, *loud], None, "", odds.net, (), odds.effects)
 
 
 def _launch_blanks(data: Data) -> Mapping[str, FormField]:
@@ -183,14 +183,14 @@ def _launch_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def launch(data: Data, told: Told) -> OddsResult:
+def launch(data: Data, inputs: Told) -> OddsResult:
     """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
-    least = int(chart.rows[told["how"]][chart.columns.index(told["weather"])])
+    least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
     good = _odds(naval.launch.dice, least, 0)
     net = [
-        ("elite pilot", naval.botched.elite_pilot * _ticked(told, "pilot")),
-        ("damage", naval.botched.damaged * _ticked(told, "damaged")),
+        ("elite pilot", naval.botched.elite_pilot * _ticked(inputs, "pilot")),
+        ("damage", naval.botched.damaged * _ticked(inputs, "damaged")),
     ]
     lines = [line for line in net if line[1]]
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
@@ -206,16 +206,16 @@ def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def refuel(data: Data, told: Told) -> OddsResult:
+def refuel(data: Data, inputs: Told) -> OddsResult:
     """[12.7.2] An oiler tries to refuel the force."""
-    figures, ship = data.naval.refuel, data.ships.cards[told["oiler"]]
-    added = next(value for weather, value in figures.modifier.items() if weather == told["weather"])
+    figures, ship = data.naval.refuel, data.ships.cards[inputs["oiler"]]
+    added = next(value for weather, value in figures.modifier.items() if weather == inputs["weather"])
     return _answer(
         f"{ship.name}: {ship.refuel} or more",
         "12.7.2",
         figures.dice,
         ship.refuel,
-        [(told["weather"], added)],
+        [(inputs["weather"], added)],
         "refuels",
     )
 
@@ -234,15 +234,15 @@ def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def homeward(data: Data, told: Told) -> OddsResult:
+def homeward(data: Data, inputs: Told) -> OddsResult:
     """[14.3.1] The check of return to port."""
-    figures, area = data.denouement.homeward, told["area"]
+    figures, area = data.denouement.homeward, inputs["area"]
     net = [
-        ("destroyers", figures.destroyer * _number(told, "destroyers")),
-        ("carriers", figures.carrier * _number(told, "carriers")),
-        ("low fuel", figures.low_fuel * _ticked(told, "empty")),
-        ("alert", figures.alert * _number(told, "alert")),
-        ("fast", figures.fast * (1 - _ticked(told, "slow"))),
+        ("destroyers", figures.destroyer * _number(inputs, "destroyers")),
+        ("carriers", figures.carrier * _number(inputs, "carriers")),
+        ("low fuel", figures.low_fuel * _ticked(inputs, "empty")),
+        ("alert", figures.alert * _number(inputs, "alert")),
+        ("fast", figures.fast * (1 - _ticked(inputs, "slow"))),
     ]
     title = f"{data.sea.area[area].name}: {figures.number[area]} or more"
     return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
@@ -264,37 +264,37 @@ def _trek_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def trek(data: Data, told: Told) -> OddsResult:
+def trek(data: Data, inputs: Told) -> OddsResult:
     """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
     figures = data.denouement.routes
-    route = next(one for one in figures.route if f"{one.start}-{one.end}" == told["way"])
+    route = next(one for one in figures.route if f"{one.start}-{one.end}" == inputs["way"])
     net = [
-        ("alert", figures.alert * _number(told, "alert")),
-        ("Japanese attacks", figures.attacked * _ticked(told, "attacked")),
-        ("Chiang briefed", figures.chiang_briefed * _ticked(told, "chiang")),
-        ("Shanghai", figures.shanghai * _ticked(told, "shanghai")),
+        ("alert", figures.alert * _number(inputs, "alert")),
+        ("Japanese attacks", figures.attacked * _ticked(inputs, "attacked")),
+        ("Chiang briefed", figures.chiang_briefed * _ticked(inputs, "chiang")),
+        ("Shanghai", figures.shanghai * _ticked(inputs, "shanghai")),
     ]
-    found = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
-    chance = found.rows[0][1]
+    odds = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
+    chance = odds.rows[0][1]
     chart = data.denouement.capture
-    column = _column(chart.columns, "wounded" if _ticked(told, "wounded") else "fit", _number(told, "crews"))
+    column = _column(chart.columns, "wounded" if _ticked(inputs, "wounded") else "fit", _number(inputs, "crews"))
     searched = chart.odds(column)
     rows = [
-        *found.rows,
+        *odds.rows,
         *(
             (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part)
             for cell, part in searched.items()
         ),
     ]
-    return OddsResult(found.title, found.rule, rows, None, "", found.net, (), found.effects)
+    return OddsResult(odds.title, odds.rule, rows, None, "", odds.net, (), odds.effects)
 
 
-CELLS = {"0": "nobody taken", "close": "a close call", "all": "all taken"}
+CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
 """[14.4.4] Cells of the capture table in words."""
 
 
 def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] The column for so many crews of one health."""
+    """[14.4.4] The column for a number of crews of one health."""
     own = [column for column in columns if column.startswith(f"{health} ")]
     for column in own:
         first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
@@ -316,16 +316,16 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def siberia(data: Data, told: Told) -> OddsResult:
+def siberia(data: Data, inputs: Told) -> OddsResult:
     """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
     figures = data.denouement
-    free = _odds(figures.internment.dice, figures.internment.at(told["talks"], _number(told, "blast")), 0)
-    added = figures.passage.stalin_briefed * _ticked(told, "stalin")
-    out = _odds(figures.passage.dice, figures.passage.at(told["talks"], _number(told, "bombers")), added)
+    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], _number(inputs, "blast")), 0)
+    added = figures.passage.stalin_briefed * _ticked(inputs, "stalin")
+    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], _number(inputs, "bombers")), added)
     rows = [
         ("let go", free),
         ("interned, released in time", (1 - free) * out),
         ("interned to the end", (1 - free) * (1 - out)),
     ]
-    star = "A release hangs on the alliances." if told["talks"] in figures.passage.starred else ""
-    return OddsResult(f"Talks: {told['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)
+    star = "A release depends on the alliances." if inputs["talks"] in figures.passage.starred else ""
+    return OddsResult(f"Talks: {inputs['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)

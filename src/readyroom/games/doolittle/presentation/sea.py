@@ -35,12 +35,12 @@ def draw_words(draws: Sequence[Sequence[Any]]) -> str:
 
 def _draw(cup: str, number: int, each: str, weather: Sequence[str], failed: int, alert: int, signals: int) -> str:
     per = {"alert": " per alert level", "signals": " per enemy signal"}.get(each, "")
-    words = f"{number or 1} {cup}{per}"
+    text = f"{number or 1} {cup}{per}"
     if weather:
-        words += f", no {STORM}" if len(weather) == len(WEATHERS) - 1 else f" in {', '.join(weather)}"
-    words += f", from {failed} failed test{'s' if failed > 1 else ''}" if failed else ""
-    words += f", from alert {alert}" if alert else ""
-    return words + (f", from {signals} signal{'s' if signals > 1 else ''}" if signals else "")
+        text += f", no {STORM}" if len(weather) == len(WEATHERS) - 1 else f" in {', '.join(weather)}"
+    text += f", from {failed} failed test{'s' if failed > 1 else ''}" if failed else ""
+    text += f", from alert {alert}" if alert else ""
+    return text + (f", from {signals} signal{'s' if signals > 1 else ''}" if signals else "")
 
 
 def marker_words(marker: Shown) -> str:

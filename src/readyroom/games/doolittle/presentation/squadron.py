@@ -131,86 +131,86 @@ class Plane:
         return self.fate in ("destroyed", "captured", "ditched")
 
 
-def hazard(found: Shown) -> Hazard:
-    """A marker as it lies."""
-    fighter, box = found["fighter"], found["box"]
-    if "kind" not in found:
+def hazard(data: Shown) -> Hazard:
+    """A marker's position."""
+    fighter, box = data["fighter"], data["box"]
+    if "kind" not in data:
         red = " with the red box" if box else ""
         title = f"An interceptor's front{red}" if fighter else f"A hazard face down{red}"
-        return Hazard(found["at"], "", "", "?", title, True, fighter, box)
-    return Hazard(found["at"], found["key"], found["kind"], _short(found), _told(found), False, fighter, box)
+        return Hazard(data["at"], "", "", "?", title, True, fighter, box)
+    return Hazard(data["at"], data["key"], data["kind"], _short(data), _told(data), False, fighter, box)
 
 
-def _short(found: Shown) -> str:
+def _short(data: Shown) -> str:
     """A marker in a few letters: its range, what it adds, or a word."""
-    if found.get("range"):
-        low, high = found["range"]
+    if data.get("range"):
+        low, high = data["range"]
         return str(low) if low == high else f"{low}-{high}"
-    adds = "".join(f"{LETTERS[what]}{signed(value)}" for what, value in found.get("adds", {}).items())
-    named = SHORT.get(found["kind"])
-    return named or adds or str(found["name"]).lower()[:8]
+    adds = "".join(f"{LETTERS[what]}{signed(value)}" for what, value in data.get("adds", {}).items())
+    named = SHORT.get(data["kind"])
+    return named or adds or str(data["name"]).lower()[:8]
 
 
-def _told(found: Shown) -> str:
-    words = str(found["name"])
-    if found.get("range"):
-        low, high = found["range"]
-        words += f", hits on {low}" if low == high else f", hits on {low} to {high}"
-    for what, value in found.get("adds", {}).items():
-        words += f", {what} {signed(value)}"
-    return f"{words}{', stays' if found.get('stay') else ''}. {found['text']}".strip()
+def _told(data: Shown) -> str:
+    text = str(data["name"])
+    if data.get("range"):
+        low, high = data["range"]
+        text += f", hits on {low}" if low == high else f", hits on {low} to {high}"
+    for what, value in data.get("adds", {}).items():
+        text += f", {what} {signed(value)}"
+    return f"{text}{', stays' if data.get('stay') else ''}. {data['text']}".strip()
 
 
-def _elite(found: Shown | None) -> Elite | None:
-    if found is None:
+def _elite(data: Shown | None) -> Elite | None:
+    if data is None:
         return None
-    spent = ", used" if found["used"] else ", once" if found["once"] else ""
-    title = f"{found['name']}, elite {found['role']}: {found['benefit'].lower()}{spent}"
-    return Elite(found["name"], ROLES[found["role"]], found["benefit"].lower(), found["used"], title)
+    spent = ", used" if data["used"] else ", once" if data["once"] else ""
+    title = f"{data['name']}, elite {data['role']}: {data['benefit'].lower()}{spent}"
+    return Elite(data["name"], ROLES[data["role"]], data["benefit"].lower(), data["used"], title)
 
 
-def plane(found: Shown, number: int, names: Mapping[str, str]) -> Plane:
+def plane(data: Shown, number: int, names: Mapping[str, str]) -> Plane:
     """[2.1] A bomber as it is."""
-    elite = _elite(found["elite"])
-    attached = [hazard(one) for one in found["attached"]]
-    assigned = [hazard(one) for one in found["assigned"]]
-    status = _status(found, names)
-    carries = "bombs aboard" if found["loaded"] else "bombs gone"
-    words = [f"{found['pilot']}, bomber {number}", carries]
-    words += ["damaged"] if found["hits"] and not found["fate"] else []
-    words += [status, elite.title if elite else ""]
-    words += [count(found["fumes"], "marker") + " of fumes"] if found["fumes"] else []
-    words += [one.title.split(".")[0] for one in (*assigned, *attached)]
+    elite = _elite(data["elite"])
+    attached = [hazard(one) for one in data["attached"]]
+    assigned = [hazard(one) for one in data["assigned"]]
+    status = _status(data, names)
+    carries = "bombs aboard" if data["loaded"] else "bombs gone"
+    texts = [f"{data['pilot']}, bomber {number}", carries]
+    texts += ["damaged"] if data["hits"] and not data["fate"] else []
+    texts += [status, elite.title if elite else ""]
+    texts += [count(data["fumes"], "marker") + " of fumes"] if data["fumes"] else []
+    texts += [one.title.split(".")[0] for one in (*assigned, *attached)]
     return Plane(
-        found["key"],
+        data["key"],
         number,
-        found["pilot"],
-        found["serial"],
-        found["loaded"],
-        found["hits"],
+        data["pilot"],
+        data["serial"],
+        data["loaded"],
+        data["hits"],
         elite,
         attached,
         assigned,
-        found["fumes"],
-        found["area"],
-        found["box"],
-        found["enters"],
-        found["fate"],
+        data["fumes"],
+        data["area"],
+        data["box"],
+        data["enters"],
+        data["fate"],
         status,
-        found["flight"],
-        "; ".join(filter(None, words)),
-        found["at"],
-        found["fuel"],
+        data["flight"],
+        "; ".join(filter(None, texts)),
+        data["at"],
+        data["fuel"],
     )
 
 
-def _status(found: Shown, names: Mapping[str, str]) -> str:
+def _status(status: Shown, names: Mapping[str, str]) -> str:
     """Where a bomber is, or what became of it."""
-    if found["fate"]:
-        where = f", {found['where']}" if found["where"] and found["fate"] not in ("home", "destroyed") else ""
-        return f"{FATES[found['fate']]}{where}"
-    if found["area"]:
-        return names.get(found["box"] or found["area"], found["area"])
-    if found["enters"]:
-        return f"{'late, ' if found['delayed'] else ''}enters on turn {found['enters']}"
-    return f"at {found['site']}" if found["site"] else found["base"] or "in the air"
+    if status["fate"]:
+        where = f", {status['where']}" if status["where"] and status["fate"] not in ("home", "destroyed") else ""
+        return f"{FATES[status['fate']]}{where}"
+    if status["area"]:
+        return names.get(status["box"] or status["area"], status["area"])
+    if status["enters"]:
+        return f"{'late, ' if status['delayed'] else ''}enters on turn {status['enters']}"
+    return f"at {status['site']}" if status["site"] else status["base"] or "in the air"

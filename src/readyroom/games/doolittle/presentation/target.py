@@ -62,14 +62,14 @@ class City:
         """[4.2.2] How many hazards an area draws: for its bombers, the alert, and the bombs released so far."""
         bomber, level = self.draws
         more = self.adds + level * alert
-        words = f"{bomber} per bomber{f' {signed(more)}' if more else ''}"
+        text = f"{bomber} per bomber{f' {signed(more)}' if more else ''}"
         parts = f"{self.tally} released: hazards {signed(self.adds)}, alert {signed(level * alert)}"
-        return f"{parts}; each area draws {words}, up to its limit"
+        return f"{parts}; each area draws {text}, up to its limit"
 
 
 @dataclass(frozen=True, slots=True)
 class Raid:
-    """[4.0] The attack that goes on."""
+    """[4.0] The attack that continues."""
 
     turn: int
     turns: int
@@ -87,55 +87,55 @@ class Raid:
         return "" if self.boxes else "no target boxes without the Mark Twain bombsight"
 
 
-def _box(found: Shown) -> Box:
-    hazards = [hazard(one) for one in found["markers"]]
-    words = [f"{found['name']}: approach {found['approach']}, hit {found['detonation']}"]
-    words += [f"blast {found['blast']}, it burns"] if found["blast"] else []
-    words += [one.title.split(".")[0] for one in hazards]
-    title = "; ".join(words)
-    return Box(found["key"], found["name"], found["approach"], found["detonation"], found["blast"], hazards, title)
+def _box(data: Shown) -> Box:
+    hazards = [hazard(one) for one in data["markers"]]
+    texts = [f"{data['name']}: approach {data['approach']}, hit {data['detonation']}"]
+    texts += [f"blast {data['blast']}, it burns"] if data["blast"] else []
+    texts += [one.title.split(".")[0] for one in hazards]
+    title = "; ".join(texts)
+    return Box(data["key"], data["name"], data["approach"], data["detonation"], data["blast"], hazards, title)
 
 
-def _area(found: Shown, squad: Sequence[Plane]) -> Area:
-    planes = [plane for plane in squad if plane.area == found["key"]]
-    hazards = [hazard(one) for one in found["markers"]]
-    words = [f"{found['name']}{', on the edge' if found['perimeter'] else ''}"]
-    words += [f"at most {count(found['limit'], 'new hazard')} a turn"]
-    words += [] if found["counted"] else ["half: hits in its boxes score as in an area"]
-    words += [f"blast {found['blast']}"] if found["blast"] else []
-    words += [", ".join(plane.pilot for plane in planes)] if planes else []
-    boxes = [_box(one) for one in found["boxes"]]
+def _area(data: Shown, squad: Sequence[Plane]) -> Area:
+    planes = [plane for plane in squad if plane.area == data["key"]]
+    hazards = [hazard(one) for one in data["markers"]]
+    texts = [f"{data['name']}{', on the edge' if data['perimeter'] else ''}"]
+    texts += [f"at most {count(data['limit'], 'new hazard')} a turn"]
+    texts += [] if data["counted"] else ["half: hits in its boxes score as in an area"]
+    texts += [f"blast {data['blast']}"] if data["blast"] else []
+    texts += [", ".join(plane.pilot for plane in planes)] if planes else []
+    boxes = [_box(one) for one in data["boxes"]]
     return Area(
-        found["key"],
-        found["name"],
-        found["limit"],
-        found["perimeter"],
-        found["counted"],
-        found["blast"],
+        data["key"],
+        data["name"],
+        data["limit"],
+        data["perimeter"],
+        data["counted"],
+        data["blast"],
         hazards,
         boxes,
         planes,
-        "; ".join(words),
+        "; ".join(texts),
     )
 
 
-def city(key: str, found: Shown, squad: Sequence[Plane]) -> City:
-    """[3.0] A target map as it lies."""
-    areas = [_area(one, squad) for one in found["areas"]]
-    left = (found["cup"], found["reserve"])
-    often = sorted(found["met"].items(), key=lambda one: (-one[1], one[0]))
-    met = [words.replace(",", "") + (f" ×{number}" if number > 1 else "") for words, number in often]
-    bomber, alert = found["draws"]
+def city(key: str, data: Shown, squad: Sequence[Plane]) -> City:
+    """[3.0] A target map's position."""
+    areas = [_area(one, squad) for one in data["areas"]]
+    left = (data["cup"], data["reserve"])
+    often = sorted(data["met"].items(), key=lambda one: (-one[1], one[0]))
+    met = [text.replace(",", "") + (f" ×{number}" if number > 1 else "") for text, number in often]
+    bomber, alert = data["draws"]
     return City(
-        *(key, found["title"], found["light"], found["dark"], found["tally"], (bomber, alert), found["steps"]),
+        *(key, data["title"], data["light"], data["dark"], data["tally"], (bomber, alert), data["steps"]),
         *(left, met, areas),
     )
 
 
-def raid(found: Shown | None) -> Raid | None:
-    """[4.0] The attack that goes on, if there is one."""
-    if found is None:
+def raid(data: Shown | None) -> Raid | None:
+    """[4.0] The attack that continues, if there is one."""
+    if data is None:
         return None
-    phases = [(key, title) for key, title in found["phases"]]
-    high, boxes = found["high"], found["boxes"]
-    return Raid(found["turn"], found["turns"], high, boxes, found["flight"], found["entry"], phases)
+    phases = [(key, title) for key, title in data["phases"]]
+    high, boxes = data["high"], data["boxes"]
+    return Raid(data["turn"], data["turns"], high, boxes, data["flight"], data["entry"], phases)

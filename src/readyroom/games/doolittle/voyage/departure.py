@@ -1,7 +1,7 @@
 """[12.0.1, 12.4] A launch from order to flight map, and all the ways in which the voyage ends.
 
 `launch` is a whole launch, planned or not. An airstrike calls `before_the_planes` for those who may still get away; who
-is left goes when the voyage is taken up again (`after_the_planes`).
+is left goes when the voyage is resumed (`after_the_planes`).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ NOW, LATER = "now", "later"
 def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
     """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
 
-    It is the `last` chance where the force turns about: nobody waits for another turn.
+    It is the `last` chance where the force turns about: no one waits for another turn.
     """
     table.state.deck = Deck(planned)
-    words = "as planned" if planned else "in haste"
-    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), words)
+    text = "as planned" if planned else "in haste"
+    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
     yield from organize(table, aboard(table.state))
     yield from take_off(table)
     yield from _concluded(table, last=last)
@@ -49,7 +49,7 @@ def in_haste(table: T) -> OptionInfo:
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1, DR141] So many bombers in so many flights take off before the planes come; all where none is named."""
+    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
     state = table.state
     if not may_launch(table):
         return
@@ -73,9 +73,9 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
 
 
 def after_the_planes(table: T) -> Steps:
-    """[11.2.1, 12.0.1, DR57] After an airstrike whoever was left on a sound deck goes; without it the voyage ends.
+    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
 
-    Where nobody has been sent off, and the Hornet is sound, nothing happens.
+    Where no one has been sent off, and the Hornet is sound, nothing happens.
     """
     state = table.state
     if state.deck is not None:
@@ -91,10 +91,10 @@ def after_the_planes(table: T) -> Steps:
             yield from take_off(table)
         yield from _concluded(table)
     elif not launches(table):
-        ends(table, "the Hornet can launch nobody any more")
+        ends(table, "the Hornet can launch no one any more")
 
 
-# -- what comes of it ------------------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
@@ -106,7 +106,7 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
     if not flown:
         state.deck = None
         if not stay:
-            ends(table, "nobody can take off any more")
+            ends(table, "no one can take off any more")
         return
     yield from contact(table)
     if state.launched is None:
@@ -162,7 +162,7 @@ def ends(table: T, why: str) -> None:
 
 
 def _put_back(table: T) -> None:
-    """[12.6.4, DR54] Sea hazards that nobody has resolved go back into their cups."""
+    """[12.6.4, DR54] Sea hazards that no one has resolved go back into their cups."""
     sea = table.state.sea
     for markers in sea.assigned.values():
         back(table.state, *markers)
@@ -250,9 +250,9 @@ def first_zone(table: T, *, planned: bool) -> Choice[str]:
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.roll_dice("12.4.1", "zone", dice)
-    found = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
+    result = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
-    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in found]
+    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in result]
     chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
@@ -275,13 +275,13 @@ def hour(table: T, deck: Deck) -> Choice[int]:
 
 
 def _thrown_hour(table: T, *, strike: bool) -> int:
-    """[12.4.2] Three dice for the hour; under an airstrike they are thrown until day is within reach."""
+    """[12.4.2] Three dice for the hour; under an airstrike they are rolled until day is within reach."""
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
     while True:
-        found = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
-        at = labels.index(found.cell)
-        table.log_line("12.4.2", "The hour of the launch: {}.", found)
+        roll = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
+        at = labels.index(roll.cell)
+        table.log_line("12.4.2", "The hour of the launch: {}.", roll)
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 
@@ -322,4 +322,4 @@ def contact(table: T) -> Steps:
     question = "A submarine has seen the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
-    table.log_line("12.7.1", "A contact marker lies at {}.", names[chosen.value].name)
+    table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)

@@ -17,7 +17,7 @@ FIRST_FORCE = "TF-18"
 
 
 def put_up(data: Data) -> Voyage:
-    """[10.0] The naval map before anything lies on it."""
+    """[10.0] The empty naval map."""
     return Voyage(
         ships={card.key: Ship(key=card.key) for card in data.ships.fleet.ship},
         recon={card.key: Recon(key=card.key) for card in data.ships.recon.marker},
@@ -27,7 +27,7 @@ def put_up(data: Data) -> Voyage:
 
 
 def homeward(data: Data, area: str) -> Voyage:
-    """[DR110] Both forces as they sail home from a launch that nobody has played: fueled, and unhurt."""
+    """[DR110] Both forces as they sail home from a launch that no one has played: fueled, and unhurt."""
     sea = put_up(data)
     sea.area, sea.met, sea.begun, sea.over = area, True, True, True
     ships = list(sea.ships.values())
@@ -40,7 +40,7 @@ def homeward(data: Data, area: str) -> Voyage:
 
 
 def sail(table: T) -> None:
-    """[9.2, 12.1, 13.5.1] The force lies in San Francisco as the plan has it, fueled; submarines wait out there."""
+    """[9.2, 12.1, 13.5.1] The force is in San Francisco as planned, fueled; submarines wait outside."""
     state, sea = table.state, table.state.sea
     sea.begun = True
     for ship in sea.ships.values():
@@ -52,7 +52,7 @@ def sail(table: T) -> None:
     for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
     settle(afloat(state), usual(table.data, afloat(state)))
-    table.log_line("12.0", "The Hornet lies in San Francisco with bombers on her deck: {}.", len(aboard(state)))
+    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(aboard(state)))
 
 
 def area_name(data: Data, area: str) -> str:
@@ -82,9 +82,9 @@ def weather_at(state: Doolittle, data: Data, area: str) -> Weather | None:
 
 def weather_here(table: T) -> Weather:
     """[9.3, 12.2] The weather over the force, which is known from the weather phase on."""
-    found = weather_at(table.state, table.data, table.state.sea.area)
-    assert found is not None
-    return found
+    result = weather_at(table.state, table.data, table.state.sea.area)
+    assert result is not None
+    return result
 
 
 def following_area(data: Data, area: str) -> str:
@@ -105,9 +105,9 @@ def recon_area(state: Doolittle, recon: Recon) -> str:
 def patrols(state: Doolittle, area: str) -> list[str]:
     """[12.6.2] The patrols of an area: the force, recon out there, and submarines in contact."""
     sea = state.sea
-    found = [TASK_FORCE] if sea.area == area else []
-    found += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
-    return found + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
+    patrols = [TASK_FORCE] if sea.area == area else []
+    patrols += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
+    return patrols + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
 
 
 def in_contact(state: Doolittle, key: str) -> bool:

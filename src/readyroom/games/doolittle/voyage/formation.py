@@ -1,4 +1,4 @@
-"""[9.5] The task force layout: who lies where, within what fits."""
+"""[9.5] The task force layout: the ships' spaces, within the limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Places = dict[str, str]
 
 
 def largest_first(data: Data, ships: Sequence[Ship]) -> list[Ship]:
-    """[DR70] Ships by size, for the large ones have to find room first; who lies in the center comes before all."""
+    """[DR70] Ships by size, because the large ones have to find room first; those in the center come first."""
     center = data.ships.layout.center
 
     def order(ship: Ship) -> tuple[bool, int]:
@@ -44,9 +44,9 @@ def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
 
 
 def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]) -> list[str]:
-    """[9.5.1] The spaces in which a ship may lie beside those that have their places already.
+    """[9.5.1] The spaces in which a ship may lie next to those that have their places already.
 
-    Carriers stay in the center, and who is in mechanical distress lies far astern (12.6.6.F).
+    Carriers stay in the center, and ships in mechanical distress far astern (12.6.6.F).
     """
     layout = data.ships.layout
     card = card_of(data, ship)
@@ -81,15 +81,15 @@ def usual(data: Data, ships: Sequence[Ship]) -> Places:
 
 
 def settle(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
-    """[9.5] The ships lie where they are told to."""
+    """[9.5] Place the ships as ordered."""
     for ship in ships:
         ship.space = places[ship.key]
 
 
 def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
-    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: as usual, or one by one; or they stay (`keeping`)."""
+    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: by default, or one by one; or they stay (`keeping`)."""
     seat = table.state.captain
-    options = [Option(USUAL, "as usual"), Option(OWN, "each as I like")]
+    options = [Option(USUAL, "by default"), Option(OWN, "each as I like")]
     if keeping:
         options.insert(0, Option(KEEP, "they keep their places"))
     chosen = yield from table.choose(seat, rule, "How do the ships sail?", options)
@@ -100,7 +100,7 @@ def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False
 
 
 def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
-    """[9.5.1] Ship by ship, the large ones first; before them who lies in the center, if that is a question."""
+    """[9.5.1] Ship by ship, the large ones first; before them the one in the center, if that is a question."""
     places, waiting = Places(), largest_first(table.data, ships)
     first = yield from _leader(table, ships, rule)
     if first is not None:
@@ -112,19 +112,19 @@ def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
 
 
 def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
-    """[11.0.2] Who lies in the center of a group that has neither carrier nor oiler."""
-    usual_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
+    """[11.0.2] The ship in the center of a group that has neither carrier nor oiler."""
+    default_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
     able_types = central(table.data, ships)
-    if list(able_types) == list(usual_types):
+    if list(able_types) == list(default_types):
         return None
     able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
     options = [Option(f"center-{ship.key}", name_of(table, ship), ship) for ship in able]
-    chosen = yield from table.choose(table.state.captain, rule, "Which ship lies in the center?", options)
+    chosen = yield from table.choose(table.state.captain, rule, "Which ship takes the center?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
 def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship], rule: str) -> Choice[str]:
-    """[9.5.1] In which space a ship lies; nobody is asked where there is one alone."""
+    """[9.5.1] The space of a ship; there is no question if only one is left."""
     able = fitting(table.data, ship, places, fleet)
     if len(able) == 1:
         return able[0]

@@ -1,4 +1,4 @@
-"""[12.1] The general quarters phase: ships, recon, submarines, who is sent home, and what is mended."""
+"""[12.1] The general quarters phase: ships, recon, submarines, ships sent home, and repairs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships mended.
+    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships repaired.
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
@@ -92,9 +92,9 @@ def _strays(table: T) -> Steps:
 
 
 def _orders(table: T) -> Steps:
-    """[12.1, 12.1.4] Whether ships are arranged anew, and whether some are sent home first."""
+    """[12.1, 12.1.4] Whether ships are arranged again, and whether some are sent home first."""
     options = [
-        Option(ARRANGE, "ships are arranged anew"),
+        Option(ARRANGE, "ships are arranged again"),
         Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
     ]
     seat = table.state.captain
@@ -128,10 +128,10 @@ def _detach(table: T) -> Steps:
 
 def _missed(table: T, ship: Ship) -> OptionInfo:
     """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
-    words = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
-    words += ["slow"] if is_slow(table.data, ship) else []
+    texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
+    texts += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
-    return OptionInfo(", ".join([*words, *([f"takes {', '.join(own)} along"] if own else [])]))
+    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:
@@ -177,32 +177,32 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
     """
     sea = table.state.sea
-    found = {key: PLACES[key] for key in (HANGAR, LOCAL)}
+    result = {key: PLACES[key] for key in (HANGAR, LOCAL)}
     if sea.area:
-        found[FORCE] = PLACES[FORCE]
+        result[FORCE] = PLACES[FORCE]
     ahead = following_area(table.data, sea.area)
     if ahead and further:
-        found[ahead] = f"ahead, in {area_name(table.data, ahead)}"
+        result[ahead] = f"ahead, in {area_name(table.data, ahead)}"
     if recon_card(table.data, recon).patrols:
-        found |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
-    return found
+        result |= {key: PLACES[key] for key in (LOW_CAP, HIGH_CAP)}
+    return result
 
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
     able = [recon for recon in recons if able_recon(table, recon)]
-    options, purses = [], []
+    options, groups = [], []
     for recon in able:
         name = recon_card(table.data, recon).name
         own = [
-            Option(f"{recon.key}-{place}", f"{name} {words}", (recon, place), cell=(name, words))
-            for place, words in places_of(table, recon, further=ahead).items()
+            Option(f"{recon.key}-{place}", f"{name} {text}", (recon, place), cell=(name, text))
+            for place, text in places_of(table, recon, further=ahead).items()
             if place != recon.place
         ]
         options += own
-        purses.append(BudgetGroup(recon.key, name, own))
+        groups.append(BudgetGroup(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=purses
+        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=groups
     )
     for option in chosen:
         recon, place = option.value
@@ -220,7 +220,7 @@ def contact_check(table: T) -> Check:
 
 
 def _submarines(table: T) -> Steps:
-    """[12.1.3, DR150] One at a time, submarines are called by a roll each or told to be silent, each once a turn."""
+    """[12.1.3, DR150] One at a time, submarines are called by a roll each or silenced, each once a turn."""
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
@@ -255,7 +255,7 @@ def _answers(table: T, boat: Submarine, name: str) -> bool:
 
 
 def _entails(table: T, boat: Submarine) -> str:
-    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] What a submarine in contact brings, for good and ill."""
+    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] The effects of a submarine in contact, good and bad."""
     data, area = table.data, table.data.sea.area[boat.area]
     parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
     if boat.area == table.state.sea.area:
@@ -265,7 +265,7 @@ def _entails(table: T, boat: Submarine) -> str:
     return "; ".join(parts)
 
 
-# -- mending ---------------------------------------------------------------------------------------------------------
+# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def _repairs(table: T) -> Steps:
@@ -276,7 +276,7 @@ def _repairs(table: T) -> Steps:
             continue
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
-        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} mend on the deck?"
+        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair on the deck?"
         seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
@@ -285,14 +285,14 @@ def _repairs(table: T) -> Steps:
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[12.1.5] What may be mended of a bomber on the deck."""
+    """[12.1.5] What may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
     return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
     mend(table, bomber, marker)
-    table.log_line("12.1.5", "{} is mended.", told(table, bomber))
+    table.log_line("12.1.5", "{} is repaired.", told(table, bomber))
 
 
 def recovery_check(table: T, marker: Marker) -> Check:
@@ -302,7 +302,7 @@ def recovery_check(table: T, marker: Marker) -> Check:
 
 
 def _recovery(table: T) -> None:
-    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is thrown for; its bearer stays where it is this turn."""
+    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is rolled for; its bearer stays where it is this turn."""
     bearers: list[tuple[str, str, list[Marker]]] = [
         (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
     ]

@@ -127,7 +127,7 @@ def evade_check(table: T) -> Even:
 def _way(table: T, patrol: str) -> Choice[str]:
     """[12.6.6.A] Whether a boat is to be sunk or evaded, if either; not both."""
     sinking, evading = sink_check(table, patrol), evade_check(table)
-    loud = "; the alert rises all the same" if patrol == TASK_FORCE else ""
+    loud = "; the alert rises even so" if patrol == TASK_FORCE else ""
     mute = "; with all dice even it has no time for a word" if patrol == TASK_FORCE else ""
     options = [
         Option(SINK, "sink it", info=OptionInfo(f"spares the test{mute}", float(sinking.odds()))),
@@ -143,8 +143,8 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     """[12.6.6.A] Whether a boat is sunk, and whether it has got no word out."""
     roll = table.roll(sink_check(table, patrol), patrol)
     silent = all(face % 2 == 0 for face in roll.dice)
-    words = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
-    table.log_line("12.6.6.A", "The boat is {}: {}.", words, roll)
+    text = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
+    table.log_line("12.6.6.A", "The boat is {}: {}.", text, roll)
     return roll.passed, roll.passed and silent
 
 
@@ -279,12 +279,12 @@ def _bears(table: T, ship: Ship) -> OptionInfo | None:
     if kind == CARRIER:
         return OptionInfo("stays in the center, and is slow")
     if kind == OILER:
-        return OptionInfo("slow as it is; refuels nobody until it is mended")
+        return OptionInfo("slow; refuels no one until it is repaired")
     return OptionInfo("slow as it is") if ship in slow(table) else None
 
 
 def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.F] Red flags hang on the force until a rendezvous check; after a rendezvous they go back."""
+    """[12.6.6.F] Red flags stay with the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
     sea = table.state.sea
     if not sea.met:
@@ -295,7 +295,7 @@ def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.G, DR66] The medals go onto a bomber on the deck, which may throw again once before it releases."""
+    """[12.6.6.G, DR66] The medals go onto a bomber on the deck, which may roll again once before it releases."""
     bombers = aboard(table.state)
     if not bombers:
         return False

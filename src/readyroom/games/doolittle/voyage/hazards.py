@@ -1,6 +1,6 @@
 """[12.6] The hazards phase: what patrols meet, drawn unseen, shared out, and resolved one by one.
 
-An airstrike interrupts the phase, which then goes on with what is left: areas in the queue, hazards on patrols.
+An airstrike interrupts the phase, which then continues with what is left: areas in the queue, hazards on patrols.
 """
 
 from __future__ import annotations
@@ -113,15 +113,15 @@ def _share(table: T, area: str) -> Steps:
         return (len(sea.assigned[taker.value]),)
 
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
-        alike = [marker for marker in sea.undealt if marker.cup == cup]
+        identical = [marker for marker in sea.undealt if marker.cup == cup]
         what = f"{area_name(table.data, area)}, hazards of cup {cup}"
         seat = table.state.captain
 
-        def give(taker: Option, alike: list[Marker] = alike) -> None:
+        def give(taker: Option, alike: list[Marker] = identical) -> None:
             sea.undealt.remove(alike[0])
             sea.assigned[taker.value].append(alike.pop(0))
 
-        yield from share(table, "12.6.3", seat, len(alike), what, takers, load, give)
+        yield from share(table, "12.6.3", seat, len(identical), what, takers, load, give)
 
 
 # -- one by one ------------------------------------------------------------------------------------------------------
@@ -160,10 +160,10 @@ def _left_behind(table: T) -> None:
 def _next(table: T) -> Choice[tuple[str, Marker]]:
     """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
     sea = table.state.sea
-    found = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
+    result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
         Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
-        for (key, cup), marker in found.items()
+        for (key, cup), marker in result.items()
     ]
     if len(options) == 1:
         return options[0].value  # type: ignore[no-any-return]
@@ -176,9 +176,9 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
-    words = describe(table, marker)
+    text = describe(table, marker)
     sea.met_with.append(_named(table, marker))
-    table.reveal("12.6.4", "{} on {}.", words, patrol_name(table.data, patrol))
+    table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=in_haste(table))]
@@ -193,7 +193,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[6.3.1, 12.6.6] A sea hazard in words, with its icon and the alert from which that brings an airstrike."""
+    """[6.3.1, 12.6.6] A sea hazard as text, with its icon and the alert from which that brings an airstrike."""
     return with_icons(table.data, _named(table, marker))
 
 

@@ -1,4 +1,4 @@
-"""[12.6.6.E, 14.3.2] An I-boat attacks: whether it is detected, where it is, who reacts, whom its torpedoes hit."""
+"""[12.6.6.E, 14.3.2] An I-boat attacks: its detection, its place, the reactions, and the torpedoes' targets."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ CALM = "calm"
 
 
 def attack(table: T, group: str = "") -> Steps:
-    """[12.6.6.E, 14.3.2] The four steps, upon the force or upon a detached group that lies on the layout."""
-    found = table.roll(detection_check(table, group), group or "task-force")
-    table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if found else "not detected", found)
-    if not found:
+    """[12.6.6.E, 14.3.2] The four steps, against the force or a detached group on the layout."""
+    roll = table.roll(detection_check(table, group), group or "task-force")
+    table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if roll else "not detected", roll)
+    if not roll:
         _torpedoes(table, _in_center(table, group))
         return
     arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.log_line("12.6.6.E", "It lies at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
+    table.log_line("12.6.6.E", "It is at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
     if not (yield from _reacted(table, space, group)):
         _torpedoes(table, target(table, arrow, group))
 
@@ -66,14 +66,14 @@ def detection_check(table: T, group: str = "") -> Check:
     """[12.6.6.E] Step 1: two dice, with calm weather, sound destroyers, recon on watch and low CAP."""
     figures = table.data.naval.i_boat
     destroyers = len(sound(of_type(table, DESTROYER, group=group)))
-    found: Modifiers = [
+    names: Modifiers = [
         (CALM, figures.calm if _weather(table, group) == CALM else 0),
         ("destroyers", figures.destroyer * destroyers),
         ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
     ]
     return Check(
-        "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(found)
+        "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(names)
     )
 
 
@@ -83,13 +83,13 @@ def detection_check(table: T, group: str = "") -> Check:
 def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
     """[12.6.6.E] Step 3: two dice against the ship's reaction, with storm, distance and recon on watch."""
     figures = table.data.naval.i_boat
-    found: Modifiers = [
+    names: Modifiers = [
         (STORM, figures.reaction_storm if _weather(table, group) == STORM else 0),
         ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
         ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
     ]
     least = card_of(table.data, ship).reaction
-    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(found))
+    return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(names))
 
 
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
@@ -112,8 +112,8 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
         return False
     ship = chosen.value
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
-    words = "drives the I-boat off" if roll else "cannot reach the I-boat"
-    table.log_line("12.6.6.E", "The {} {}: {}.", name_of(table, ship), words, roll)
+    text = "drives the I-boat off" if roll else "cannot reach the I-boat"
+    table.log_line("12.6.6.E", "The {} {}: {}.", name_of(table, ship), text, roll)
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
@@ -125,7 +125,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
 
 
 def target(table: T, arrow: str, group: str = "") -> Ship:
-    """[12.6.6.E, DR63, DR108] Step 4, detected: whom its arrow leads to; an empty space leads to the center."""
+    """[12.6.6.E, DR63, DR108] Step 4, detected: the ship its arrow leads to; an empty space leads to the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
         astern = [ship for ship in afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
@@ -141,7 +141,7 @@ def target(table: T, arrow: str, group: str = "") -> Ship:
 
 
 def _in_center(table: T, group: str) -> Ship:
-    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one whoever lies there."""
+    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one any ship there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
@@ -169,7 +169,7 @@ def hull_check(table: T, ship: Ship) -> Check:
 def _torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
     roll = table.roll(hull_check(table, ship), ship.key)
-    words = "pass" if roll else "hit"
-    table.log_line("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), words, roll)
+    text = "pass" if roll else "hit"
+    table.log_line("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), text, roll)
     if not roll:
         hit(table, ship, "12.6.6.E", "torpedoes")

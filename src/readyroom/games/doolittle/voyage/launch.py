@@ -35,7 +35,7 @@ def may_launch(table: T) -> bool:
 
 @lru_cache(maxsize=512)
 def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
-    """[7.1.1] The sizes that the next of exactly so many flights may have, if the others are to find theirs.
+    """[7.1.1] The possible sizes of the next flight, of a given number, if the others are to have theirs.
 
     >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
     ((2, 3), (4,), ())
@@ -46,7 +46,7 @@ def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
 
 
 def counts(table: T, bombers: int) -> list[int]:
-    """[7.1, 7.1.1, DR57] Into how many flights so many bombers may be put, beside those that have gone before.
+    """[7.1, 7.1.1, DR57] The possible numbers of flights for these bombers, besides those that have left before.
 
     Where it cannot be otherwise there are more of them, or smaller ones.
     """
@@ -104,18 +104,18 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
 
 
 def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
-    """[7.1.1] So many flights in order, the first ones one larger where it does not come out even.
+    """[7.1.1] The flights in order, the first ones one larger where it does not divide evenly.
 
     >>> evenly(["a", "b", "c", "d", "e"], 2)
     [['a', 'b', 'c'], ['d', 'e']]
     """
     least, more = divmod(len(keys), flights)
-    found, at = [], 0
+    names, at = [], 0
     for number in range(flights):
         size = least + (number < more)
-        found.append(list(keys[at : at + size]))
+        names.append(list(keys[at : at + size]))
         at += size
-    return found
+    return names
 
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
@@ -139,7 +139,7 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 
 
 def launch_check(table: T) -> Thrown:
-    """[12.3.1] The dice of a flight's launch, as the launch that is going on was ordered."""
+    """[12.3.1] The dice of a flight's launch, as the launch that is continuing was ordered."""
     return getting_off(table, planned=table.state.launching.planned)
 
 
@@ -160,9 +160,9 @@ def take_off(table: T) -> Steps:
         bombers = [table.state.squad[key] for key in flight]
         check = launch_check(table)
         roll = yield from thrown(table, check, flight[0], bombers)
-        words = "gets off the deck" if roll else "is in trouble"
+        text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), words, roll
+            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), text, roll
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -186,10 +186,10 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         well="gets away",
     )
     roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL)
-    found = _cell(table, roll)
-    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[found], roll)
-    tell(table.state, "botched", bomber.key, found)
-    yield from _suffers(table, off, bomber, found)
+    name = _cell(table, roll)
+    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[name], roll)
+    tell(table.state, "botched", bomber.key, name)
+    yield from _suffers(table, off, bomber, name)
 
 
 TOLD = {
@@ -209,9 +209,9 @@ def _cell(table: T, roll: Roll) -> str:
 def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     """[12.3.2] What bears on the last bomber's take-off."""
     figures = table.data.naval.botched
-    found = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
-    found.append(("damage", figures.damaged if bomber.hits else 0))
-    return nonzero_modifiers(found)
+    names = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
+    names.append(("damage", figures.damaged if bomber.hits else 0))
+    return nonzero_modifiers(names)
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
@@ -225,33 +225,33 @@ def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
 
 
 def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
-    words = ["elite pilot"] if is_pilot(table, bomber) else []
-    words += ["damaged"] if bomber.hits else []
-    return OptionInfo(", ".join(words)) if words else None
+    texts = ["elite pilot"] if is_pilot(table, bomber) else []
+    texts += ["damaged"] if bomber.hits else []
+    return OptionInfo(", ".join(texts)) if texts else None
 
 
-def _suffers(table: T, off: TakeOff, bomber: Bomber, found: str) -> Steps:
+def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
     deck, sea, figures = table.state.launching, table.state.sea, table.data.naval.botched
-    if found in (WRECKED, FIRE, CRASH):
+    if name in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
-    if found == WRECKED:
+    if name == WRECKED:
         sea.wrecked = True
-    elif found == FIRE:
+    elif name == FIRE:
         yield from _burns(table)
-    elif found == CRASH:
+    elif name == CRASH:
         deck.waits = table.data.flight.launch.delayed_turns
         deck.held = table.state.strike is not None
-    elif found == DITCHES:
+    elif name == DITCHES:
         lost_aboard(table, bomber)
-    elif found == DAMAGED:
+    elif name == DAMAGED:
         yield from hurt(table, bomber, "12.3.2", "a take-off that all but failed")
-    elif found == FUEL:
+    elif name == FUEL:
         off.lost += figures.fuel
 
 
 def _burns(table: T) -> Steps:
-    """[12.3.2] The fire takes as many bombers as a die says, whichever the captain gives up; their crews live."""
+    """[12.3.2] The fire takes as many bombers as a die says, of the captain's choice; their crews live."""
     sea, state = table.state.sea, table.state
     sea.burned = sea.turn
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))

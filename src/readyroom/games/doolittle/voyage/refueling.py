@@ -23,7 +23,7 @@ from readyroom.games.doolittle.voyage.ships import sound as unhurt
 from readyroom.games.doolittle.voyage.state import Ship
 
 NONE, HOLD = "none", "hold"
-LOSSES = {OILER: "refuels nobody then", CARRIER: "launches no recon then"}
+LOSSES = {OILER: "refuels no one then", CARRIER: "launches no recon then"}
 """[10.1.1] What a damaged ship of a type cannot do."""
 
 
@@ -46,7 +46,7 @@ def refueling(table: T) -> Steps:
         tried.append(chosen.value.key)
         yield from _refuels(table, chosen.value)
     if not launches(table):
-        ends(table, "the Hornet can launch nobody any more")
+        ends(table, "the Hornet can launch no one any more")
         return
     yield from _turn_ends(table)
 
@@ -105,7 +105,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
 
 
 def _battered(table: T, count: int) -> Steps:
-    """[12.7.2, 10.1.1] In rough weather so many different ships are damaged, any of the captain's choice."""
+    """[12.7.2, 10.1.1] In rough weather a number of different ships are damaged, of the captain's choice."""
     ships = list(afloat(table.state))
     for _ in range(min(count, len(ships))):
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]

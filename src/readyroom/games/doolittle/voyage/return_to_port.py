@@ -29,11 +29,11 @@ from readyroom.games.doolittle.voyage.state import Ship
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
-WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat lies in wait", SHIPS: "enemy ships are in sight"}
+WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
 
 
 def fleets(state: Doolittle) -> list[str]:
-    """[14.3] Who has to sail home: the task force, unless it lies in port, and each detached group."""
+    """[14.3] What has to sail home: the task force, unless it is in port, and each detached group."""
     if state.voyage is None:
         return []
     force = [TASK_FORCE] if state.voyage.area and afloat(state) else []
@@ -91,8 +91,8 @@ def _returns(table: T, fleet: str) -> Steps:
     """[14.3.1] Two dice have to reach the area's number; else there is an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
     ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
-    words = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.log_line("14.3.1", "{} {}: {}.", _called(table, fleet), words, roll)
+    text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
+    table.log_line("14.3.1", "{} {}: {}.", _called(table, fleet), text, roll)
     if roll:
         tell(table.state, "returned", fleet)
     else:
@@ -102,12 +102,12 @@ def _returns(table: T, fleet: str) -> Steps:
 def incident(table: T, fleet: str) -> Steps:
     """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
     group, chart = _group(fleet), table.data.denouement.incident
-    found = table.roll_on_chart(chart, chart.columns[0], fleet)
-    table.log_line("14.3.2", "The incident: {}.", WORDS[found.cell], found)
-    tell(table.state, "incident", fleet, found.cell)
-    if found.cell == AIRSTRIKE:
+    roll = table.roll_on_chart(chart, chart.columns[0], fleet)
+    table.log_line("14.3.2", "The incident: {}.", WORDS[roll.cell], roll)
+    tell(table.state, "incident", fleet, roll.cell)
+    if roll.cell == AIRSTRIKE:
         _planes(table, fleet)
-    elif found.cell == SHIPS:
+    elif roll.cell == SHIPS:
         yield from _enemy_ships(table, fleet)
     elif slow(table, group):
         if group:

@@ -59,7 +59,7 @@ def name_of(table: T, ship: Ship) -> str:
 
 
 def distressed(ship: Ship) -> bool:
-    """[12.6.6.F] Whether mechanical distress hangs on a ship."""
+    """[12.6.6.F] Whether a ship is in mechanical distress."""
     return bool(ship.markers)
 
 
@@ -121,7 +121,7 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
 
 
 def sink(table: T, ship: Ship, rule: str, by: str) -> None:
-    """[10.1.1] A ship is gone; what hung on her lies in its cup again, and bombers on her deck are gone as well."""
+    """[10.1.1] A ship is lost; her markers return to their cup, and bombers on her deck are lost as well."""
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""
@@ -149,7 +149,7 @@ def lost_aboard(table: T, bomber: Bomber) -> None:
 
 
 def _grounded(table: T, ship: Ship) -> None:
-    """[10.1.1, 10.2.1, DR132] Recon that nobody can launch any more goes to its hangar at once, or with its ship."""
+    """[10.1.1, 10.2.1, DR132] Recon that no one can launch any more goes to its hangar at once, or with its ship."""
     for recon in table.state.sea.recon.values():
         if recon.place in (AWAY, GONE):
             continue
@@ -195,12 +195,12 @@ def reckon(table: T) -> None:
     """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
     facts = table.state.facts
     ships = table.state.sea.ships.values()
-    for word, found in (
+    for word, result in (
         ("sunk", [one for one in ships if one.sunk]),
         ("damaged", [one for one in ships if _hurt(one)]),
     ):
-        carriers = sum(card_of(table.data, ship).type == CARRIER for ship in found)
-        facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(found) - carriers
+        carriers = sum(card_of(table.data, ship).type == CARRIER for ship in result)
+        facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(result) - carriers
 
 
 def _hurt(ship: Ship) -> bool:

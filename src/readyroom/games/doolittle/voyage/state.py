@@ -14,13 +14,13 @@ AWAY, HOME = "away", "home"
 """Where ships and recon are that have not joined yet, or have stayed in port."""
 How: TypeAlias = Literal["planned", "emergency", "airstrike", "none"]
 GONE = "gone"
-"""Where recon is that nobody can launch any more."""
+"""Where recon is that no one can launch any more."""
 
 
 class Ship(Piece):
-    """[10.1, 9.5.1, 10.1.1] A ship: her space of the layout, her hits, and what hangs on her.
+    """[10.1, 9.5.1, 10.1.1] A ship: her space of the layout, her hits, and her markers.
 
-    `group` is empty where she sails with the force; it names the group with which she was detached, or tells that she
+    `group` is empty where she sails with the force; it names the group with which she was detached, or says that she
     has not joined yet (AWAY), or has stayed in port (HOME).
     """
 
@@ -32,10 +32,10 @@ class Ship(Piece):
 
 
 class Recon(Piece):
-    """[10.2, 12.1.1, 12.1.2, DR50] A recon marker, and what hangs on it.
+    """[10.2, 12.1.1, 12.1.2, DR50] A recon marker, and its hazards.
 
     Its place is a box of the layout (hangar, local, low or high CAP), with the force in her sea area (FORCE), the key
-    of a sea area ahead of it, or AWAY before it joins and GONE once nobody can launch it.
+    of a sea area ahead of it, or AWAY before it joins and GONE once no one can launch it.
     """
 
     place: str = AWAY
@@ -54,13 +54,13 @@ class Voyage(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[9.2, 12.0] The naval map: the turn, where the force is, its ships, recon and submarines, weather and signals.
 
     `turn` counts the boxes of the track, `area` is empty in port. `met` says that the rendezvous was made; `groups`
-    tells in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled` the
+    says in which sea area each detached group left. `signals` are markers that stay in areas, and `muffled` the
     dice of secrecy that they take. `queue` are areas whose hazards are still to come this phase, the first of them
     the one that is looked into when hazards are `drawn`, lie there `undealt`, and are `assigned` to patrols;
     `resumed` says that an airstrike has interrupted it, in the middle of the hazard `unfinished` if one is named.
-    `burned` is the turn of a fire on deck, `wrecked` says that nobody can take off any more, and `over` that the
+    `burned` is the turn of a fire on deck, `wrecked` says that no one can take off any more, and `over` that the
     segment has ended, or is interrupted by a flight; `begun` says that the ships lie where they belong, and
-    `met_with` tells in order what has been turned over since the hazards phase began.
+    `met_with` lists in order what has been turned over since the hazards phase began.
     """
 
     turn: int = 1
@@ -97,7 +97,7 @@ class TakeOff(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Deck(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[12.3, 12.4] A launch that is going on: as planned or not, who is to go now, who has gone.
+    """[12.3, 12.4] A launch that is continuing: as planned or not, who is to go now, who has gone.
 
     `strike` says that planes are on their way (11.2), `waits` how late the next flights will be, and `held` that no
     more go before the planes have struck.

@@ -76,7 +76,7 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
 
 
 def _forced(table: T, target: str, rule: str) -> Choice[bool]:
-    """[12.5.1] Whether a fueled force goes on at all costs, and is low on fuel then."""
+    """[12.5.1] Whether a fueled force continues at all costs, and is low on fuel then."""
     sea = table.state.sea
     if not sea.fueled:
         return False
@@ -89,12 +89,12 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
         ),
     ]
     chosen = yield from table.choose(
-        table.state.captain, rule, "The force makes no way. Does it go on anyway?", options
+        table.state.captain, rule, "The force makes no way. Does it continue anyway?", options
     )
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.log_line(rule, "At full power the force goes on, and is low on fuel.")
+    table.log_line(rule, "At full power the force continues, and is low on fuel.")
     return True
 
 
@@ -126,7 +126,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
     stormy = weather_at(state, table.data, sea.area) == STORM
-    found = [
+    names = [
         ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
         ("recon", figures.recon * recon),
         ("submarines", figures.submarine * boats),
@@ -134,7 +134,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
         ("red flags", figures.red_flags * len(sea.flags)),
         ("delay", figures.delayed if plan.delayed else 0),
     ]
-    return nonzero_modifiers(found)
+    return nonzero_modifiers(names)
 
 
 def rendezvous_check(table: T) -> Check:
@@ -203,14 +203,14 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 def _joined(table: T) -> Steps:
     """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
 
-    All ships take up their places, whoever is in order again among them [12.1.6, DR128].
+    All ships take their places, repaired ones among them [12.1.6, DR128].
     """
     state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
-    words = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
-    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), words)
+    text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []
     for recon in sea.recon.values():
         if recon.place == AWAY and (plan.enterprise or not recon_card(table.data, recon).enterprise):

@@ -1,4 +1,4 @@
-"""[9.0] What a captain sees of the voyage and of the deck: all but the backs of hazards that nobody has turned over."""
+"""[9.0] What a captain sees of the voyage and of the deck: all but the backs of hazards that no one has turned over."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def voyage(state: Doolittle, data: Data) -> Shown | None:
         "penalties": _penalties(state, data),
         "muffled": sea.muffled,
         "hazards": _hazards(state, data),
-        "met_with": [with_icons(data, words) for words in sea.met_with],
+        "met_with": [with_icons(data, text) for text in sea.met_with],
         "deck": _deck(state),
         "launched": _launched(state),
         "arrows": arrows(data),
@@ -83,9 +83,9 @@ def _plan(state: Doolittle) -> Shown | None:
 def _penalties(state: Doolittle, data: Data) -> list[str]:
     """[12.5.3] The markers on the task force that make a rendezvous harder."""
     figures = data.naval.rendezvous
-    found = [f"red flags (rendezvous {signed(figures.red_flags)})"] if state.sea.flags else []
+    penalties = [f"red flags (rendezvous {signed(figures.red_flags)})"] if state.sea.flags else []
     late = state.plan is not None and state.plan.delayed and not state.sea.met
-    return [*found, *([f"delayed (rendezvous {signed(figures.delayed)})"] if late else [])]
+    return [*penalties, *([f"delayed (rendezvous {signed(figures.delayed)})"] if late else [])]
 
 
 def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
@@ -248,7 +248,7 @@ def known(data: Data, marker: Marker) -> Shown:
 
 
 def unseen(state: Doolittle) -> Iterator[Marker]:
-    """[12.6.2] The sea hazards on patrols whose backs nobody knows."""
+    """[12.6.2] The sea hazards on patrols whose backs no one knows."""
     if state.voyage is not None:
         for markers in (state.voyage.undealt, *state.voyage.assigned.values()):
             yield from (marker for marker in markers if not marker.shown)

@@ -32,10 +32,10 @@ def weather_check(table: T, box: str) -> Steps:
     figures = table.data.sea
     governed = [area for area in figures.areas.area if area.box == box]
     column = governed[0].table if governed else figures.areas.port_table
-    found = table.roll_on_chart(figures.weather, column, box)
-    table.state.sea.weather[box] = next(one for one in WEATHERS if one == found.cell)
+    roll = table.roll_on_chart(figures.weather, column, box)
+    table.state.sea.weather[box] = next(one for one in WEATHERS if one == roll.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
-    table.log_line("12.2.1", "The weather at {}: {}.", names, found)
+    table.log_line("12.2.1", "The weather at {}: {}.", names, roll)
     if box in figures.areas.winds and _near(table):
         for wind_box in table.data.flight.winds.box:
             if wind_box.sea_box == box:
@@ -90,7 +90,7 @@ def storm(table: T) -> Steps:
 
 
 def entered(table: T) -> Steps:
-    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that nobody knows is checked, and may strike."""
+    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that no one knows is checked, and may strike."""
     sea = table.state.sea
     box = box_of(table.data, sea.area)
     if box not in sea.weather:

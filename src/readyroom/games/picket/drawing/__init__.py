@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.picket.board_data import Scene, scene
+from readyroom.games.picket.board_data import Scene, read_scene
 from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
@@ -66,25 +66,25 @@ def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
 
 def layout(view: View) -> Mapping[str, Any]:
     """The board of a cruise, as the captain sees it."""
-    shown = scene(view)
-    told = [plane.title for plane in (*shown.planes, *shown.specials)]
-    sight = f"In sight: {'; '.join(told)}." if told else "No planes in sight."
+    scene = read_scene(view)
+    titles = [plane.title for plane in (*scene.planes, *scene.specials)]
+    sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
     return {
-        "label": f"{', '.join(shown.lines)}. {sight}",
-        "scene": shown,
+        "label": f"{', '.join(scene.lines)}. {sight}",
+        "scene": scene,
         "signed": signed,
         "once": FRAGMENTS,
         "offered": offered,
-        "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
-        "maps": [struck(shown, shape) for shape in (MAP_WIDE, MAP_NARROW)],
+        "charts": [_chart(scene, shape) for shape in (WIDE, NARROW)],
+        "maps": [struck(scene, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
 
-def _chart(shown: Scene, shape: Shape) -> Chart:
+def _chart(scene: Scene, shape: Shape) -> Chart:
     """All parts of a board, from its top down."""
-    fight = battle(shown, shape)
-    sides = panels(shown, shape, fight)
-    hull = plate(shown, shape, sides.bottom + shape.gap)
-    days = calendar(shown, shape, hull.bottom + shape.gap) if shown.days else None
+    fight = battle(scene, shape)
+    sides = panels(scene, shape, fight)
+    hull = plate(scene, shape, sides.bottom + shape.gap)
+    days = calendar(scene, shape, hull.bottom + shape.gap) if scene.days else None
     height = (days.bottom if days else hull.bottom) + shape.margin
     return Chart(shape.name, shape.width, height, fight, sides, hull, days)

@@ -130,10 +130,10 @@ class Battle:
     fires: Sequence[Mark]
 
 
-def battle(shown: Scene, shape: Shape) -> Battle:
+def battle(scene: Scene, shape: Shape) -> Battle:
     """The ship, her guns, her attackers."""
-    turrets = [turret(mount, shape) for mount in shown.mounts]
-    areas = list(_areas(shown, shape, turrets))
+    turrets = [turret(mount, shape) for mount in scene.mounts]
+    areas = list(_areas(scene, shape, turrets))
     return Battle(
         shape.sea,
         shape.sea.middle,
@@ -142,8 +142,8 @@ def battle(shown: Scene, shape: Shape) -> Battle:
         areas,
         turrets,
         _shots(areas),
-        list(_bursts(shown.bursts, shape)),
-        list(_fires(shown, shape)),
+        list(_bursts(scene.bursts, shape)),
+        list(_fires(scene, shape)),
     )
 
 
@@ -168,25 +168,25 @@ def frames(shape: Shape) -> dict[int, Frame]:
     return {180: between, 0: between._replace(x=x + width - side)} | top | low
 
 
-def _areas(shown: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
-    where, planes = frames(shape), by_bearing(shown.planes)
+def _areas(scene: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
+    where, planes = frames(shape), by_bearing(scene.planes)
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
-        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(shown.barred[str(bearing)]), cards)
+        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(scene.masked_heights[str(bearing)]), cards)
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
     """[6.8.G] The shots of each gun and those at each plane, by their keys."""
-    found: dict[str, list[str]] = {}
+    keys: dict[str, list[str]] = {}
     for card in (card for area in areas for card in area.cards):
         for aim in card.aims:
-            found.setdefault(aim.mount, []).append(aim.key)
-            found.setdefault(card.plane.key, []).append(aim.key)
-    return found
+            keys.setdefault(aim.mount, []).append(aim.key)
+            keys.setdefault(card.plane.key, []).append(aim.key)
+    return keys
 
 
 def pack(count: int, width: float, height: float) -> tuple[float, int]:
-    """The scale at which so many planes find room, and how many stand in a row.
+    """Return the scale at which the planes fit, and how many fit in a row.
 
     >>> pack(3, 233, 99)
     (0.959, 3)
@@ -254,7 +254,7 @@ def _wedge(first: float, last: float, shape: Shape) -> str:
 
 
 def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
-    """[1.5] Where planes have struck today, one beside the other."""
+    """[1.5] Where planes have struck today, next to each other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
         aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
@@ -262,11 +262,11 @@ def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
         yield Mark(x, y, 0.9, burst.title, burst.near)
 
 
-def _fires(shown: Scene, shape: Shape) -> Iterator[Mark]:
+def _fires(scene: Scene, shape: Shape) -> Iterator[Mark]:
     """[7.8.1] Fires on deck, the larger the more markers lie there."""
     for section in SECTIONS:
-        fires = shown.parties[section].fires
+        fires = scene.parties[section].fires
         if fires:
             x, y = shape.on_deck(MIDDLES[section], -0.1)
-            title = f"Fire on the {section} deck: {fires} of {shown.most_fires}"
+            title = f"Fire on the {section} deck: {fires} of {scene.most_fires}"
             yield Mark(x, y, 0.5 + 0.3 * fires, title)

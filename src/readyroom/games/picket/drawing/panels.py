@@ -1,4 +1,4 @@
-"""Beside the ship: her tracks, list and trim, who helps her, the column of the attack, the waves to come, the days."""
+"""Panels around the ship: tracks, list and trim, support, the attack column, later waves, days."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ ROOM = 44.0
 TIPS = {
     "Markers of air support": "Friendly planes: each may fire at an attacker once.",
     "Gunboats": "Ships that stand by: each may fire at an attacker once in a wave.",
-    "Column of the attack": "The column of the table of attacks: the sum of the lines below.",
-    "No fighter direction team": "Nobody on board directs friendly fighters.",
+    "Attack column": "The column of the table of attacks: the sum of the lines below.",
+    "No fighter direction team": "No fighter direction team is on board.",
     "Fighter direction team": "Those on board who direct friendly fighters.",
     "Radar on land": "The radar stations on the islands that are on the air.",
     "Radar of the ship": "Her own radars, whole or damaged.",
@@ -80,7 +80,7 @@ class Mini:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """[1.3] An officer, and where his counter lies."""
+    """[1.3] An officer, and the position of the counter."""
 
     officer: Officer
     x: float
@@ -102,7 +102,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Everything beside the ship and between her and her rooms."""
+    """The panels around the ship."""
 
     head: Frame
     watches: Sequence[Watch]
@@ -120,25 +120,25 @@ class Panels:
     bottom: float
 
 
-def panels(shown: Scene, shape: Shape, fight: Battle) -> Panels:
+def panels(scene: Scene, shape: Shape, fight: Battle) -> Panels:
     """All panels of a board."""
-    sheet = _sheet(shown, shape)
+    sheet = _sheet(scene, shape)
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
     rails_end = sheet.y + HEAD + 5 * ROW
     return Panels(
         Frame(shape.margin, shape.margin, shape.inner, 38),
-        list(_watches(shown, shape)),
+        list(_watches(scene, shape)),
         sheet,
-        list(_rails(shown, sheet)),
-        list(_gauges(shown, sheet, rails_end)),
-        list(_pegs(shown, sheet, rails_end + 58)),
-        list(_lines(shown, sheet, rails_end + 58 + 2 * 18 + 16)),
+        list(_rails(scene, sheet)),
+        list(_gauges(scene, sheet, rails_end)),
+        list(_pegs(scene, sheet, rails_end + 58)),
+        list(_lines(scene, sheet, rails_end + 58 + 2 * 18 + 16)),
         specials,
-        list(_specials(shown, specials)),
+        list(_specials(scene, specials)),
         coming,
-        list(_minis(shown, coming)),
+        list(_minis(scene, coming)),
         staff,
-        list(_badges(shown, staff)),
+        list(_badges(scene, staff)),
         max(specials.bottom, coming.bottom, staff.bottom),
     )
 
@@ -146,36 +146,36 @@ def panels(shown: Scene, shape: Shape, fight: Battle) -> Panels:
 # -- the head --------------------------------------------------------------------------------------------------------
 
 
-def _watches(shown: Scene, shape: Shape) -> Iterator[Watch]:
+def _watches(scene: Scene, shape: Shape) -> Iterator[Watch]:
     """[1.2.2] Morning, midday and night, the present one filled."""
     width = 70.0 if shape.upright else 84.0
     x, y = (shape.margin, 52.0) if shape.upright else (442.0, 14.0)
     for at, (key, name) in enumerate(WATCH_NAMES.items()):
-        yield Watch(name, x + at * (width + 3), y, width, key == shown.watch, key)
+        yield Watch(name, x + at * (width + 3), y, width, key == scene.watch, key)
 
 
 # -- tracks and dials ------------------------------------------------------------------------------------------------
 
 
-def _sheet(shown: Scene, shape: Shape) -> Frame:
-    """The sheet of tracks: beside the sea, or beneath it."""
+def _sheet(scene: Scene, shape: Shape) -> Frame:
+    """Return the frame of the tracks, next to the sea or below it."""
     if shape.upright:
-        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(shown))))
+        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(scene))))
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
     return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
 
 
-def _rails(shown: Scene, sheet: Frame) -> Iterator[Rail]:
+def _rails(scene: Scene, sheet: Frame) -> Iterator[Rail]:
     """[1.2.1] The five tracks."""
     step = (sheet.width - 116) / 10
-    for at, track in enumerate(shown.tracks):
+    for at, track in enumerate(scene.tracks):
         cells = tuple(sheet.x + 82 + cell * step for cell in range(track.full))
         yield Rail(track, sheet.y + HEAD + at * ROW, cells)
 
 
-def _gauges(shown: Scene, sheet: Frame, y: float) -> Iterator[Gauge]:
+def _gauges(scene: Scene, sheet: Frame, y: float) -> Iterator[Gauge]:
     """[7.4] List and trim."""
-    heel, trim = shown.heel, shown.trim
+    heel, trim = scene.heel, scene.trim
     listing = f"{abs(heel)} to {'starboard' if heel > 0 else 'port'}" if heel else "none"
     trimmed = f"{abs(trim)} by the {'bow' if trim > 0 else 'stern'}" if trim else "even"
     for at, (name, value, text) in enumerate((("List", heel, listing), ("Trim", trim, trimmed))):
@@ -183,31 +183,31 @@ def _gauges(shown: Scene, sheet: Frame, y: float) -> Iterator[Gauge]:
         yield Gauge(name, sheet.x + sheet.width * (0.25 + at * 0.5), y + 22, lean, f"{name}: {text}")
 
 
-def _pegs(shown: Scene, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
+def _pegs(scene: Scene, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
     """[1.2.2, 7.12] Morale from bad to good, and the boxes of the water lines."""
-    most = shown.morale_most
+    most = scene.morale_most
     steps = range(-most, most + 1)
     left = sheet.x + 82
-    morale = [(left + at * 15.0, "on" if step == shown.morale else "off") for at, step in enumerate(steps)]
-    yield f"Morale {signed(shown.morale)}", y, morale
-    hurt, full = shown.water_lines
+    morale = [(left + at * 15.0, "on" if step == scene.morale else "off") for at, step in enumerate(steps)]
+    yield f"Morale {signed(scene.morale)}", y, morale
+    hurt, full = scene.water_lines
     yield "Water lines", y + 18, [(left + at * 15.0, "hit" if at < hurt else "off") for at in range(full)]
 
 
-def _written(shown: Scene) -> Iterator[tuple[str, str, str]]:
+def _written(scene: Scene) -> Iterator[tuple[str, str, str]]:
     """[5.1, 6.5, 6.6] Who helps, and the column of the attack with its shifts."""
-    air, surface = shown.support
+    air, surface = scene.support
     yield "Markers of air support", f"{air}", "plain"
     yield "Gunboats", f"{surface}", "plain"
-    yield "Column of the attack", signed(shown.sea["column"]), "net"
-    for name, value in shown.sea["shifts"]:
+    yield "Attack column", signed(scene.sea["column"]), "net"
+    for name, value in scene.sea["shifts"]:
         yield name[0].upper() + name[1:], signed(value), "plain"
-    for name, value in shown.sea["dice"]:
+    for name, value in scene.sea["dice"]:
         yield f"Dice: {name}", signed(value), "plain"
 
 
-def _lines(shown: Scene, sheet: Frame, y: float) -> Iterator[Line]:
-    for at, (text, value, kind) in enumerate(_written(shown)):
+def _lines(scene: Scene, sheet: Frame, y: float) -> Iterator[Line]:
+    for at, (text, value, kind) in enumerate(_written(scene)):
         yield Line(y + at * LINE, text, value, kind, TIPS.get(text, ""))
 
 
@@ -233,16 +233,16 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
     )
 
 
-def _specials(shown: Scene, frame: Frame) -> Iterator[Card]:
+def _specials(scene: Scene, frame: Frame) -> Iterator[Card]:
     """[6.6.J] The special attackers of the wave."""
-    step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(shown.specials)))
-    for at, plane in enumerate(shown.specials):
+    step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(scene.specials)))
+    for at, plane in enumerate(scene.specials):
         yield Card(plane, frame.x + 5 + at * step, frame.y + 19, 1.0, ())
 
 
-def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:
+def _minis(scene: Scene, frame: Frame) -> Iterator[Mini]:
     """[6.6.G] The planes behind the wave that attacks, a row for each wave."""
-    for row, (number, planes, specials) in enumerate(shown.to_come):
+    for row, (number, planes, specials) in enumerate(scene.to_come):
         everybody = [*planes, *specials]
         step = min(19.0, (frame.width - 60) / max(1, len(everybody)))
         for at, plane in enumerate(everybody):
@@ -251,11 +251,11 @@ def _minis(shown: Scene, frame: Frame) -> Iterator[Mini]:
             yield Mini(plane.type, plane.engines, plane.weapon, x, y, title)
 
 
-def _badges(shown: Scene, frame: Frame) -> Iterator[Badge]:
+def _badges(scene: Scene, frame: Frame) -> Iterator[Badge]:
     """[1.3] The officers and chiefs, three in a column."""
     width = (frame.width - 12) / 3
-    names = {part.key: part.short for part in (*shown.rooms.values(), *shown.gear)}
-    for at, officer in enumerate(shown.officers):
+    names = {part.key: part.short for part in (*scene.rooms.values(), *scene.gear)}
+    for at, officer in enumerate(scene.officers):
         x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
         yield Badge(officer, x, y, names.get(officer.place, officer.place))
 
@@ -286,10 +286,10 @@ class Calendar:
         return self.y + 36
 
 
-def calendar(shown: Scene, shape: Shape, y: float) -> Calendar:
+def calendar(scene: Scene, shape: Shape, y: float) -> Calendar:
     """[1.6] The days of a campaign in a row."""
-    width = shape.inner / len(shown.days)
-    boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(shown.days)]
+    width = shape.inner / len(scene.days)
+    boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(scene.days)]
     months = [(box.x, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
     if len(months) > 1 and months[1][0] - months[0][0] < ROOM:
         months = months[1:]

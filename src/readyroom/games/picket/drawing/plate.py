@@ -98,83 +98,83 @@ class Plate:
     bulkheads: Sequence[Bulkhead]
 
 
-def plate(shown: Scene, shape: Shape, top: float) -> Plate:
+def plate(scene: Scene, shape: Shape, top: float) -> Plate:
     """The rooms of the hull: in their places on a wide board, in rows by section on a narrow one."""
-    return _stacked(shown, shape, top) if shape.upright else _profile(shown, shape, top)
+    return _stacked(scene, shape, top) if shape.upright else _profile(scene, shape, top)
 
 
-def _there(shown: Scene, key: str) -> tuple[Officer, ...]:
-    return tuple(officer for officer in shown.officers if officer.place == key and not officer.dead)
+def _there(scene: Scene, key: str) -> tuple[Officer, ...]:
+    return tuple(officer for officer in scene.officers if officer.place == key and not officer.dead)
 
 
-def _leads(shown: Scene, section: Section) -> tuple[Officer, ...]:
-    """The chief of a section's party, and whoever works in all of it."""
-    return tuple(one for one in shown.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
+def _leads(scene: Scene, section: Section) -> tuple[Officer, ...]:
+    """Return the chief of a section's party, and officers who work in all of it."""
+    return tuple(one for one in scene.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
 
 
 def _moved(frame: Frame, left: float, top: float) -> Frame:
     return frame._replace(x=frame.x + left, y=frame.y + top)
 
 
-def _profile(shown: Scene, shape: Shape, top: float) -> Plate:
+def _profile(scene: Scene, shape: Shape, top: float) -> Plate:
     left = shape.margin
-    rooms = [Spot(part, _moved(ROOMS[key], left, top), _there(shown, key)) for key, part in shown.rooms.items()]
-    gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in shown.gear]
+    rooms = [Spot(part, _moved(ROOMS[key], left, top), _there(scene, key)) for key, part in scene.rooms.items()]
+    gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in scene.gear]
     bulkheads = [
         Bulkhead(
             section,
             Frame(left + SPANS[section][0], top, SPANS[section][1] - SPANS[section][0], HULL - 2),
             (left + SPANS[section][0] + 4, top + CAPTION),
-            shown.parties[section],
-            _leads(shown, section),
+            scene.parties[section],
+            _leads(scene, section),
         )
         for section in SECTIONS
     ]
-    spaces = list(_sheet(shown, left, top + HULL + 4))
+    spaces = list(_sheet(scene, left, top + HULL + 4))
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
     return Plate(top, bottom, True, rooms, gear, spaces, bulkheads)
 
 
-def _sheet(shown: Scene, left: float, top: float) -> Iterator[Spot]:
+def _sheet(scene: Scene, left: float, top: float) -> Iterator[Spot]:
     """[1.7] The secondary compartments of each section, beneath it."""
     for section in SECTIONS:
         start, end = SPANS[section]
-        yield from _lines(shown, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
+        yield from _lines(scene, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
 
 
-def _lines(shown: Scene, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
-    mine = [space for space in shown.spaces if space.section == section]
+def _lines(scene: Scene, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
+    mine = [space for space in scene.spaces if space.section == section]
     width = frame.width / COLUMNS
     for at, part in enumerate(mine):
         x, y = frame.x + at % COLUMNS * width, frame.y + at // COLUMNS * line
         yield Spot(part, Frame(x, y, width - 3, line - 2))
 
 
-def _stacked(shown: Scene, shape: Shape, top: float) -> Plate:
+def _stacked(scene: Scene, shape: Shape, top: float) -> Plate:
     """Section by section from the bow, four rooms in a row, then equipment and secondary compartments."""
     rooms, gear, spaces, bulkheads = list[Spot](), list[Spot](), list[Spot](), list[Bulkhead]()
     y, left, width = top, shape.margin, shape.inner
     for section in SECTIONS:
         start, y = y, y + 22
-        mine = [part for part in shown.rooms.values() if part.section == section]
-        rooms += _grid(shown, mine, Frame(left + 4, y, width - 8, ROW))
+        mine = [part for part in scene.rooms.values() if part.section == section]
+        rooms += _grid(scene, mine, Frame(left + 4, y, width - 8, ROW))
         y += -(-len(mine) // 4) * ROW
-        tools = [part for part in shown.gear if part.section == section]
+        tools = [part for part in scene.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
         y += 22
-        found = list(_lines(shown, section, Frame(left + 4, y, width - 8, 0), TALL))
-        y = max([y, *(spot.frame.bottom for spot in found)]) + 4
-        spaces += found
+        lines = list(_lines(scene, section, Frame(left + 4, y, width - 8, 0), TALL))
+        y = max([y, *(spot.frame.bottom for spot in lines)]) + 4
+        spaces += lines
         frame = Frame(left, start, width, y - start)
         bulkheads.append(
-            Bulkhead(section, frame, (left + 6, start + 15), shown.parties[section], _leads(shown, section))
+            Bulkhead(section, frame, (left + 6, start + 15), scene.parties[section], _leads(scene, section))
         )
         y += 5
     return Plate(top, y - 5, False, rooms, gear, spaces, bulkheads)
 
 
-def _grid(shown: Scene, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:
+def _grid(scene: Scene, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:
     width = frame.width / 4
     for at, part in enumerate(parts):
         where = Frame(frame.x + at % 4 * width, frame.y + at // 4 * ROW, width - 3, ROW - 3)
-        yield Spot(part, where, _there(shown, part.key))
+        yield Spot(part, where, _there(scene, part.key))

@@ -15,7 +15,7 @@ from readyroom.games.picket.hits import DECK, PORT, Mark
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
 NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
 ROW, STEP = 5, 0.058
-"""So many hits stand beside each other in a section, and how far apart they do."""
+"""Hits next to each other in a section, and how far apart they do."""
 PLACES_IN_TURN = (0, -1, 1, -2, 2)
 """From the middle of the section outwards."""
 ABOARD, ALONGSIDE, DEEPER = 0.62, 1.5, 0.5
@@ -59,9 +59,9 @@ class Struck:
     stars: Sequence[Star]
 
 
-def struck(shown: Scene, shape: Shape) -> Struck:
+def struck(scene: Scene, shape: Shape) -> Struck:
     """The map of hits."""
-    turrets = [turret(mount, shape) for mount in shown.mounts]
+    turrets = [turret(mount, shape) for mount in scene.mounts]
     return Struck(
         shape.name,
         shape.width,
@@ -71,20 +71,20 @@ def struck(shown: Scene, shape: Shape) -> Struck:
         -90.0 if shape.upright else 0.0,
         (shape.length / 100, shape.beam / 20),
         turrets,
-        list(_kills(shown, turrets)),
-        list(_stars(shown.log, shape)),
+        list(_kills(scene, turrets)),
+        list(_stars(scene.log, shape)),
     )
 
 
-def _kills(shown: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
+def _kills(scene: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
     for one in turrets:
-        planes = shown.kills.get(one.mount.part.key, 0)
+        planes = scene.kills.get(one.mount.part.key, 0)
         if planes:
-            yield Kill(one, planes, planes >= shown.ace_kills)
+            yield Kill(one, planes, planes >= scene.ace_kills)
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
-    """[7.1.C] Each hit in its section and on its side, one beside the other."""
+    """[7.1.C] Each hit in its section and on its side, next to each other."""
     there = Counter[tuple[str, bool]]()
     for mark in log:
         place = mark.section, mark.near

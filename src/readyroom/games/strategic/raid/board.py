@@ -20,27 +20,27 @@ STATES = {"whole": "", "damaged": "bold", "sunk": "dim strike"}
 
 
 def board(view: View) -> RenderableType:
-    """The board of a match as the seat of this view sees it."""
-    shown = scene(view)
+    """Return the terminal board of a view."""
+    data = scene(view)
     return Group(
-        Text(" · ".join([shown.title, *shown.lines]), "bold"),
-        Text(f"{shown.tension}. {shown.magic}."),
+        Text(" · ".join([data.title, *data.lines]), "bold"),
+        Text(f"{data.tension}. {data.magic}."),
         _heading("Pearl Harbor", USA),
-        _ships([*shown.ships, *shown.in_port]),
-        Text(shown.light),
-        *(Text(f"{field.name}: {field.told}") for field in shown.fields),
-        Text(shown.guns),
-        Text(_flights(shown)),
+        _ships([*data.ships, *data.in_port]),
+        Text(data.light),
+        *(Text(f"{field.name}: {field.status}") for field in data.fields),
+        Text(data.guns),
+        Text(_flights(data)),
         _heading("The striking force", JAPAN),
-        _ships(shown.carriers),
-        Text(shown.tally),
-        *_forces(shown),
+        _ships(data.carriers),
+        Text(data.tally),
+        *_forces(data),
         Rule(style="dim"),
-        _columns(shown.columns),
-        *([Text(capitalize_first(shown.risk))] if shown.risk else []),
-        Text(shown.scores[JAPAN], STYLES[JAPAN]),
-        Text(shown.scores[USA], STYLES[USA]),
-        Text(shown.margin),
+        _columns(data.columns),
+        *([Text(capitalize_first(data.risk))] if data.risk else []),
+        Text(data.scores[JAPAN], STYLES[JAPAN]),
+        Text(data.scores[USA], STYLES[USA]),
+        Text(data.margin),
     )
 
 
@@ -49,36 +49,36 @@ def _heading(title: str, side: str) -> Rule:
 
 
 def _ships(ships: Iterable[Vessel]) -> Text:
-    """Ships by name, with their sizes, what has become of them, and squadrons aboard."""
-    told = Text()
+    """Return ships with size, condition and squadrons aboard."""
+    text = Text()
     for at, ship in enumerate(ships):
         aboard = f", {ship.aboard} aboard" if ship.side == JAPAN else ""
         state = "" if ship.state == "whole" else f", {ship.state}"
-        told.append(" · " if at else "")
-        told.append(f"{ship.name} ({ship.size}{state}{aboard})", STATES[ship.state])
-    return told
+        text.append(" · " if at else "")
+        text.append(f"{ship.name} ({ship.size}{state}{aboard})", STATES[ship.state])
+    return text
 
 
-def _flights(shown: Scene) -> str:
-    flights = ", ".join(f"{flight.what} {flight.count}" for flight in shown.flights)
-    return f"In the air: {flights}" if flights else "Nothing is in the air over the harbor."
+def _flights(data: Scene) -> str:
+    flights = ", ".join(f"{flight.what} {flight.count}" for flight in data.flights)
+    return f"In the air: {flights}" if flights else "No aircraft are over the harbor."
 
 
-def _forces(shown: Scene) -> list[RenderableType]:
-    if not shown.forces:
+def _forces(data: Scene) -> list[RenderableType]:
+    if not data.forces:
         return []
-    return [_heading("American carriers", USA), *(Text(force.title) for force in shown.forces)]
+    return [_heading("American carriers", USA), *(Text(force.title) for force in data.forces)]
 
 
 def _columns(columns: Iterable[Column]) -> Table:
-    """The columns of the Surprise Table with their odds; those that are possible have their chance below."""
+    """Return the columns of the Surprise Table with their odds, and the probability of each."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
     table.add_column("tension", no_wrap=True)
-    found = list(columns)
-    for column in found:
+    columns = list(columns)
+    for column in columns:
         table.add_column(column.label, justify="right", no_wrap=True)
-    table.add_row("in port", *(column.port for column in found))
-    table.add_row("intercepts", *(column.intercepts for column in found))
-    table.add_row("surprise", *(column.surprise for column in found))
-    table.add_row("likely", *(Text(column.told, "bold") for column in found))
+    table.add_row("in port", *(column.port for column in columns))
+    table.add_row("intercepts", *(column.intercepts for column in columns))
+    table.add_row("surprise", *(column.surprise for column in columns))
+    table.add_row("likely", *(Text(column.probability, "bold") for column in columns))
     return table

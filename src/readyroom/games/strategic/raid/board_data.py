@@ -1,40 +1,36 @@
-"""What is on the board of an air raid, in words and figures, out of a view; where it lies comes later."""
+"""The contents of an air raid's board, read from a view; `drawing` places them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import View
 from readyroom.games.strategic.raid import sequence
-from readyroom.games.strategic.raid.declare import cards_told
-from readyroom.games.strategic.raid.knowledge import place_told
+from readyroom.games.strategic.raid.knowledge import describe_place
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
 from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
-
-Shown = dict[str, Any]
 
 SHORT = {
     sequence.DECLARATION: "declaration",
     sequence.CARRIERS: "carriers",
     sequence.ATTACK: "attacks",
 }
-"""Steps whose titles are too long for their boxes."""
+"""Short titles for phases whose titles do not fit their boxes."""
 FIELDS = {
     "army": ("Army: Wheeler, Hickam", "Army airfields", "army air factors"),
     "naval": ("Navy: Ford Island, Ewa, Kaneohe", "Navy airfields", "naval squadrons"),
 }
-"""The airfields of each kind, in full and in brief, and what is parked there."""
+"""Each kind of airfield: name, short name, and the unit of its aircraft."""
 STRIKES = {FIRST: "First strike", SECOND: "Second strike"}
 STATES = {Condition.AFLOAT.value: "whole", Condition.DAMAGED.value: "damaged", Condition.SUNK.value: "sunk"}
 
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """A ship with a name: `state` is `whole`, `damaged` or `sunk`; `aboard` are the squadrons on a Japanese carrier."""
+    """A named ship; `state` is `whole`, `damaged` or `sunk`, `aboard` counts squadrons on a Japanese carrier."""
 
     key: str
     name: str
@@ -48,7 +44,7 @@ class Vessel:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An American carrier force: where it is, in words, as far as the seat knows."""
+    """An American carrier force, and where it is as far as the seat knows."""
 
     key: str
     name: str
@@ -72,8 +68,8 @@ class Field:
     surprised: bool
 
     @property
-    def told(self) -> str:
-        """The count at the head of the field."""
+    def status(self) -> str:
+        """The counts shown at the head of the field."""
         parts = [
             f"{self.down} on the ground" if self.surprised and self.down else f"{self.down} ready" if self.down else ""
         ]
@@ -83,7 +79,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """Aircraft in the air: whose, what they are there for, and how many."""
+    """Aircraft in the air: side, counter, role and count."""
 
     side: str
     kind: str
@@ -93,7 +89,7 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the Surprise Table, its odds, and how likely it is the one (None: it cannot be)."""
+    """A column of the Surprise Table, its odds, and the probability that it is the true one (None: impossible)."""
 
     label: str
     port: str
@@ -104,14 +100,14 @@ class Column:
     title: str
 
     @property
-    def told(self) -> str:
-        """How likely it is, in words."""
+    def probability(self) -> str:
+        """The probability as text."""
         return "" if self.chance is None else percent(self.chance)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the sequence of play, and whether it is `past`, `now` or to `come`."""
+    """A phase of the sequence of play; `state` is `past`, `now` or `come`."""
 
     name: str
     state: str
@@ -119,7 +115,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is on the board."""
+    """Everything on the board."""
 
     title: str
     lines: Sequence[str]
@@ -144,8 +140,8 @@ class Scene:
 
 
 def scene(view: View) -> Scene:
-    """What a view shows."""
-    table: Shown = view["table"]
+    """Return the board's contents for a view."""
+    table: View = view["table"]
     forces = [_group(force, table) for force in table["forces"]]
     port = {force["key"] for force in table["forces"] if force["port"]}
     return Scene(
@@ -155,7 +151,7 @@ def scene(view: View) -> Scene:
         magic=_magic(table),
         ships=[_vessel(ship, USA) for ship in table["ships"]],
         in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
-        light=f"{table['light']['left']} of {counted(table['light']['of'], 'factor')} of light ships",
+        light=f"{table['light']['left']} of {counted(table['light']['of'], 'light-ship factor')}",
         light_left=table["light"]["left"],
         fields=[_field(key, table) for key in ("army", "naval")],
         carriers=[_vessel(ship, JAPAN, table["squadrons"]["aboard"][ship["key"]]) for ship in table["carriers"]],
@@ -179,22 +175,22 @@ def _lines(view: View) -> list[str]:
     return [STRIKES.get(view["turn"], "Before the war"), title]
 
 
-def _tension(tension: Shown) -> str:
+def _tension(tension: View) -> str:
     if not tension["die"]:
         return f"Tension {tension['now']}"
-    return f"Tension {tension['now']}: {tension['declared']}, and {signed(tension['adds'])} by the last die"
+    return f"Tension {tension['now']}: {tension['declared']}, {signed(tension['adds'])} by the final roll"
 
 
-def _magic(table: Shown) -> str:
+def _magic(table: View) -> str:
     magic = table["magic"]
-    told = [f"{NAMES[side]} {cards_told(count)}" for side, count in magic["played"].items() if count is not None]
-    if told:
-        return f"Magic: {', '.join(told)}"
+    played = [f"{NAMES[side]} {counted(count, 'card')}" for side, count in magic["played"].items() if count is not None]
+    if played:
+        return f"Magic: {', '.join(played)}"
     limits = ", ".join(f"{NAMES[side]} up to {count}" for side, count in magic["limits"].items())
     return f"Magic: {limits}"
 
 
-def _vessel(ship: Shown, side: str, aboard: int = 0) -> Vessel:
+def _vessel(ship: View, side: str, aboard: int = 0) -> Vessel:
     state = STATES[ship["condition"]]
     kind = "carrier" if ship["carrier"] else "battleship"
     squadrons = f", {counted(aboard, 'squadron')} aboard" if side == JAPAN else ""
@@ -202,10 +198,10 @@ def _vessel(ship: Shown, side: str, aboard: int = 0) -> Vessel:
     return Vessel(ship["key"], ship["name"], ship["size"], ship["carrier"], side, state, title, aboard)
 
 
-def _group(force: Shown, table: Shown) -> Group:
+def _group(force: View, table: View) -> Group:
     place = force["place"]
     placed = table["surprise"] is not None
-    where = place_told(place) if place else "nobody has seen it" if placed else "not placed yet"
+    where = describe_place(place) if place else "location unknown" if placed else "not placed yet"
     names = ", ".join(ship["name"] for ship in force["carriers"])
     left = force["squadrons"] - force["lost"]
     title = f"{force['name']} ({names}), {counted(left, 'squadron')}: {where}"
@@ -213,49 +209,48 @@ def _group(force: Shown, table: Shown) -> Group:
     return Group(force["key"], force["name"], where, bool(place), title, vessels)
 
 
-def _field(key: str, table: Shown) -> Field:
+def _field(key: str, table: View) -> Field:
     name, brief, what = FIELDS[key]
-    found = table[key]
-    down = found["ready"] + found["grounded"]
-    title = f"{name}: {down} {what} on the ground, {found['up']} up, {found['lost']} lost"
-    return Field(key, name, brief, found["up"], down, found["lost"], title, bool(found["grounded"]))
+    aircraft = table[key]
+    down = aircraft["ready"] + aircraft["grounded"]
+    title = f"{name}: {down} {what} on the ground, {aircraft['up']} up, {aircraft['lost']} lost"
+    return Field(key, name, brief, aircraft["up"], down, aircraft["lost"], title, bool(aircraft["grounded"]))
 
 
-def _tally(squadrons: Shown) -> str:
-    parts = {"patrol": "on patrol", "away": "at the American carriers", "back": "turned back", "lost": "lost"}
-    told = [f"{squadrons[key]} {words}" for key, words in parts.items() if squadrons[key]]
+def _tally(squadrons: View) -> str:
+    labels = {"patrol": "on patrol", "away": "at the American carriers", "back": "turned back", "lost": "lost"}
+    counts = [f"{squadrons[key]} {label}" for key, label in labels.items() if squadrons[key]]
     aboard = sum(squadrons["aboard"].values())
-    return " · ".join([f"{aboard or 'none'} aboard", *told])
+    return " · ".join([f"{aboard or 'none'} aboard", *counts])
 
 
-def _flights(table: Shown) -> Iterator[Flight]:
-    """[PH.5] What is in the air over the harbor."""
+def _flights(table: View) -> Iterator[Flight]:
+    """[PH.5] Return what is in the air over the harbor."""
     squadrons = table["squadrons"]
-    found = [
+    flights = [
         Flight(USA, "F", "army up", table["army"]["up"]),
         Flight(USA, "F", "navy up", table["naval"]["up"]),
         Flight(JAPAN, "F", "escorts", squadrons["escorts"]),
         Flight(JAPAN, "DB", "attackers", squadrons["attackers"]),
     ]
-    yield from (flight for flight in found if flight.count)
+    yield from (flight for flight in flights if flight.count)
 
 
-def _columns(table: Shown) -> Iterator[Column]:
+def _columns(table: View) -> Iterator[Column]:
     chart = table["chart"]
     possible = {each["column"]: each["chance"] for each in table["columns"]}
     for at, (label, drm, places) in enumerate(zip(chart["columns"], chart["drms"], chart["places"], strict=True)):
         port, auto = places.get(PEARL, 0.0), places.get(AUTO, 0.0)
         sea = 1 - port - places.get(PACIFIC, 0.0)
-        comes = chart["comes"][at]
+        intercepts = chart["comes"][at]
         title = (
-            f"Tension {label}: a force is in port with {percent(port)}, at sea with {percent(sea)}, of which "
-            f"{percent(auto)} find the Japanese by themselves; it intercepts with {percent(comes)}; "
-            f"die of surprise {signed(drm)}"
+            f"Tension {label}: a force is in port {percent(port)}, at sea {percent(sea)}, of which automatic "
+            f"{percent(auto)}; it intercepts {percent(intercepts)}; surprise roll {signed(drm)}"
         )
-        yield Column(label, percent(port), percent(sea), percent(comes), signed(drm), possible.get(at), title)
+        yield Column(label, percent(port), percent(sea), percent(intercepts), signed(drm), possible.get(at), title)
 
 
-def _guns(table: Shown) -> str:
+def _guns(table: View) -> str:
     guns, first = table["guns"], not table["stays"]
     if table["rulings"]["guns"] == "none":
         return "Guns without effect"
@@ -266,47 +261,47 @@ def _guns(table: Shown) -> str:
     return f"Guns: strength {row}"
 
 
-def _score(table: Shown, side: str) -> str:
+def _score(table: View, side: str) -> str:
     lines = dict(table["points"][side])
     if table["kept"]:
         lines["Magic kept"] = table["kept"][side]
-    told = ", ".join(f"{what} {value}" for what, value in lines.items() if value)
-    return f"{NAMES[side]} {sum(lines.values())}{f': {told}' if told else ''}"
+    details = ", ".join(f"{what} {value}" for what, value in lines.items() if value)
+    return f"{NAMES[side]} {sum(lines.values())}{f': {details}' if details else ''}"
 
 
-def _margin(table: Shown) -> str:
+def _margin(table: View) -> str:
     win = table["win"]
     kept = table["kept"]
     margin = table["margin"] + (kept[JAPAN] - kept[USA] if kept else 0)
     leaving = table["surprise"] is not None and table["stays"] is None
-    left = f" ({margin + table['figures']['score']['unseen']} if Japan leaves now)" if leaving else ""
-    return f"Difference {margin}{left}. Japan wins from {win[JAPAN]}, the United States to {win[USA]}."
+    left = f" ({margin + table['figures']['score']['unseen']} if Japan withdraws now)" if leaving else ""
+    return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
 
 
 def _strikes(view: View) -> Iterator[tuple[str, Sequence[Step]]]:
-    """The sequence of play of both strikes."""
+    """Return the sequence of play of both strikes."""
     for turn, phases in sequence.TURNS.items():
         now = phases.index(view["phase"]) if view["turn"] == turn and view["phase"] in phases else -1
-        gone = view["turn"] > turn or (view["outcome"] is not None and turn == view["turn"])
-        states = ["now" if at == now else "past" if gone or at < now else "come" for at in range(len(phases))]
+        over = view["turn"] > turn or (view["outcome"] is not None and turn == view["turn"])
+        states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
         names = [SHORT.get(phase, sequence.TITLES[phase][0]) for phase in phases]
         yield STRIKES[turn], [Step(name, state) for name, state in zip(names, states, strict=True)]
 
 
 def _chips(view: View) -> Sequence[Sequence[tuple[str, str]]]:
-    """What can only be said, as chips: keys and texts, in groups of which one is asked for at a time."""
+    """Return option keys and texts of choices with no piece on the board, a group for each question."""
     table = view["table"]
     aboard = sum(table["squadrons"]["aboard"].values())
     each = table["figures"]["factor"]
     counts = [(count, str(count)) for count in range(0, aboard + 1, each)]
     cards = max(table["magic"]["limits"].values())
     groups = {
-        sequence.MAGIC: [[(f"magic-{count}", cards_told(count)) for count in range(cards + 1)]],
+        sequence.MAGIC: [[(f"magic-{count}", counted(count, "card")) for count in range(cards + 1)]],
         sequence.ESCORTS: [[(f"escorts-{count}", text) for count, text in counts]],
         sequence.DECISION: [
-            [("withdraw", "Leave"), ("second-strike", "Second strike")],
+            [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
             [(f"patrol-{count}", text) for count, text in counts],
         ],
-        sequence.INTERCEPTION: [[("quiet", "Go on")]],
+        sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
     return [] if view["outcome"] else groups.get(view["phase"], [])

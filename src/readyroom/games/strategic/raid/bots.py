@@ -1,7 +1,6 @@
-"""[PH] Staffs that play the raid: the doctrine, which goes by the odds, and two others that do not doubt.
+"""[PH] The bots of the raid: the doctrine, which plays by the odds, and two with a fixed plan.
 
-A staff sees only its seat's view. What it thinks with (how great a gain, how wide a spread) it works out from the
-game's tables, as a player could.
+A bot sees only its seat's view; everything else it derives from the game's tables.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import erf, sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.game import Bot, View, ViewFn
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.odds import (
     air_factors,
@@ -29,28 +28,27 @@ from readyroom.games.strategic.raid.second import LEAVE, STAY
 from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship
 from readyroom.games.strategic.raid.strike import ARMY, LIGHT, NAVAL
 
-Shown = dict[str, Any]
 Values = Sequence[float]
-"""What 0, 1, 2 … squadrons on a target are worth."""
+"""The expected score of 0, 1, 2 … squadrons on a target."""
 
 SPREAD, WIDER = 7.0, 3.0
-"""How far a second strike's gain usually strays from what is expected, and how much more if carriers may come."""
+"""The standard deviation of a second strike's gain, and what the risk of interception adds."""
 CLOSE = 1e-9
 PARKED = 1.7
-"""In the first strike an aircraft on the ground counts for so many: it would fight in the second."""
+"""The weight of an aircraft on the ground in the first strike: it would fight in the second."""
 
 
 @lru_cache(maxsize=1)
 def figures() -> Data:
-    """The game's own tables; a staff knows no others."""
+    """Return the game's own tables."""
     return load(Data, __name__.rpartition(".raid.")[0])
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How a staff plays: whether Japan stays (None: by the odds), whether Americans try to intercept, and its Magic.
+class Style:
+    """How a bot plays: whether Japan stays (None: by the odds), whether the Americans try to intercept, and Magic.
 
-    `magic` are the cards that each side plays, as parts of what it has, with the weight of each.
+    `magic` are the weights of playing 0, 1, 2 … cards, by side.
     """
 
     stays: bool | None
@@ -59,19 +57,19 @@ class Manner:
     magic: Mapping[str, Sequence[float]]
 
 
-MANNERS = {
-    "doctrine": Manner(None, True, 3, {JAPAN: (0.3, 0.3, 0.4), USA: (0.1, 0.2, 0.3, 0.4)}),
-    "cautious": Manner(False, False, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
-    "all-in": Manner(True, True, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
+STYLES = {
+    "doctrine": Style(None, True, 3, {JAPAN: (0.3, 0.3, 0.4), USA: (0.1, 0.2, 0.3, 0.4)}),
+    "cautious": Style(False, False, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
+    "all-in": Style(True, True, 0, {JAPAN: (0.0, 0.0, 1.0), USA: (0.0, 0.0, 0.0, 1.0)}),
 }
-"""The staffs by name: the second always leaves and never seeks battle, the third always strikes again."""
+"""The bots by name: "cautious" always withdraws and never intercepts, "all-in" always strikes again."""
 
 
-class Staff:
-    """One look at the table, as a staff thinks of it."""
+class Position:
+    """A view of the table with derived values."""
 
-    def __init__(self, view: Shown) -> None:
-        self.table: Shown = view["table"]
+    def __init__(self, view: View) -> None:
+        self.table: View = view["table"]
         self.data = figures()
         self.score: Mapping[str, int] = self.table["figures"]["score"]
         self.first = not self.table["stays"]
@@ -79,35 +77,35 @@ class Staff:
         self.disarray = bool(surprise and surprise["level"] >= surprise["disarray"])
 
     def net(self, *, at_sea: bool = False, second: bool = False) -> int:
-        """[20.51] What is added to an attack on American ships."""
+        """[20.51] Return the net modifier of an attack on American ships."""
         rulings, nations = self.table["rulings"], self.table["figures"]["nations"]
-        found = 0
+        net = 0
         if at_sea:
-            found += next(line.value for line in self.data.scope("naval") if line.key == "at-sea")
+            net += next(line.value for line in self.data.scope("naval") if line.key == "at-sea")
         elif self.first and not second:
-            found += self.data.pearl.surprise.attack * (2 if rulings["surprise_bonus"] == "twice" else 1)
+            net += self.data.pearl.surprise.attack * (2 if rulings["surprise_bonus"] == "twice" else 1)
         if rulings["nationality"] != "even":
-            found += nations["japan_air"] - nations["usa_naval"]
-        return found
+            net += nations["japan_air"] - nations["usa_naval"]
+        return net
 
     def die(self, *, second: bool = False) -> tuple[int, int] | None:
-        """[PH.9] The critical hit die, if it is thrown."""
+        """[PH.9] Return the critical hit die's lowest hit and its effects, or None."""
         if not (self.disarray and self.first) or second:
             return None
         return int(self.table["rulings"]["critical"]), self.data.pearl.critical.effects
 
     def up(self) -> int:
-        """[PH.5] The American air factors in the air."""
+        """[PH.5] Return the American air factors in the air."""
         return air_factors(self.table["army"]["up"], self.table["naval"]["up"], self.data)
 
-    def hulls(self) -> list[Shown]:
-        """The ships with a name that are in the harbor and afloat."""
+    def hulls(self) -> list[View]:
+        """Return the named ships afloat in the harbor."""
         port = [ship for force in self.table["forces"] if force["port"] for ship in force["carriers"]]
         return [ship for ship in (*self.table["ships"], *port) if ship["condition"] != Condition.SUNK.value]
 
 
 class Fight(NamedTuple):
-    """What an attack on a ship hangs on: her size, kind and condition, what is added, and the critical hit die."""
+    """The inputs of an attack on a ship: size, kind and condition, net modifier and critical hit die."""
 
     size: int
     carrier: bool
@@ -117,59 +115,59 @@ class Fight(NamedTuple):
 
 
 Price = tuple[int, int, int]
-"""What a ship of size one scores sunk and damaged, and a carrier that is hit."""
+"""Points for a ship per size, sunk and damaged, and for a carrier hit."""
 
 
 @lru_cache(maxsize=512)
 def ship_values(fight: Fight, price: Price, most: int) -> Values:
-    """What 0, 1, … squadrons on a ship are expected to score."""
+    """Return the expected score of 0, 1, … squadrons on a ship."""
     ship = Ship("", "", fight.size, fight.carrier, Condition.DAMAGED if fight.hit else Condition.AFLOAT)
     sunk, damaged, carrier = price
-    found = [0.0]
+    values = [0.0]
     for count in range(1, most + 1):
         ends = fate(ship, count, fight.net, figures().naval, fight.die)
         hit = ends.sunk + ends.damaged
         gain = ship.size * (sunk * ends.sunk + damaged * ends.damaged - (damaged * hit if ship.hit else 0))
-        found.append(float((0 if ship.hit else carrier * hit) if ship.carrier else gain))
-    return found
+        values.append(float((0 if ship.hit else carrier * hit) if ship.carrier else gain))
+    return values
 
 
 @lru_cache(maxsize=512)
 def other_values(number: int, each: int, net: int, most: int) -> Values:
-    """How many of so many light ships or aircraft 0, 1, … squadrons are expected to destroy."""
-    found = (mean(losses(number, each, count, net, figures().naval)) for count in range(1, most + 1))
-    return [0.0, *map(float, found)]
+    """Return how many light ships or aircraft 0, 1, … squadrons are expected to destroy."""
+    means = (mean(losses(number, each, count, net, figures().naval)) for count in range(1, most + 1))
+    return [0.0, *map(float, means)]
 
 
-def _values_of(staff: Staff, shown: Shown, net: int, die: tuple[int, int] | None) -> Values:
-    hit = shown["condition"] != Condition.AFLOAT.value
-    price = (staff.score["sunk"], staff.score["damaged"], staff.score["carrier"])
-    return ship_values(Fight(shown["size"], shown["carrier"], hit, net, die), price, staff.table["figures"]["most"])
+def _values_of(position: Position, ship: View, net: int, die: tuple[int, int] | None) -> Values:
+    hit = ship["condition"] != Condition.AFLOAT.value
+    price = (position.score["sunk"], position.score["damaged"], position.score["carrier"])
+    return ship_values(Fight(ship["size"], ship["carrier"], hit, net, die), price, position.table["figures"]["most"])
 
 
-def target_values(staff: Staff, *, second: bool = False) -> dict[str, Values]:
-    """What each number of squadrons on each target is worth."""
-    net, die, most = staff.net(second=second), staff.die(second=second), staff.table["figures"]["most"]
-    found = {shown["key"]: _values_of(staff, shown, net, die) for shown in staff.hulls()}
-    others = {LIGHT: (staff.table["light"]["left"], 1, float(staff.score["light"]))}
+def target_values(position: Position, *, second: bool = False) -> dict[str, Values]:
+    """Return the expected score of each number of squadrons on each target."""
+    net, die, most = position.net(second=second), position.die(second=second), position.table["figures"]["most"]
+    values = {ship["key"]: _values_of(position, ship, net, die) for ship in position.hulls()}
+    others = {LIGHT: (position.table["light"]["left"], 1, float(position.score["light"]))}
     if not second:
-        grounded, worth = staff.data.pearl.grounded, staff.score["aircraft"] * PARKED
-        others[ARMY] = staff.table["army"]["grounded"], grounded.army, worth
-        others[NAVAL] = staff.table["naval"]["grounded"], grounded.naval, worth
-    for key, (number, each, worth) in others.items():
+        grounded, points = position.data.pearl.grounded, position.score["aircraft"] * PARKED
+        others[ARMY] = position.table["army"]["grounded"], grounded.army, points
+        others[NAVAL] = position.table["naval"]["grounded"], grounded.naval, points
+    for key, (number, each, points) in others.items():
         if number:
-            found[key] = [value * worth for value in other_values(number, each, net, most)]
-    return found
+            values[key] = [value * points for value in other_values(number, each, net, most)]
+    return values
 
 
 def best_shares(values: Mapping[str, Values], squadrons: int) -> tuple[list[float], list[dict[str, int]]]:
-    """The best value of 0, 1, … squadrons over all targets, and how they are then shared out."""
+    """Return the best value of 0, 1, … squadrons over all targets, and their allocation."""
     best, shares = [0.0] * (squadrons + 1), [dict[str, int]() for _ in range(squadrons + 1)]
-    for key, worth in values.items():
+    for key, gains in values.items():
         now, picked = list(best), [0] * (squadrons + 1)
         for total in range(1, squadrons + 1):
-            for count in range(1, min(total, len(worth) - 1) + 1):
-                value = best[total - count] + worth[count]
+            for count in range(1, min(total, len(gains) - 1) + 1):
+                value = best[total - count] + gains[count]
                 if value > now[total] + CLOSE:
                     now[total], picked[total] = value, count
         shares = [
@@ -181,21 +179,21 @@ def best_shares(values: Mapping[str, Values], squadrons: int) -> tuple[list[floa
 
 @lru_cache(maxsize=2048)
 def left_of(escorts: int, attackers: int, up: int) -> Sequence[tuple[int, int, float]]:
-    """[19.2] What so many defending factors leave of a strike: attackers, squadrons lost, and the chance."""
-    found = battle(escorts, attackers, up, 0, figures()).items()
-    return [(left.attackers, left.lost, float(chance)) for left, chance in found]
+    """[19.2] Return attackers left, squadrons lost and the probability, for each result of the air battle."""
+    outcomes = battle(escorts, attackers, up, 0, figures()).items()
+    return [(left.attackers, left.lost, float(chance)) for left, chance in outcomes]
 
 
 @lru_cache(maxsize=512)
 def shot_down(escorts: int, up: int) -> float:
-    """[19.2] How many defending factors so many squadrons of escorts are expected to shoot down."""
+    """[19.2] Return how many defending factors this many escorts are expected to shoot down."""
     odds = figures().air.odds(in_factors(escorts, figures()), 0)
-    return float(sum(min(up, found.first) * chance for found, chance in odds.items()))
+    return float(sum(min(up, result.first) * chance for result, chance in odds.items()))
 
 
 @lru_cache(maxsize=64)
 def gun_losses(strength: int) -> tuple[float, float]:
-    """[PH.6] How many squadrons the guns are expected to shoot down, and to turn back."""
+    """[PH.6] Return how many squadrons the guns are expected to shoot down and to turn back."""
     odds = figures().strategic.odds(strength, 0).items() if strength else ()
     down, back = (sum(pair[at] * chance for pair, chance in odds) for at in (0, 1))
     return float(down), float(back)
@@ -204,84 +202,84 @@ def gun_losses(strength: int) -> tuple[float, float]:
 # -- Japan -------------------------------------------------------------------------------------------------------------
 
 
-def play_magic(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.2] As many cards as the manner has it, by its weights."""
-    weights = [*manner.magic[decision.seat]]
+def play_magic(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.2] Play a random number of cards by the style's weights."""
+    weights = [*style.magic[decision.seat]]
     keys = decision.keys
     weights = weights[: len(keys)] + [weights[-1]] * (len(keys) - len(weights))
     return random.choices(keys, weights if any(weights) else None)
 
 
-def escort(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.4] The number of escorts that leaves the most to be expected."""
+def escort(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.4] Choose the number of escorts with the highest expected score."""
     counts = {option.key: int(option.value) for option in decision.values}
-    flying = sum(staff.table["squadrons"]["aboard"].values())
-    best, _ = best_shares(target_values(staff, second=not staff.first), flying)
-    return [max(counts, key=lambda key: _promise(staff, counts[key], flying, best))]
+    flying = sum(position.table["squadrons"]["aboard"].values())
+    best, _ = best_shares(target_values(position, second=not position.first), flying)
+    return [max(counts, key=lambda key: _expected_gain(position, counts[key], flying, best))]
 
 
-def _promise(staff: Staff, escorts: int, flying: int, best: Sequence[float]) -> float:
-    """What a strike with so many escorts is expected to add, before the guns have fired."""
-    up, aircraft = staff.up(), staff.score["aircraft"]
+def _expected_gain(position: Position, escorts: int, flying: int, best: Sequence[float]) -> float:
+    """Return the expected gain of a strike with this many escorts, without the guns."""
+    up, aircraft = position.up(), position.score["aircraft"]
     left = left_of(escorts, flying - escorts, up)
     value = sum(chance * (best[attackers] - aircraft * lost) for attackers, lost, chance in left)
     return value + aircraft * shot_down(escorts, up)
 
 
-def aim(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.7] The shares of the squadrons that promise most."""
+def aim(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.7] Allocate squadrons for the highest expected score."""
     amount = decision.at_least
-    _, shares = best_shares(target_values(staff, second=not staff.first), amount)
+    _, shares = best_shares(target_values(position, second=not position.first), amount)
     chosen = [key for key, count in shares[amount].items() for _ in range(count)]
     for key, limit in {target.key: decision.max_repeats(target) for target in decision.values}.items():
         chosen += [key] * min(limit - chosen.count(key), amount - len(chosen))
     return chosen
 
 
-def stay(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.10] Leave when that wins; otherwise stay if a second strike makes winning likelier, defeat less so."""
-    if manner.stays is not None:
-        return [STAY if manner.stays else LEAVE]
-    now = staff.table["margin"] - expected_kept(staff)
-    leave = now + staff.score["unseen"]
-    gain, spread = second_gain(staff, manner)
-    return [STAY if _favour(staff, now + gain, spread) > _favour(staff, leave, WIDER) else LEAVE]
+def stay(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.10] Stay if that improves the probability of winning minus that of losing."""
+    if style.stays is not None:
+        return [STAY if style.stays else LEAVE]
+    now = position.table["margin"] - expected_kept(position)
+    leave = now + position.score["unseen"]
+    gain, spread = second_gain(position, style)
+    return [STAY if _win_margin(position, now + gain, spread) > _win_margin(position, leave, WIDER) else LEAVE]
 
 
-def expected_kept(staff: Staff) -> float:
-    """[PH.2] What the enemy's cards are expected to be worth at the end, less the own."""
-    magic = staff.table["magic"]
+def expected_kept(position: Position) -> float:
+    """[PH.2] Return the expected points of the enemy's cards kept, minus one's own."""
+    magic = position.table["magic"]
     own = magic["limits"][JAPAN] - (magic["played"][JAPAN] or 0)
     return float(magic["kept"] * (magic["limits"][USA] / 3 - own))
 
 
-def second_gain(staff: Staff, manner: Manner) -> tuple[float, float]:
-    """[PH.12] What a second strike is expected to add to the difference, and how far it may stray."""
-    flying = sum(staff.table["squadrons"]["aboard"].values())
-    patrol = min(manner.patrol, flying) if staff.table["risk"] else 0
+def second_gain(position: Position, style: Style) -> tuple[float, float]:
+    """[PH.12] Return the expected gain of a second strike and its standard deviation."""
+    flying = sum(position.table["squadrons"]["aboard"].values())
+    patrol = min(style.patrol, flying) if position.table["risk"] else 0
     striking = flying - patrol
-    best, _ = best_shares(target_values(staff, second=True), striking)
-    defence = air_factors(staff.table["army"]["ready"], staff.table["naval"]["ready"], staff.data)
-    each = staff.data.pearl.rows.squadrons_a_factor
+    best, _ = best_shares(target_values(position, second=True), striking)
+    defence = air_factors(position.table["army"]["ready"], position.table["naval"]["ready"], position.data)
+    each = position.data.pearl.rows.squadrons_a_factor
     options = range(0, striking + 1, each)
-    value = max(_second_promise(staff, escorts, striking, defence, best) for escorts in options)
-    risk = float(staff.table["risk"])
-    return value - risk * staff.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
+    value = max(_second_strike_gain(position, escorts, striking, defence, best) for escorts in options)
+    risk = float(position.table["risk"])
+    return value - risk * position.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
 
 
-def _second_promise(staff: Staff, escorts: int, striking: int, defence: int, best: Sequence[float]) -> float:
-    """What a second strike with so many escorts is expected to add, guns and fighters taken off."""
-    guns = staff.table["guns"]["strength"] if staff.table["rulings"]["guns"] != "none" else 0
-    (shot, back), aircraft = gun_losses(guns), staff.score["aircraft"]
+def _second_strike_gain(position: Position, escorts: int, striking: int, defence: int, best: Sequence[float]) -> float:
+    """Return the expected gain of a second strike with this many escorts, net of guns and fighters."""
+    guns = position.table["guns"]["strength"] if position.table["rulings"]["guns"] != "none" else 0
+    (shot, back), aircraft = gun_losses(guns), position.score["aircraft"]
     value = aircraft * shot_down(escorts, defence)
     for attackers, lost, chance in left_of(escorts, striking - escorts, defence):
         value += chance * (best[max(0, round(attackers - shot - back))] - aircraft * (lost + shot))
     return value
 
 
-def _favour(staff: Staff, expected: float, spread: float) -> float:
-    """The chance to win less the chance to lose, if the difference strays as usual from what is expected."""
-    win = staff.table["win"]
+def _win_margin(position: Position, expected: float, spread: float) -> float:
+    """Return the probability of winning minus that of losing, for a normal distribution."""
+    win = position.table["win"]
     return _above(win[JAPAN] - 0.5, expected, spread) - (1 - _above(win[USA] + 0.5, expected, spread))
 
 
@@ -289,21 +287,21 @@ def _above(limit: float, expected: float, spread: float) -> float:
     return (1 + erf((expected - limit) / (spread * sqrt(2)))) / 2
 
 
-def keep(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.10] The patrol that the manner keeps, none where nobody can come."""
-    wanted = manner.patrol if staff.table["risk"] else 0
+def keep(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.10] Keep the style's patrol, or none if interception is impossible."""
+    wanted = style.patrol if position.table["risk"] else 0
     counts = {option.key: int(option.value) for option in decision.values}
     return [min(counts, key=lambda key: abs(counts[key] - wanted))]
 
 
-def strike_carriers(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.11] As many squadrons at each American carrier as promise more there than over the harbor."""
-    net = staff.net(at_sea=True)
-    values = target_values(staff, second=True)
-    for force in staff.table["forces"]:
-        for shown in force["carriers"]:
-            if shown["key"] in decision.keys:
-                values[shown["key"]] = _values_of(staff, shown, net, None)
+def strike_carriers(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.11] Send squadrons at American carriers where they score more than over the harbor."""
+    net = position.net(at_sea=True)
+    values = target_values(position, second=True)
+    for force in position.table["forces"]:
+        for ship in force["carriers"]:
+            if ship["key"] in decision.keys:
+                values[ship["key"]] = _values_of(position, ship, net, None)
     amount = decision.at_most
     _, shares = best_shares(values, amount)
     return [key for key, count in shares[amount].items() if key in decision.keys for _ in range(count)]
@@ -312,21 +310,21 @@ def strike_carriers(decision: Decision, staff: Staff, manner: Manner, random: Ra
 # -- the United States -------------------------------------------------------------------------------------------------
 
 
-def try_to_find(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[51.31.3] Every force tries, unless the manner is to keep away."""
+def try_to_find(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[51.31.3] Try with every force, unless the style avoids battle."""
     if decision.keys == ["quiet"]:
         return ["quiet"]
-    return decision.keys if manner.tries else []
+    return decision.keys if style.tries else []
 
 
-def strike_back(decision: Decision, staff: Staff, manner: Manner, random: Random) -> list[str]:
-    """[PH.11] All squadrons at one carrier, a whole one first."""
-    carriers = {ship["key"]: ship for ship in staff.table["carriers"]}
-    whole = [key for key in decision.keys if carriers[key.partition(":")[2]]["condition"] == Condition.AFLOAT.value]
-    return [random.choice(whole or decision.keys)] * decision.at_most
+def strike_back(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
+    """[PH.11] Send all squadrons at one carrier, preferably an undamaged one."""
+    carriers = {ship["key"]: ship for ship in position.table["carriers"]}
+    undamaged = [key for key in decision.keys if carriers[key.partition(":")[2]]["condition"] == Condition.AFLOAT.value]
+    return [random.choice(undamaged or decision.keys)] * decision.at_most
 
 
-PLANS: dict[str, Callable[[Decision, Staff, Manner, Random], list[str]]] = {
+PLANS: dict[str, Callable[[Decision, Position, Style, Random], list[str]]] = {
     "magic": play_magic,
     "escorts": escort,
     "targets": aim,
@@ -337,16 +335,16 @@ PLANS: dict[str, Callable[[Decision, Staff, Manner, Random], list[str]]] = {
 }
 
 
-def staff_of(name: str, seat: str, random: Random) -> Bot:
-    """A staff of this manner for a seat."""
-    manner = MANNERS[name]
+def make_bot(name: str, seat: str, random: Random) -> Bot:
+    """Return a bot of this style for a seat."""
+    style = STYLES[name]
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         plan = PLANS.get(decision.piece_key.partition(":")[0], strike_back)
-        return plan(decision, Staff(look()), manner, random)
+        return plan(decision, Position(look()), style, random)
 
     return decide
 
 
-BOTS: dict[str, Callable[[str, Random], Bot]] = {name: partial(staff_of, name) for name in MANNERS}
+BOTS: dict[str, Callable[[str, Random], Bot]] = {name: partial(make_bot, name) for name in STYLES}
 """The bots of the raid."""

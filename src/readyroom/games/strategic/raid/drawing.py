@@ -1,9 +1,8 @@
-"""Where everything lies on the drawn board of an air raid: a wide chart, and a narrow one for small screens.
+"""The layout of an air raid's board: a wide chart, and a narrow one for small screens.
 
-The harbor has the middle: Ford Island with Battleship Row beneath it, the airfields, and above them the air in which
-both sides meet. Beside it, or below it on a small screen, lie the striking force and the American carriers that are
-not in port; under all that the columns of the Surprise Table, the score, and the sequence of play. Lengths are SVG
-units, which are about pixels on a screen.
+The harbor is in the middle: Ford Island with Battleship Row below it, the airfields, and above them the air over the
+harbor. Next to it, or below it on a small screen, are the striking force and the American carriers not in port; at the
+bottom the columns of the Surprise Table, the score and the sequence of play. Lengths are SVG units, about pixels.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from readyroom.games.strategic.raid.board_data import Column, Field, Flight, Gro
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
 GAP, EDGE = 8.0, 12.0
-"""Between things, and around them."""
+"""Gaps between elements, and the margin."""
 HEAD, LINE = 20.0, 15.0
-"""The height of a panel's heading, and of a line of text."""
+"""Heights of a panel heading and of a line of text."""
 CHIP = 25.0
 """The height of a chip."""
 SHIP, BEAM = 96.0, 16.0
-"""A ship's length and breadth."""
+"""A ship's length and beam."""
 BERTH = 47.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
-"""More planes than these do not find room on a deck as it is drawn."""
+"""The most planes drawn on a deck."""
 PLANE = 26.0
 """The width of a counter."""
 LETTER = 5.9
-"""About the width of a letter."""
+"""The approximate width of a letter."""
 STEP = 21.0
-"""The height of a step of the sequence of play."""
+"""The height of a box of the sequence of play."""
 
 
 Outline = Sequence[tuple[str, Sequence[tuple[float, float, float, float]]]]
-"""Commands of a path with their points: parts of the width and of the height, each with what is added to it."""
+"""Path commands with their points: fractions of width and height, each with an offset."""
 LOCH: Outline = (
     ("M", [(0, 26, 0, 0)]),
     ("L", [(1, -14, 0, 0)]),
@@ -65,7 +64,7 @@ STRIP: Outline = (("M", [(0.2, 0, 1, -8)]), ("L", [(0.44, 0, 0, 7)]))
 
 
 def outline(at: Frame, commands: Outline) -> str:
-    """A path that fills a frame.
+    """Return a path that fills a frame.
 
     >>> outline(Frame(10, 20, 100, 50), STRIP)
     'M30 62L54 27'
@@ -77,7 +76,7 @@ def outline(at: Frame, commands: Outline) -> str:
 
 
 class Hull(NamedTuple):
-    """A ship with the middle of her hull, her length, the cells of her track, and the planes on her deck."""
+    """A ship: the middle of her hull, her length, her hit track and the planes on her deck."""
 
     vessel: Vessel
     x: float
@@ -89,7 +88,7 @@ class Hull(NamedTuple):
     under_way: bool
 
 
-class Words(NamedTuple):
+class Label(NamedTuple):
     """A line of text."""
 
     kind: str
@@ -101,7 +100,7 @@ class Words(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A counter, what is drawn on it, and how many it stands for."""
+    """A counter, its picture, and how many units it stands for."""
 
     side: str
     kind: str
@@ -112,7 +111,7 @@ class Token(NamedTuple):
 
 
 class Chip(NamedTuple):
-    """Something that can only be said: its key, its words and its frame."""
+    """A choice with no piece on the board: key, text and frame."""
 
     key: str
     text: str
@@ -127,7 +126,7 @@ class Apron(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A column of the Surprise Table with its frame, and where its figures stand."""
+    """A column of the Surprise Table with its frame and its figures."""
 
     column: Column
     frame: Frame
@@ -136,7 +135,7 @@ class Cell(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A step of the sequence of play."""
+    """A box of the sequence of play."""
 
     step: Step
     frame: Frame
@@ -150,11 +149,11 @@ class Berth(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A form of the chart: its width, whether things lie side by side, and ships and chips in a row."""
+    """A variant of the chart: its width, whether panels are side by side, and ships and carriers in a row."""
 
     name: str
     width: float
-    beside: bool
+    side_by_side: bool
     across: int
     carriers: int
 
@@ -164,7 +163,7 @@ SHAPES = (Shape("wide", 800.0, True, 5, 2), Shape("narrow", 390.0, False, 3, 3))
 
 @dataclass(slots=True)
 class Chart:
-    """One drawing, its parts in the order in which they are painted."""
+    """One drawing, its parts in painting order."""
 
     shape: str
     width: float
@@ -183,33 +182,33 @@ class Chart:
     chips: list[Chip] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
-    words: list[Words] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
 
 
 def layout(view: View) -> Mapping[str, Any]:
-    """The board of a match as the seat of this view sees it."""
-    shown = scene(view)
+    """Return the board's layout for a view."""
+    data = scene(view)
     return {
-        "label": f"The board of {shown.title}. {'. '.join(shown.lines)}.",
-        "scene": shown,
-        "charts": [_Plotter(shown, shape).chart for shape in SHAPES],
+        "label": f"The board of {data.title}. {'. '.join(data.lines)}.",
+        "scene": data,
+        "charts": [_Plotter(data, shape).chart for shape in SHAPES],
     }
 
 
 class _Plotter:
-    """Lays one chart out, from the title at the top down to the sequence of play."""
+    """Lays out one chart, from the title down to the sequence of play."""
 
-    def __init__(self, shown: Scene, shape: Shape) -> None:
-        self.shown, self.shape = shown, shape
+    def __init__(self, scene_data: Scene, shape: Shape) -> None:
+        self.scene, self.shape = scene_data, shape
         self.chart = Chart(shape.name, shape.width)
         y = self._chips(self._title(EDGE))
         inner = shape.width - 2 * EDGE
-        if shape.beside:
+        if shape.side_by_side:
             left = 0.31 * inner
-            beside = self._groups_height(left)
-            least = self._fleet_height(left) + beside
+            groups = self._groups_height(left)
+            least = self._fleet_height(left) + groups
             bottom = self._harbor(Frame(EDGE + left + GAP, y, inner - left - GAP, 0), least)
-            fleet = self._fleet(Frame(EDGE, y, left, bottom - y - beside))
+            fleet = self._fleet(Frame(EDGE, y, left, bottom - y - groups))
             self._groups(Frame(EDGE, fleet + GAP, left, 0))
             y = bottom
         else:
@@ -220,33 +219,30 @@ class _Plotter:
         y = self._scores(y + GAP)
         self.chart.height = round(self._steps(y + GAP) + EDGE)
 
-    def _say(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
-        self.chart.words.append(Words(kind, x, y, text, anchor, side))
-
-    def _fit(self, text: str, width: float) -> str:
-        return short(text, width)
+    def _text(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
+        self.chart.labels.append(Label(kind, x, y, text, anchor, side))
 
     # -- the head ------------------------------------------------------------------------------------------------------
 
     def _title(self, y: float) -> float:
-        """The scenario, the step that is played, tension and Magic."""
-        width, shown = self.shape.width, self.shown
-        step, tension = " · ".join(shown.lines), shown.tension
-        if self.shape.beside:
-            self._say("title", EDGE, y + 14, self._fit(shown.title, width * 0.42))
-            self._say("told", width - EDGE, y + 8, tension, "end")
-            self._say("small", width - EDGE, y + 24, f"{step} · {shown.magic}", "end")
+        """Place the scenario, the phase, tension and Magic."""
+        width, data = self.shape.width, self.scene
+        step, tension = " · ".join(data.lines), data.tension
+        if self.shape.side_by_side:
+            self._text("title", EDGE, y + 14, short(data.title, width * 0.42))
+            self._text("told", width - EDGE, y + 8, tension, "end")
+            self._text("small", width - EDGE, y + 24, f"{step} · {data.magic}", "end")
             return y + 32
-        self._say("title", EDGE, y + 14, self._fit(shown.title, width - 2 * EDGE))
-        for at, text in enumerate((step, tension, shown.magic)):
-            self._say("told", EDGE, y + 31 + 16 * at, self._fit(text, width - 2 * EDGE))
+        self._text("title", EDGE, y + 14, short(data.title, width - 2 * EDGE))
+        for at, text in enumerate((step, tension, data.magic)):
+            self._text("told", EDGE, y + 31 + 16 * at, short(text, width - 2 * EDGE))
         return y + 72
 
     def _chips(self, y: float) -> float:
-        """Groups of chips, one over the other: one of them at most is asked for at a time."""
+        """Place the groups of chips on top of one another: at most one is clickable at a time."""
         inner = self.shape.width - 2 * EDGE
         bottom = y
-        for group in self.shown.chips:
+        for group in self.scene.chips:
             wide = max(34.0, *(14 + LETTER * len(text) for _, text in group))
             row = max(1, int((inner + 5) / (wide + 5)))
             for at, (key, text) in enumerate(group):
@@ -258,78 +254,80 @@ class _Plotter:
     # -- the striking force --------------------------------------------------------------------------------------------
 
     def _tally(self, width: float) -> list[str]:
-        return wrap(self.shown.tally, int((width - 2 * GAP) / LETTER))
+        return wrap(self.scene.tally, int((width - 2 * GAP) / LETTER))
 
     def _fleet_height(self, width: float) -> float:
-        rows = ceil(len(self.shown.carriers) / self.shape.carriers)
+        rows = ceil(len(self.scene.carriers) / self.shape.carriers)
         return HEAD + rows * (BERTH + 4) + LINE * len(self._tally(width)) + 6
 
     def _fleet(self, frame: Frame) -> float:
-        """The Japanese carriers with their squadrons, and what has become of these."""
-        carriers, each, tally = self.shown.carriers, self.shape.carriers, self._tally(frame.width)
+        """Place the Japanese carriers with their squadrons and the tally."""
+        carriers, each, tally = self.scene.carriers, self.shape.carriers, self._tally(frame.width)
         cell = (frame.width - GAP) / each
         self.chart.sea.append(frame)
         spare = (frame.height - self._fleet_height(frame.width)) / ceil(len(carriers) / each)
-        self._say("side", frame.x + 22, frame.y + 16, "The striking force", side=JAPAN)
+        self._text("side", frame.x + 22, frame.y + 16, "The striking force", side=JAPAN)
         for number, vessel in enumerate(carriers):
             x = frame.x + GAP / 2 + (number % each + 0.5) * cell
             y = frame.y + HEAD + (number // each) * (BERTH + 4 + spare) + spare / 2 + 14
             self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
         for number, text in enumerate(tally):
-            self._say("told", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
+            self._text("told", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
         return frame.bottom
 
     def _hull(self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM) -> None:
-        """A ship with her track, her name, and on a Japanese carrier the squadrons aboard."""
+        """Place a ship with her hit track, name and squadrons aboard."""
         hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
         cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
         planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
-        under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.shown.in_port
+        under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.scene.in_port
         self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
         aboard = f" · {vessel.aboard}" if vessel.side == JAPAN else ""
-        self._say(
+        self._text(
             f"shipname bd-of-{vessel.state}",
             x,
             y + beam / 2 + 12,
-            f"{self._fit(vessel.name, length)}{aboard}",
+            f"{short(vessel.name, length)}{aboard}",
             "middle",
         )
 
     # -- American carriers ---------------------------------------------------------------------------------------------
 
     def _groups_height(self, width: float) -> float:
-        """With the gap above each."""
-        return sum(GAP + HEAD + BERTH + LINE * len(self._where(group, width)) for group in self.shown.forces)
+        """Return the height of the forces not in port, with the gap above each."""
+        return sum(GAP + HEAD + BERTH + LINE * len(self._where(group, width)) for group in self.scene.forces)
 
     def _where(self, group: Group, width: float) -> list[str]:
         return wrap(group.where, int((width - 2 * GAP) / LETTER))
 
     def _groups(self, at: Frame) -> float:
-        """The forces that are not in port, each with where it is as far as that is known."""
-        if not self.shown.forces:
+        """Place the forces not in port, each with its known place."""
+        if not self.scene.forces:
             return at.y - GAP
         y = at.y
-        for group in self.shown.forces:
+        for group in self.scene.forces:
             lines = self._where(group, at.width)
             frame = Frame(at.x, y, at.width, HEAD + BERTH + LINE * len(lines))
             self.chart.berths.append(Berth(group, frame))
-            self._say("side", frame.x + 22, frame.y + 16, group.name, side=USA)
+            self._text("side", frame.x + 22, frame.y + 16, group.name, side=USA)
             cell = at.width / len(group.vessels)
             for number, vessel in enumerate(group.vessels):
                 middle = frame.x + (number + 0.5) * cell
                 self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
             for number, text in enumerate(lines):
-                self._say("small", frame.middle[0], frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle")
+                self._text(
+                    "small", frame.middle[0], frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle"
+                )
             y = frame.bottom + GAP
         return y - GAP
 
     # -- the harbor ----------------------------------------------------------------------------------------------------
 
     def _harbor(self, at: Frame, least: float) -> float:
-        """The air, the harbor with Ford Island, the ships and the airfields."""
+        """Place the air, the harbor with Ford Island, the ships and the airfields."""
         sky = 52.0
-        shown, across = self.shown, self.shape.across
-        port_rows, row_rows = ceil(len(shown.in_port) / across), ceil(len(shown.ships) / across)
+        data, across = self.scene, self.shape.across
+        port_rows, row_rows = ceil(len(data.in_port) / across), ceil(len(data.ships) / across)
         fields = self._field_height(at.width)
         rows = port_rows + row_rows
         water = rows * BERTH + 34 + 46
@@ -343,26 +341,26 @@ class _Plotter:
         return frame.bottom
 
     def _sky(self, at: Frame) -> None:
-        """[PH.5] What is in the air: the defence on the left, the strike on the right."""
-        self._say("place", at.x + GAP, at.y + 18, "Over the harbor")
-        self._say("small", at.x + GAP, at.y + 34, self._fit(self.shown.guns, at.width * 0.5))
+        """[PH.5] Place what is in the air."""
+        self._text("place", at.x + GAP, at.y + 18, "Over the harbor")
+        self._text("small", at.x + GAP, at.y + 34, short(self.scene.guns, at.width * 0.5))
         x = at.x + at.width - GAP
-        for flight in reversed(self.shown.flights):
+        for flight in reversed(self.scene.flights):
             x -= max(PLANE + 8, len(flight.what) * LETTER + 6)
             self.chart.tokens.append(_token(flight, x + 4, at.y + 6))
-            self._say("small", x + 4 + PLANE / 2, at.y + 47, flight.what, "middle")
+            self._text("small", x + 4 + PLANE / 2, at.y + 47, flight.what, "middle")
 
     def _waters(self, basin: Frame, port_rows: int, spare: float) -> None:
-        """The lochs with Ford Island: carriers in port above it, Battleship Row beneath, light ships at the side."""
+        """Place the lochs with Ford Island: carriers in port above it, Battleship Row and light ships below."""
         x, y, width, _ = basin
         self.chart.basin = outline(basin, LOCH)
-        top = self._rows(self.shown.in_port, basin, y + 6 + spare / 4)
+        top = self._rows(self.scene.in_port, basin, y + 6 + spare / 4)
         self._island(Frame(x + 0.13 * width, top + 4, 0.74 * width, 26))
-        row = self._rows(self.shown.ships, basin, top + 36 + spare / 4)
+        row = self._rows(self.scene.ships, basin, top + 36 + spare / 4)
         self._light_ships(Frame(basin.middle[0] - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36))
 
     def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float) -> float:
-        """Ships in rows, each row around the middle; where the rows end."""
+        """Place ships in centred rows; return where the rows end."""
         across = self.shape.across
         rows = ceil(len(vessels) / across)
         each = ceil(len(vessels) / rows) if rows else 1
@@ -374,15 +372,15 @@ class _Plotter:
         return y + rows * BERTH
 
     def _island(self, at: Frame) -> None:
-        """Ford Island and its airstrip."""
+        """Place Ford Island and its airstrip."""
         x, y, width, _ = at
         self.chart.island = outline(at, ISLAND)
         self.chart.strip = outline(at, STRIP)
-        self._say("isle", x + width * 0.64, y + 17.5, "Ford Island", "middle")
+        self._text("isle", x + width * 0.64, y + 17.5, "Ford Island", "middle")
 
     def _light_ships(self, at: Frame) -> None:
         self.chart.light = at
-        self._say("shipname", at.middle[0], at.y + 31, self.shown.light, "middle")
+        self._text("shipname", at.middle[0], at.y + 31, self.scene.light, "middle")
 
     # -- the airfields -------------------------------------------------------------------------------------------------
 
@@ -392,17 +390,17 @@ class _Plotter:
 
     def _field_height(self, width: float) -> float:
         wide = (width - 3 * GAP) / 2
-        return 34 + max(self._field_rows(field_, wide) for field_ in self.shown.fields) * (PLANE + 5)
+        return 34 + max(self._field_rows(field_, wide) for field_ in self.scene.fields) * (PLANE + 5)
 
     def _aprons(self, at: Frame) -> None:
-        """Parked aircraft, each one a counter."""
+        """Place parked aircraft, each as a counter."""
         wide = (at.width - GAP) / 2
-        for number, field_ in enumerate(self.shown.fields):
+        for number, field_ in enumerate(self.scene.fields):
             frame = Frame(at.x + number * (wide + GAP), at.y, wide, at.height)
             self.chart.aprons.append(Apron(field_, frame))
-            name = field_.name if self.shape.beside else field_.brief
-            self._say("fieldname", frame.x + 6, frame.y + 13, self._fit(name, wide - 12))
-            self._say("small", frame.x + 6, frame.y + 27, self._fit(field_.told, wide - 12))
+            name = field_.name if self.shape.side_by_side else field_.brief
+            self._text("fieldname", frame.x + 6, frame.y + 13, short(name, wide - 12))
+            self._text("small", frame.x + 6, frame.y + 27, short(field_.status, wide - 12))
             each = max(1, int((wide - GAP) / (PLANE + 3)))
             for plane in range(field_.down):
                 x, y = frame.x + 6 + plane % each * (PLANE + 3), frame.y + 33 + plane // each * (PLANE + 5)
@@ -411,23 +409,25 @@ class _Plotter:
     # -- table, score and sequence -------------------------------------------------------------------------------------
 
     def _track(self, y: float) -> float:
-        """The columns of the Surprise Table with their odds; those that are possible have a bar."""
+        """Place the columns of the Surprise Table with their odds; possible ones have a bar."""
         inner = self.shape.width - 2 * EDGE
-        self._say("side", EDGE, y + 14, "Tension and surprise")
-        if self.shown.risk:
-            self._say("told", self.shape.width - EDGE, y + 14 if self.shape.beside else y + 31, self.shown.risk, "end")
-        y += 22 if self.shape.beside or not self.shown.risk else 40
-        return self._across(y, inner) if self.shape.beside else self._down(y, inner)
+        self._text("side", EDGE, y + 14, "Tension and surprise")
+        if self.scene.risk:
+            self._text(
+                "told", self.shape.width - EDGE, y + 14 if self.shape.side_by_side else y + 31, self.scene.risk, "end"
+            )
+        y += 22 if self.shape.side_by_side or not self.scene.risk else 40
+        return self._across(y, inner) if self.shape.side_by_side else self._down(y, inner)
 
     def _across(self, y: float, inner: float) -> float:
-        heads = ("a force in port", "a force intercepts", "added to the die")
+        heads = ("a force in port", "a force intercepts", "surprise modifier")
         margin = 104.0
         for at, text in enumerate((*heads, "likely")):
-            self._say("small", EDGE, y + 33 + 15 * at, text)
-        wide = (inner - margin) / len(self.shown.columns)
-        for at, column in enumerate(self.shown.columns):
+            self._text("small", EDGE, y + 33 + 15 * at, text)
+        wide = (inner - margin) / len(self.scene.columns)
+        for at, column in enumerate(self.scene.columns):
             frame = Frame(EDGE + margin + at * wide, y, wide - 4, 86)
-            texts = (column.port, column.intercepts, column.surprise, column.told)
+            texts = (column.port, column.intercepts, column.surprise, column.probability)
             figures = [(frame.middle[0], y + 33 + 15 * row, text) for row, text in enumerate(texts)]
             bar = Frame(frame.x + 4, y + 80.5, (frame.width - 8) * column.chance, 3.5) if column.chance else None
             self.chart.cells.append(Cell(column, frame, [(frame.middle[0], y + 16, column.label), *figures], bar))
@@ -436,34 +436,34 @@ class _Plotter:
     def _down(self, y: float, inner: float) -> float:
         stops = [EDGE + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
         for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
-            self._say("small", x, y + 10, text, "middle")
-        for at, column in enumerate(self.shown.columns):
+            self._text("small", x, y + 10, text, "middle")
+        for at, column in enumerate(self.scene.columns):
             frame = Frame(EDGE, y + 16 + at * 24, inner, 21)
-            texts = (column.label, column.port, column.intercepts, column.surprise, column.told)
+            texts = (column.label, column.port, column.intercepts, column.surprise, column.probability)
             figures = [(x, frame.y + 14.5, text) for x, text in zip(stops, texts, strict=True)]
             bar = Frame(frame.x + 3, frame.bottom - 4, (inner - 6) * column.chance, 3) if column.chance else None
             self.chart.cells.append(Cell(column, frame, figures, bar))
-        return y + 16 + len(self.shown.columns) * 24
+        return y + 16 + len(self.scene.columns) * 24
 
     def _scores(self, y: float) -> float:
-        """What each side has scored, and from where it wins."""
+        """Place the scores and the winning limits."""
         inner = self.shape.width - 2 * EDGE
         letters = int((inner - 2 * GAP) / LETTER)
-        sides = {JAPAN: self.shown.scores[JAPAN], USA: self.shown.scores[USA]}
-        lines = [(side, text) for side, told in sides.items() for text in wrap(told, letters)]
-        lines += [("", text) for text in wrap(self.shown.margin, letters)]
+        sides = {JAPAN: self.scene.scores[JAPAN], USA: self.scene.scores[USA]}
+        lines = [(side, text) for side, score in sides.items() for text in wrap(score, letters)]
+        lines += [("", text) for text in wrap(self.scene.margin, letters)]
         frame = Frame(EDGE, y, inner, 8 + len(lines) * (LINE + 1))
         self.chart.panels.append(frame)
         for at, (side, text) in enumerate(lines):
-            self._say("tally" if side else "told", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
+            self._text("tally" if side else "told", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
         return frame.bottom
 
     def _steps(self, y: float) -> float:
-        """The sequence of play, a row a strike, or as many as there is room for."""
+        """Place the sequence of play, one row or more for each strike."""
         inner = self.shape.width - 2 * EDGE
-        for title, steps in self.shown.strikes:
-            self._say("small", EDGE, y + 10, title)
-            each = len(steps) if self.shape.beside else 4
+        for title, steps in self.scene.strikes:
+            self._text("small", EDGE, y + 10, title)
+            each = len(steps) if self.shape.side_by_side else 4
             wide = inner / each
             for at, step in enumerate(steps):
                 frame = Frame(EDGE + at % each * wide, y + 15 + at // each * (STEP + 3), wide - 3, STEP)
@@ -477,7 +477,7 @@ def _token(flight: Flight, x: float, y: float) -> Token:
 
 
 def short(text: str, width: float) -> str:
-    """As much of a text as there is room for.
+    """Return a text cut to a width.
 
     >>> short("West Virginia", 200), short("West Virginia", 50)
     ('West Virginia', 'West Vi…')

@@ -1,8 +1,8 @@
-"""Exact odds of the raid's throws, for hints and bots: what is worked out here is what the rules then do."""
+"""Exact odds of the raid's rolls, for hints and bots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,18 +15,18 @@ Chances = Mapping[int, Fraction]
 
 
 def in_factors(squadrons: int, data: Data) -> int:
-    """[PH.5, P3] Squadrons as air factors, three of them or a part of three for one."""
+    """[PH.5, P3] Return squadrons as air factors, three or part of three for one."""
     each = data.pearl.rows.squadrons_a_factor
     return -(-squadrons // each)
 
 
 def air_factors(army: int, naval: int, data: Data) -> int:
-    """[PH.5] Army air factors and naval squadrons together, as air factors."""
+    """[PH.5] Return army air factors and naval squadrons together, as air factors."""
     return army + in_factors(naval, data)
 
 
 class Through(NamedTuple):
-    """What an air battle leaves of a strike: escorts and attackers, and how many squadrons are lost."""
+    """Escorts and attackers left after an air battle, and squadrons lost."""
 
     escorts: int
     attackers: int
@@ -34,7 +34,7 @@ class Through(NamedTuple):
 
 
 def after_battle(escorts: int, attackers: int, result: Pair, each: int) -> Through:
-    """[PH.5] Losses fall on escorts first, then on attackers: shot down by the first number, turned back by the second.
+    """[PH.5] Apply a result, to escorts first: the first number shoots down, the second turns back.
 
     >>> after_battle(6, 24, Pair(1, 3), 3)
     Through(escorts=0, attackers=18, lost=3)
@@ -46,17 +46,17 @@ def after_battle(escorts: int, attackers: int, result: Pair, each: int) -> Throu
 
 
 def battle(escorts: int, attackers: int, up: int, net: int, data: Data) -> dict[Through, Fraction]:
-    """[19.2] What so many defending factors leave of a strike."""
+    """[19.2] Return the probability of each state of a strike after the air battle."""
     each = data.pearl.rows.squadrons_a_factor
-    found: dict[Through, Fraction] = {}
+    outcomes: dict[Through, Fraction] = {}
     for result, chance in data.air.odds(up, net).items() if up else [(Pair(0, 0), Fraction(1))]:
         left = after_battle(escorts, attackers, result, each)
-        found[left] = found.get(left, Fraction(0)) + chance
-    return found
+        outcomes[left] = outcomes.get(left, Fraction(0)) + chance
+    return outcomes
 
 
 class Fate(NamedTuple):
-    """The chances that a ship is sunk by an attack, and that she is no more than damaged."""
+    """The probabilities that an attack sinks a ship, and that it only damages her."""
 
     sunk: Fraction
     damaged: Fraction
@@ -66,9 +66,9 @@ class Fate(NamedTuple):
 
 
 def fate(ship: Ship, squadrons: int, net: int, grid: Grid, critical: tuple[int, int] | None) -> Fate:
-    """[PH.8, PH.9] What an attack with so many squadrons does to a ship.
+    """[PH.8, PH.9] Return what an attack by this many squadrons does to a ship.
 
-    `critical` is the face from which the critical hit die counts and the effects that it adds; None: it is not thrown.
+    `critical` is the critical hit die's lowest hit and the effects it adds; None if it is not rolled.
     """
     sunk, damaged = Fraction(0), Fraction(0)
     for result, chance in grid.odds(squadrons, net).items():
@@ -89,28 +89,28 @@ def _critical_sinks(ship: Ship, effects: int, critical: tuple[int, int] | None) 
 
 
 def losses(count: int, each: int, squadrons: int, net: int, grid: Grid) -> Chances:
-    """[PH.8] How many of so many light ships or aircraft an attack destroys, `each` for every effect."""
-    found: dict[int, Fraction] = {}
+    """[PH.8] Return the probability of each number of light ships or aircraft destroyed, `each` per effect."""
+    chances: dict[int, Fraction] = {}
     for result, chance in grid.odds(squadrons, net).items():
-        gone = min(count, result.first * each)
-        found[gone] = found.get(gone, Fraction(0)) + chance
-    return found
+        destroyed = min(count, result.first * each)
+        chances[destroyed] = chances.get(destroyed, Fraction(0)) + chance
+    return chances
 
 
 def mean(chances: Chances) -> Fraction:
-    """What is expected of so many."""
+    """Return the expected value."""
     return sum((value * chance for value, chance in chances.items()), Fraction(0))
 
 
-def shown(value: Fraction) -> str:
-    """A mean, as people read it.
+def format_mean(value: Fraction) -> str:
+    """Return a mean with at most one decimal.
 
-    >>> shown(Fraction(7, 3)), shown(Fraction(2))
+    >>> format_mean(Fraction(7, 3)), format_mean(Fraction(2))
     ('2.3', '2')
     """
     return f"{float(value):.1f}".removesuffix(".0")
 
 
-def worth_showing(most: int) -> Iterator[int]:
-    """The strengths of which a hint tells: half of the most on."""
-    yield from range(max(1, most // 2), most + 1)
+def hint_strengths(most: int) -> range:
+    """Return the strengths a hint lists: from half of `most` on."""
+    return range(max(1, most // 2), most + 1)

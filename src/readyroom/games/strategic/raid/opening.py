@@ -1,4 +1,4 @@
-"""How an air raid begins: the figures of its scenario file, and what cannot be."""
+"""The scenario file of an air raid."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import Meta
 from readyroom.engine.charts import HasSource
 
 MOST_TENSION, MOST_CARDS, MOST_SHIPS, MOST_SQUADRONS, MOST_POINTS = 60, 9, 16, 60, 999
-"""More than these no scenario can have: beyond them a table is not read, or a board not drawn."""
+"""Upper limits for scenario figures, set by the tables and the drawn board."""
 LARGEST = 9
-"""No ship and no factor of air defence is greater."""
+"""The largest ship size and air defence factor."""
 
 Count = Annotated[int, Meta(ge=0, le=MOST_SQUADRONS)]
 Some = Annotated[int, Meta(ge=1, le=MOST_SQUADRONS)]
@@ -33,20 +33,20 @@ PARTS = (
     "fortresses",
     "beach-defenses",
 )
-"""[24.62.10] What the air defence of a place is made of."""
+"""[24.62.10] The parts of a place's air defence."""
 
-TAKEN = ("light", "army", "naval", "quiet")
-"""Keys that mean something else than a ship."""
+RESERVED_KEYS = ("light", "army", "naval", "quiet")
+"""Reserved keys."""
 
 
 class Tension(HasSource, frozen=True):
-    """[PH.1] Tension between the United States and Japan when war is declared, before the last die."""
+    """[PH.1] Tension between the United States and Japan when war is declared, before the final die."""
 
     level: Annotated[int, Meta(ge=0, le=MOST_TENSION)]
 
 
 class Magic(HasSource, frozen=True):
-    """[PH.2] How many cards of Magic each side may play, and what a card is worth that was kept."""
+    """[PH.2] How many Magic cards each side may play, and the score of a card kept."""
 
     japan: Cards
     usa: Cards
@@ -54,22 +54,22 @@ class Magic(HasSource, frozen=True):
 
 
 class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ship by her name."""
+    """A named ship."""
 
     key: Key
     name: Name
 
 
-class Moored(Named, frozen=True):
+class ShipAtBerth(Named, frozen=True):
     """A battleship in the harbor, and her size in naval factors."""
 
     size: Size
 
 
 class Harbor(HasSource, frozen=True):
-    """[PH.7] The ships in port, without carriers; and what the guns of the place are made of (24.62.10)."""
+    """[PH.7] The ships in port, without carriers, and the parts of the guns' strength (24.62.10)."""
 
-    ship: Annotated[list[Moored], Meta(min_length=1, max_length=MOST_SHIPS)]
+    ship: Annotated[list[ShipAtBerth], Meta(min_length=1, max_length=MOST_SHIPS)]
     light: Count
     guns: dict[str, Annotated[int, Meta(ge=0, le=LARGEST)]]
 
@@ -87,7 +87,7 @@ class Airfields(HasSource, frozen=True):
 
 
 class TaskForce(HasSource, frozen=True):
-    """[PH.3] An American carrier force: its carriers, and the squadrons of all of them together."""
+    """[PH.3] An American carrier force: its carriers and their squadrons together."""
 
     key: Key
     name: Name
@@ -104,13 +104,13 @@ class StrikingForce(HasSource, frozen=True):
 
 
 class Carriers(HasSource, frozen=True):
-    """[PH.11] How large a carrier is, on either side."""
+    """[PH.11] The size of a carrier on either side."""
 
     size: Size
 
 
 class Nations(HasSource, frozen=True):
-    """[A14] Nationality modifiers, where they are played with."""
+    """[A14] Nationality modifiers, used only with the option."""
 
     japan_air: int
     japan_naval: int
@@ -119,7 +119,7 @@ class Nations(HasSource, frozen=True):
 
 
 class Score(HasSource, frozen=True):
-    """[PH.13] What counts: a ship by her size, the rest by the piece."""
+    """[PH.13] Points: for a ship per size, for the rest per unit."""
 
     sunk: Points
     damaged: Points
@@ -130,7 +130,7 @@ class Score(HasSource, frozen=True):
 
 
 class Win(HasSource, frozen=True):
-    """[PH.13] Japan's points less the American ones: from where Japan wins, and to where the United States do."""
+    """[PH.13] The lowest difference with which Japan wins, and the highest with which the United States win."""
 
     japan: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
     usa: Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
@@ -141,7 +141,7 @@ class Win(HasSource, frozen=True):
 
 
 class RaidOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="raid"):
-    """The scenario of an air raid on Pearl Harbor. With an `edition` its Surprise Table is that one, whatever else."""
+    """The scenario of an air raid on Pearl Harbor; `edition` overrides the option."""
 
     title: str
     summary: str
@@ -159,14 +159,14 @@ class RaidOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     win: Win
 
     def __post_init__(self) -> None:
-        _refuse_doubles([*self._ships(), *(force.key for force in self.force), *TAKEN])
+        _reject_duplicates([*self._ships(), *(force.key for force in self.force), *RESERVED_KEYS])
 
     def _ships(self) -> list[str]:
         ours = [carrier.key for force in self.force for carrier in force.carrier]
         return [*(ship.key for ship in self.harbor.ship), *ours, *(carrier.key for carrier in self.striking.carrier)]
 
 
-def _refuse_doubles(keys: list[str]) -> None:
-    double = next((key for key in keys if keys.count(key) > 1), None)
-    if double is not None:
-        raise ValueError(f"the key {double!r} is used twice; ships and forces need one each, and none of {TAKEN}")
+def _reject_duplicates(keys: list[str]) -> None:
+    duplicate = next((key for key in keys if keys.count(key) > 1), None)
+    if duplicate is not None:
+        raise ValueError(f"the key {duplicate!r} is used twice or reserved; ships and forces need unique keys")

@@ -1,4 +1,4 @@
-"""[PH] The air raid as a part of the game: how it begins, its sequence of play, and who plays it."""
+"""[PH] The air raid as a part of the game."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _RULES: dict[str, Callable[[T], Steps | None]] = {
     sequence.DECISION: second.decide,
     sequence.INTERCEPTION: second.intercept,
     sequence.FLEETS: second.carrier_battle,
-    sequence.RECKONING: scoring.reckon,
+    sequence.SCORING: scoring.score_match,
 }
 
 
 def start(data: Data, opening: RaidOpening) -> Raid:
-    """[PH] The table before war is declared."""
+    """[PH] Return the raid before war is declared."""
     striking, size = opening.striking, opening.carriers.size
     return Raid(
         opening=opening,
@@ -59,7 +59,7 @@ def start(data: Data, opening: RaidOpening) -> Raid:
 
 
 def next_phase(state: Strategic) -> At | Outcome:
-    """The step that follows; the reckoning ends the match by itself."""
+    """Return the next phase; the scoring phase ends the match."""
     return sequence.after(state.at, state.raid)
 
 

@@ -1,4 +1,4 @@
-"""The state of an air raid: who is where, what is sunk, and what each side keeps to itself."""
+"""The state of an air raid."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ JAPAN, USA = "japan", "usa"
 SEATS = (JAPAN, USA)
 NAMES = {JAPAN: "Japan", USA: "United States"}
 FIRST, SECOND = 1, 2
-"""The turns: the first strike, and the second one."""
+"""The turns: first and second strike."""
 
 
 class Condition(Enum):
-    """What a ship is like."""
+    """A ship's condition."""
 
     AFLOAT = "afloat"
     DAMAGED = "damaged"
@@ -27,7 +27,7 @@ class Condition(Enum):
 
 
 class Ship(Piece):
-    """A ship with a name, of some size; carriers are counted otherwise than battleships."""
+    """A named ship; carriers score differently from battleships."""
 
     name: str
     size: int
@@ -49,29 +49,29 @@ class Ship(Piece):
 
     @property
     def sinks_at(self) -> int:
-        """[PH.8, P6] The effects that sink her: her size, or one less when she is damaged, but always one at least."""
+        """[PH.8, P6] The effects that sink her: her size, one less if damaged, at least 1."""
         return max(1, self.size - (self.condition is Condition.DAMAGED))
 
     @property
     def hurt_at(self) -> int:
-        """[PH.8] The effects that damage her: one less than her size, but always one at least."""
+        """[PH.8] The effects that damage her: one less than her size, at least 1."""
         return max(1, self.size - 1)
 
     def after(self, effects: int) -> Condition:
-        """[PH.8] What so many effects make of her: one less than her size damages a whole ship."""
+        """[PH.8] Return her condition after this many effects."""
         if effects >= self.sinks_at:
             return Condition.SUNK
         return Condition.DAMAGED if effects >= self.hurt_at else self.condition
 
 
 class Squadron(Piece):
-    """A Japanese naval air squadron, and the carrier that it flies from."""
+    """A Japanese naval air squadron and its carrier."""
 
     home: str
 
 
 class Force(Piece):
-    """[51.31.2] An American carrier force: its place in the words of the table, and whether Japan has seen it there."""
+    """[51.31.2] An American carrier force; `place` is the table's cell, `seen` whether Japan knows it."""
 
     name: str
     carriers: list[Ship]
@@ -85,17 +85,17 @@ class Force(Piece):
 
     @property
     def in_port(self) -> bool:
-        """Whether it lies in Pearl Harbor."""
+        """Whether it is in Pearl Harbor."""
         return self.place == PEARL
 
     @property
     def left(self) -> int:
-        """Its squadrons that are not lost."""
+        """Its squadrons not lost."""
         return self.squadrons - self.lost
 
     @property
     def named(self) -> str:
-        """The force with its carriers."""
+        """The force's name with its carriers."""
         return f"{self.name} ({', '.join(ship.name for ship in self.carriers)})"
 
 
@@ -108,15 +108,15 @@ class Aircraft(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaul
     lost: int = 0
 
     def settle(self) -> None:
-        """Whoever is left comes down, or has been dug out: all are ready again."""
+        """Make all that are left ready again."""
         self.ready, self.up, self.grounded = self.ready + self.up + self.grounded, 0, 0
 
 
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="raid"):
-    """An air raid. `final` is the last die of tension and what it adds, `die` that of surprise; 0 is not yet thrown.
+    """An air raid. `final` is the final tension die and what it adds, `die` the surprise die; 0 before the roll.
 
-    Japanese squadrons lie aboard, or are in the air: escorts and attackers of the strike, the patrol over the carriers,
-    and those `away` against American carriers; `back` are those that have turned back in this strike.
+    Japanese squadrons are aboard or in the air: escorts and attackers, the patrol over the carriers, and those `away`
+    against American carriers; `back` are those that turned back in this strike.
     """
 
     opening: RaidOpening
@@ -142,7 +142,7 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
     @property
     def tension(self) -> int:
-        """[51.31.1] Tension after the last die, which both sides know."""
+        """[51.31.1] Tension after the final die; public."""
         return self.opening.tension.level + self.final[1]
 
     @property
@@ -151,24 +151,24 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
         return any(force.place for force in self.forces)
 
     def in_port(self) -> list[Ship]:
-        """[A16] All ships with a name in the harbor, carriers last."""
+        """[A16] Return all named ships in the harbor, carriers last."""
         return [*self.ships, *(ship for force in self.forces if force.in_port for ship in force.carriers)]
 
     def squadrons(self) -> Iterator[Squadron]:
-        """All Japanese squadrons that are not lost."""
+        """Iterate over the Japanese squadrons not lost."""
         for place in (self.aboard, self.escorts, self.attackers, self.patrol, self.away, self.back):
             yield from place
 
     def hidden(self) -> list[Force]:
-        """[51.31.2] The forces that Japan has not seen."""
+        """[51.31.2] Return the forces Japan has not seen."""
         return [force for force in self.forces if not force.seen]
 
     def at_sea(self) -> list[Force]:
-        """[51.31.3] The forces that have found the Japanese carriers and been seen by them."""
+        """[51.31.3] Return the forces that have intercepted."""
         return [force for force in self.forces if force.seen and not force.in_port]
 
     def recover(self) -> None:
-        """[PH.12, P9] After a strike all land, and what turned back can fly again; the defence recovers too."""
+        """[PH.12, P9] Land all aircraft of both sides after a strike; those that turned back can fly again."""
         for place in (self.escorts, self.attackers, self.patrol, self.away, self.back):
             self.aboard += place
             place.clear()
@@ -177,16 +177,16 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
             aircraft.settle()
 
     def keep(self, squadrons: int) -> None:
-        """[PH.10] So many squadrons, of each carrier in turn, fly as the patrol over the carriers."""
+        """[PH.10] Put this many squadrons, from each carrier in turn, on patrol over the carriers."""
         ready = spread(self.aboard)
         self.patrol, self.aboard = ready[:squadrons], ready[squadrons:]
 
 
 def spread(squadrons: Sequence[Squadron]) -> list[Squadron]:
-    """Squadrons in an order in which each carrier gives one in turn."""
+    """Return squadrons ordered so that each carrier gives one in turn."""
     homes: dict[str, int] = {}
     ranked: list[tuple[int, int, Squadron]] = []
     for squadron in squadrons:
         homes[squadron.home] = homes.get(squadron.home, 0) + 1
         ranked.append((homes[squadron.home], len(ranked), squadron))
-    return [squadron for _, _, squadron in sorted(ranked, key=lambda one: one[:2])]
+    return [squadron for _, _, squadron in sorted(ranked, key=lambda entry: entry[:2])]

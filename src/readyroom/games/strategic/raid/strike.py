@@ -1,4 +1,4 @@
-"""[PH.4 to PH.9] A strike on Pearl Harbor: escorts, the air battle, the guns, targets, and the attacks."""
+"""[PH.4 to PH.9] A strike on Pearl Harbor: escorts, air battle, guns, targets and attacks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from readyroom.games.strategic.raid.odds import (
     air_factors,
     battle,
     fate,
+    format_mean,
+    hint_strengths,
     in_factors,
     losses,
     mean,
-    shown,
-    worth_showing,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
 from readyroom.games.strategic.raid.text import counted
@@ -31,14 +31,14 @@ from readyroom.games.strategic.tables import Pair, TableRoll
 LIGHT, ARMY, NAVAL = "light", "army", "naval"
 KINDS = {LIGHT: "light ships", ARMY: "army aircraft", NAVAL: "naval aircraft"}
 Target = Option
-"""What can be attacked in the harbor; its `value` is the ship, or None."""
+"""A target in the harbor; `value` is the ship, or None."""
 
 
 # -- escorts -----------------------------------------------------------------------------------------------------------
 
 
 def choose_escorts(table: T) -> Steps:
-    """[PH.4, P2] Japan says how many squadrons escort; the rest attack. In the second strike all defenders are up."""
+    """[PH.4, P2] Ask Japan how many squadrons escort; the rest attack. In the second strike all defenders are up."""
     raid = table.state.raid
     if not surprised(table):
         for aircraft in (raid.army, raid.naval):
@@ -47,7 +47,7 @@ def choose_escorts(table: T) -> Steps:
     chosen = yield from table.choose(
         JAPAN,
         "PH.4",
-        f"{counted(len(flying), 'squadron')} can fly, and {up_told(table)}. How many escort the others?",
+        f"{counted(len(flying), 'squadron')} can fly; {describe_defenders(table)}. How many fly escort?",
         _escorts(table, len(flying)),
         info=lambda option: escorts_hint(table, option.value, len(flying) - option.value),
         unavailable=lambda: _no_escorts(table, len(flying)),
@@ -56,11 +56,11 @@ def choose_escorts(table: T) -> Steps:
     flying = spread(flying)
     raid.escorts, raid.attackers, raid.aboard = flying[: chosen.value], flying[chosen.value :], []
     escorts, attackers = counted(chosen.value, "squadron"), counted(len(raid.attackers), "squadron")
-    table.reveal("PH.4", "{} to escort, {} to attack.", capitalize_first(escorts), attackers)
+    table.reveal("PH.4", "Japan assigns {} to escort and {} to attack.", escorts, attackers)
 
 
-def up_told(table: T) -> str:
-    """Which American aircraft are up, in words."""
+def describe_defenders(table: T) -> str:
+    """Return which American aircraft are up, as a clause."""
     raid = table.state.raid
     up = [
         counted(raid.army.up, "army air factor") if raid.army.up else "",
@@ -77,7 +77,7 @@ def _escorts(table: T, most: int) -> list[Option]:
 
 def _no_escorts(table: T, most: int) -> Iterator[Unavailable]:
     each = table.data.pearl.rows.squadrons_a_factor
-    reason = f"Escorts are air factors in the air battle, and {each} squadrons make one: a part of one would be wasted."
+    reason = f"{each} squadrons make one air factor: choose a multiple of {each}."
     yield Unavailable(f"escorts-{each + 1}", counted(each + 1, "squadron"), "PH.4", reason)
     if most:
         reason = f"Only {counted(most, 'squadron')} can fly."
@@ -85,63 +85,64 @@ def _no_escorts(table: T, most: int) -> Iterator[Unavailable]:
 
 
 def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
-    """[19.2] How many attackers get through on average, and the chance that all do."""
+    """[19.2] Return how many attackers get through on average, and the probability that all do."""
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
-        return OptionInfo("no American aircraft are up, so that escorts meet nobody")
+        return OptionInfo("no American aircraft are up: escorts have no effect")
     if not attackers:
-        return OptionInfo("nobody attacks")
+        return OptionInfo("no squadron attacks")
     net = sum(value for _, value in air_net(table, USA))
-    chances = battle(escorts, attackers, up, net, data)
-    through = sum((left.attackers * chance for left, chance in chances.items()), Fraction(0))
-    lost = sum((left.lost * chance for left, chance in chances.items()), Fraction(0))
-    safe = sum((chance for left, chance in chances.items() if left.attackers == attackers), Fraction(0))
+    outcomes = battle(escorts, attackers, up, net, data)
+    through = sum((left.attackers * chance for left, chance in outcomes.items()), Fraction(0))
+    lost = sum((left.lost * chance for left, chance in outcomes.items()), Fraction(0))
+    all_through = sum((chance for left, chance in outcomes.items() if left.attackers == attackers), Fraction(0))
     shot = _shot_down(table, escorts)
-    note = f"{shown(through)} of {attackers} attackers get through the fighters; {shown(lost)} squadrons shot down"
-    return OptionInfo(
-        f"{note}, {shown(shot)} American air factors; the chance is that all attackers get through", float(safe)
+    note = (
+        f"{format_mean(through)} of {attackers} attackers get through on average; losses: {format_mean(lost)} "
+        f"squadrons, {format_mean(shot)} American air factors; all attackers get through"
     )
+    return OptionInfo(note, float(all_through))
 
 
 def _shot_down(table: T, escorts: int) -> Fraction:
     raid, data = table.state.raid, table.data
     up, net = air_factors(raid.army.up, raid.naval.up, data), sum(value for _, value in air_net(table, JAPAN))
-    chances = data.air.odds(in_factors(escorts, data), net).items()
-    return sum((min(up, result.first) * chance for result, chance in chances), Fraction(0))
+    odds = data.air.odds(in_factors(escorts, data), net).items()
+    return sum((min(up, result.first) * chance for result, chance in odds), Fraction(0))
 
 
 def air_net(table: T, seat: str) -> Modifiers:
-    """[19.2, A14] What is added in air combat: the own nationality over the other's, where that is played with."""
+    """[19.2, A14] Return a side's modifiers in air combat: the difference in nationality, if the option is on."""
     nations = table.state.raid.opening.nations
     if table.state.rulings.nationality == "even":
         return ()
-    ahead = nations.japan_air - nations.usa_air
-    return [("air nationality", ahead if seat == JAPAN else -ahead)] if ahead else ()
+    lead = nations.japan_air - nations.usa_air
+    return [("air nationality", lead if seat == JAPAN else -lead)] if lead else ()
 
 
 # -- the air battle ----------------------------------------------------------------------------------------------------
 
 
 def air_battle(table: T) -> None:
-    """[PH.5] One round between the aircraft that are up and the escorts; both throw at the same time."""
+    """[PH.5] Fight one simultaneous round between the aircraft that are up and the escorts."""
     raid, data = table.state.raid, table.data
     up = air_factors(raid.army.up, raid.naval.up, data)
     if not up:
-        table.log_line("PH.5", "No American aircraft are up: nobody meets the strike in the air.")
+        table.log_line("PH.5", "No American aircraft are up to meet the strike.")
         return
     escorts = in_factors(len(raid.escorts), data)
     defence = table.roll(TableRoll("19.2", "American fighters", data.air, up, air_net(table, USA)), USA)
     if escorts:
         answer = table.roll(TableRoll("19.2", "Japanese escorts", data.air, escorts, air_net(table, JAPAN)), JAPAN)
-        told = _lose_defenders(table, answer.result)
-        table.log_line("19.2", "The escorts fight the American fighters: {}. {}.", answer, told)
-    told = _lose_strike(table, defence.result)
-    table.log_line("19.2", "The American fighters attack: {}. {}.", defence, told)
+        shot = _lose_defenders(table, answer.result)
+        table.log_line("19.2", "Japanese escorts shoot down {} (result {}).", shot, answer)
+    effect = _lose_strike(table, defence.result)
+    table.log_line("19.2", "American fighters {} (result {}).", effect, defence)
 
 
 def _lose_strike(table: T, result: Pair) -> str:
-    """[PH.5] Escorts bear the losses first, attackers what is left of them."""
+    """[PH.5] Take losses from the escorts first, then from the attackers, and describe them."""
     raid, each = table.state.raid, table.data.pearl.rows.squadrons_a_factor
     left = after_battle(len(raid.escorts), len(raid.attackers), result, each)
     flying = [*raid.escorts, *raid.attackers]
@@ -150,60 +151,70 @@ def _lose_strike(table: T, result: Pair) -> str:
     raid.back += flying[left.lost : left.lost + back]
     kept = flying[left.lost + back :]
     raid.escorts, raid.attackers = kept[: left.escorts], kept[left.escorts :]
-    return f"{capitalize_first(counted(left.lost, 'Japanese squadron'))} shot down, {back or 'none'} turned back"
+    return describe_fire(left.lost, back)
 
 
 def _lose_defenders(table: T, result: Pair) -> str:
-    """[PH.5, P3] Army factors fall first, then naval squadrons, three for a factor; what turns away fights no more."""
+    """[PH.5, P3] Remove army factors first, then naval squadrons, three for a factor, and name them."""
     raid, each = table.state.raid, table.data.pearl.rows.squadrons_a_factor
     army = min(raid.army.up, result.first)
     naval = min(raid.naval.up, (result.first - army) * each)
     for aircraft, gone in ((raid.army, army), (raid.naval, naval)):
         aircraft.up -= gone
         aircraft.lost += gone
-    told = f"{counted(army, 'army air factor')} and {counted(naval, 'naval squadron')} shot down"
-    return capitalize_first(told)
+    losses = [counted(army, "army air factor")] if army else []
+    losses += [counted(naval, "naval squadron")] if naval else []
+    return " and ".join(losses) or "no aircraft"
+
+
+def describe_fire(lost: int, back: int) -> str:
+    """Return what fighters or guns do to a strike, as a plural predicate.
+
+    >>> describe_fire(1, 2), describe_fire(0, 2), describe_fire(0, 0)
+    ('shoot down 1 squadron and turn back 2', 'turn back 2 squadrons', 'have no effect')
+    """
+    parts = [f"shoot down {counted(lost, 'squadron')}"] if lost else []
+    parts += [f"turn back {back if lost else counted(back, 'squadron')}"] if back else []
+    return " and ".join(parts) or "have no effect"
 
 
 # -- the guns ----------------------------------------------------------------------------------------------------------
 
 
 def air_defence(guns: Mapping[str, int], data: Data) -> int:
-    """[24.62.10] The strength of a place's guns, part by part."""
-    told = {part.key: str(guns.get(part.key, 0)) for part in data.modifiers.strength}
-    return sum(value for _, value in strength(data, told))
+    """[24.62.10] Return the strength of a place's guns."""
+    counts = {part.key: str(guns.get(part.key, 0)) for part in data.modifiers.strength}
+    return sum(value for _, value in strength(data, counts))
 
 
 def guns_strength(table: T) -> int:
-    """[PH.6, A7] The row of the guns: the air defence of the place (24.62.10), one lower by surprise (51.31.5)."""
-    guns = table.state.raid.opening.harbor.guns
-    whole = air_defence(guns, table.data)
-    return max(0, whole + (table.data.pearl.surprise.air_defense if surprised(table) else 0))
+    """[PH.6, A7] Return the guns' row: the air defence (24.62.10), one lower under surprise (51.31.5)."""
+    total = air_defence(table.state.raid.opening.harbor.guns, table.data)
+    return max(0, total + (table.data.pearl.surprise.air_defense if surprised(table) else 0))
 
 
 def fire(table: T) -> None:
-    """[PH.6, A7, P5] The guns throw at the attackers, unless the defence is in disarray (51.31.7)."""
+    """[PH.6, A7, P5] Fire the guns at the attackers, unless the defence is in disarray (51.31.7)."""
     raid = table.state.raid
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
     if disarray(table):
         table.log_line("51.31.7", "The defence is in disarray: the guns do not fire.")
         return
-    rolled = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns_strength(table)), "guns")
-    gone = min(len(raid.attackers), rolled.result.first)
-    back = min(len(raid.attackers) - gone, rolled.result.second)
-    raid.lost += raid.attackers[:gone]
-    raid.back += raid.attackers[gone : gone + back]
-    raid.attackers = raid.attackers[gone + back :]
-    told = f"{capitalize_first(counted(gone, 'attacker'))} shot down, {back or 'none'} turned back"
-    table.log_line("PH.6", "The guns fire: {}. {}.", rolled, told)
+    roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns_strength(table)), "guns")
+    lost = min(len(raid.attackers), roll.result.first)
+    back = min(len(raid.attackers) - lost, roll.result.second)
+    raid.lost += raid.attackers[:lost]
+    raid.back += raid.attackers[lost : lost + back]
+    raid.attackers = raid.attackers[lost + back :]
+    table.log_line("PH.6", "The guns {} (result {}).", describe_fire(lost, back), roll)
 
 
 # -- targets -----------------------------------------------------------------------------------------------------------
 
 
 def attack(table: T) -> Steps:
-    """[PH.7, P2] Japan assigns the squadrons that have come through to targets; then each target is attacked."""
+    """[PH.7, P2] Ask Japan to assign the remaining attackers to targets, then attack each target."""
     raid = table.state.raid
     most = raid.opening.striking.most
     targets = list(_targets(table))
@@ -241,10 +252,10 @@ def _targets(table: T) -> Iterator[Target]:
 
 
 def _no_targets(table: T) -> Iterator[Unavailable]:
-    """What one might look for over the harbor, and why it is not there."""
+    """Return targets that cannot be attacked, with the reason."""
     raid = table.state.raid
     most = raid.opening.striking.most
-    reason = f"{most} squadrons are the most that find room over one target."
+    reason = f"At most {most} squadrons can attack one target."
     yield Unavailable("too-many", f"{most + 1} squadrons on one target", "PH.7", reason)
     for ship in raid.in_port():
         if ship.sunk:
@@ -254,73 +265,70 @@ def _no_targets(table: T) -> Iterator[Unavailable]:
             yield Unavailable(ship.key, ship.name, "51.31.2", f"{force.name} is not in Pearl Harbor.")
     for key, aircraft in ((ARMY, raid.army), (NAVAL, raid.naval)):
         if not aircraft.grounded:
-            reason = (
-                "Only aircraft that are surprised on the ground can be attacked there, and there are none of these."
-            )
+            reason = f"No {KINDS[key]} are surprised on the ground."
             yield Unavailable(key, capitalize_first(KINDS[key]), "51.31.6", reason)
 
 
 def net_modifiers(table: T, *, at_sea: bool = False, seat: str = JAPAN) -> Modifiers:
-    """[20.51, 51.31.5, A14, A19] What is added to a naval attack; ships at sea are met after the surprise."""
+    """[20.51, 51.31.5, A14, A19] Return the modifiers of a naval attack; at sea there is no surprise."""
     nations, lines = table.state.raid.opening.nations, {line.key: line for line in table.data.scope("naval")}
-    found = []
+    modifiers = []
     if surprised(table):
-        found.append(("surprise", table.data.pearl.surprise.attack))
+        modifiers.append(("surprise", table.data.pearl.surprise.attack))
         if table.state.rulings.surprise_bonus == "twice":
-            found.append(("surprise, by the other table", lines["surprise"].value))
+            modifiers.append(("surprise (Naval Attack Table)", lines["surprise"].value))
     if at_sea:
-        found.append(("ships at sea", lines["at-sea"].value))
+        modifiers.append(("ships at sea", lines["at-sea"].value))
     if table.state.rulings.nationality != "even":
         air, navy = (nations.japan_air, nations.usa_naval) if seat == JAPAN else (nations.usa_air, nations.japan_naval)
-        found += [("air nationality", lines["air"].value * air), ("naval nationality", lines["navy"].value * navy)]
-    return [(name, value) for name, value in found if value]
+        modifiers += [("air nationality", lines["air"].value * air), ("naval nationality", lines["navy"].value * navy)]
+    return [(name, value) for name, value in modifiers if value]
 
 
 def critical(table: T) -> tuple[int, int] | None:
-    """[PH.9, A8] The critical hit die: from which face on it counts, and for how many effects; None: not thrown."""
+    """[PH.9, A8] Return the critical hit die's lowest hit and the effects it adds; None if it is not rolled."""
     if not disarray(table):
         return None
     return int(table.state.rulings.critical), table.data.pearl.critical.effects
 
 
 def each_effect(table: T, key: str) -> int:
-    """[51.31.6, A17] How many light ships or aircraft of a kind one effect destroys."""
+    """[51.31.6, A17] Return how many light ships or aircraft of a kind one effect destroys."""
     grounded = table.data.pearl.grounded
     return {LIGHT: 1, ARMY: grounded.army, NAVAL: grounded.naval}[key]
 
 
 def target_hint(table: T, target: Target, most: int) -> OptionInfo:
-    """[20.51] What attacks of several strengths do to a target; the chance is that of the greatest."""
+    """[20.51] Return what attacks of several strengths do to a target; the probability is for the strongest."""
     net, grid = sum(value for _, value in net_modifiers(table)), table.data.naval
     if target.value is not None:
-        return ship_hint(target.value, [*worth_showing(most)], net, table, critical(table))
-    count, each = how_many(table, target.key), each_effect(table, target.key)
-    told = [f"{n}: {shown(mean(losses(count, each, n, net, grid)))}" for n in worth_showing(most)]
-    told[0] = f"by {told[0]}"
+        return ship_hint(target.value, [*hint_strengths(most)], net, table, critical(table))
+    count, each = target_count(table, target.key), each_effect(table, target.key)
+    means = ", ".join(f"{n}: {format_mean(mean(losses(count, each, n, net, grid)))}" for n in hint_strengths(most))
     chance = losses(count, each, most, net, grid).get(count, Fraction(0))
-    return OptionInfo(f"of {count} destroyed {', '.join(told)}; all by {most}", float(chance))
+    return OptionInfo(f"destroyed of {count} by {means}; all by {most}", float(chance))
 
 
 def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> OptionInfo:
-    """[PH.8] The chances to sink, and to damage but not to sink, a ship; the last is that of the most squadrons."""
-    found = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
+    """[PH.8] Return the probabilities to sink and to only damage a ship; the last is for the most squadrons."""
+    fates = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
     last = numbers[-1]
     if ship.hit:
-        told = [f"{n}: {percent(found[n].sunk)}" for n in numbers[:-1]]
+        parts = [f"{n}: {percent(fates[n].sunk)}" for n in numbers[:-1]]
     else:
-        told = [f"{n}: {bare(found[n].sunk)}/{percent(found[n].damaged)}" for n in numbers[:-1]]
+        parts = [f"{n}: {bare_percent(fates[n].sunk)}/{percent(fates[n].damaged)}" for n in numbers[:-1]]
     what = "sunk" if ship.hit else "sunk/damaged"
-    fewer = f"{what} by {', '.join(told)}; " if told else ""
-    return OptionInfo(f"{fewer}sunk by {last}", float(found[last].sunk))
+    fewer = f"{what} by {', '.join(parts)}; " if parts else ""
+    return OptionInfo(f"{fewer}sunk by {last}", float(fates[last].sunk))
 
 
-def bare(chance: Fraction) -> str:
-    """A chance in hundredths, where the sign stands once for two of them."""
+def bare_percent(chance: Fraction) -> str:
+    """Return a percentage without its sign."""
     return percent(chance).removesuffix("%").strip()
 
 
-def how_many(table: T, key: str) -> int:
-    """How many light ships or grounded aircraft of a kind there are."""
+def target_count(table: T, key: str) -> int:
+    """Return the number of light ships or of grounded aircraft of a kind."""
     raid = table.state.raid
     return {LIGHT: raid.light, ARMY: raid.army.grounded, NAVAL: raid.naval.grounded}[key]
 
@@ -333,46 +341,51 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
         attack_ship(table, target.value, squadrons, net_modifiers(table), critical(table))
         return
     what = KINDS[target.key]
-    rolled = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
-    gone = min(how_many(table, target.key), rolled.result.first * each_effect(table, target.key))
-    _destroy(table, target.key, gone)
-    attackers = capitalize_first(counted(squadrons, "squadron"))
+    roll = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
+    effects = roll.result.first
+    destroyed = min(target_count(table, target.key), effects * each_effect(table, target.key))
+    _destroy(table, target.key, destroyed)
+    result = f"{counted(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
     rule = "51.31.6" if target.key != LIGHT else "PH.8"
-    table.log_line(rule, "{} on the {}: {}. {} destroyed.", attackers, what, rolled, str(gone or "None"))
+    table.log_line(rule, "{} the {}: {}.", _attackers(squadrons), what, result, roll)
 
 
-def _destroy(table: T, key: str, gone: int) -> None:
+def _attackers(squadrons: int) -> str:
+    return f"{counted(squadrons, 'squadron')} {'attacks' if squadrons == 1 else 'attack'}"
+
+
+def _destroy(table: T, key: str, destroyed: int) -> None:
     raid = table.state.raid
     if key == LIGHT:
-        raid.light -= gone
+        raid.light -= destroyed
         return
     aircraft: Aircraft = raid.army if key == ARMY else raid.naval
-    aircraft.grounded -= gone
-    aircraft.lost += gone
+    aircraft.grounded -= destroyed
+    aircraft.lost += destroyed
 
 
 def attack_ship(table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die: tuple[int, int] | None) -> None:
-    """[PH.8, PH.9] One attack on a ship: sunk at her size, damaged at one less; a critical hit may finish her."""
+    """[PH.8, PH.9] Attack a ship: sunk at her size, damaged at one less; a critical hit may finish her."""
     before = ship.condition
-    rolled = table.roll(TableRoll("20.51", f"attack on {ship.name}", table.data.naval, squadrons, modifiers), ship.key)
-    effects = rolled.result.first
+    roll = table.roll(TableRoll("20.51", f"attack on {ship.name}", table.data.naval, squadrons, modifiers), ship.key)
+    effects = roll.result.first
     ship.condition = ship.after(effects)
-    told = _fate_told(ship, before, effects)
-    table.log_line(
-        "20.51", "{} on {}: {}. {}.", capitalize_first(counted(squadrons, "squadron")), ship.name, rolled, told
-    )
+    result = f"{counted(effects, 'hit')}, {_describe_damage(ship, before, effects)}" if effects else "no hits"
+    table.log_line("20.51", "{} {}: {}.", _attackers(squadrons), ship.name, result, roll)
     if die is not None and not ship.sunk and effects >= ship.hurt_at:
         hit = table.roll(Check("PH.9", f"critical hit on {ship.name}", at_least=die[0]), ship.key)
         if hit:
             ship.condition = before
             ship.condition = ship.after(effects + die[1])
-        told = "she is sunk" if ship.sunk else "she stays afloat"
-        table.log_line("PH.9", "A critical hit on {}? {}: {}.", ship.name, hit, told)
+            result = "she is sunk" if ship.sunk else "she stays afloat"
+            table.log_line("PH.9", "Critical hit on {}: {}.", ship.name, result, hit)
+        else:
+            table.log_line("PH.9", "No critical hit on {}.", ship.name, hit)
 
 
-def _fate_told(ship: Ship, before: Condition, effects: int) -> str:
+def _describe_damage(ship: Ship, before: Condition, effects: int) -> str:
     if ship.sunk:
-        return "She is sunk"
+        return "she is sunk"
     if effects >= ship.hurt_at and before is not ship.condition:
-        return "She is damaged"
-    return "She is not hurt" if not ship.hit else "She is not hurt further"
+        return "she is damaged"
+    return "no further damage" if ship.hit else "no damage"

@@ -1,10 +1,10 @@
-"""Numbers and sentences, as people read them."""
+"""Numbers with their nouns."""
 
 from __future__ import annotations
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """So many of something, in words.
+    """Return a count with its noun, "no" for zero.
 
     >>> counted(1, "squadron"), counted(3, "squadron"), counted(0, "squadron")
     ('1 squadron', '3 squadrons', 'no squadrons')

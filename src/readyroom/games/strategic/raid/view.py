@@ -1,4 +1,4 @@
-"""[PH.3] What each seat sees of an air raid, from an allow-list; and other states that look the same to it."""
+"""[PH.3] What each seat sees of an air raid, and states it cannot distinguish."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from readyroom.engine.charts import HasSource
 from readyroom.engine.game import View
@@ -18,9 +18,9 @@ from readyroom.games.strategic.raid.knowledge import (
     hands,
     level,
     per_force,
+    public_level,
     risk,
     surprise_table,
-    told_level,
     unseen,
     where,
 )
@@ -31,12 +31,11 @@ from readyroom.games.strategic.raid.strike import air_defence
 from readyroom.games.strategic.state import Rulings, Strategic
 from readyroom.games.strategic.tables import SurpriseTable, intercepts
 
-Shown = dict[str, Any]
 K = TypeVar("K")
 
 
 def view(state: Strategic, data: Data, seat: str | None) -> View:
-    """[PH.3] All that lies open, and of what is secret only the own."""
+    """[PH.3] Return what is public and the seat's own secrets."""
     raid = state.raid
     charts = surprise_table(raid, state.rulings, data)
     return {
@@ -66,8 +65,8 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
     }
 
 
-def _magic(raid: Raid, seat: str | None) -> Shown:
-    """[PH.2] The limits, what a card is worth, and what the seat knows to have been played."""
+def _magic(raid: Raid, seat: str | None) -> View:
+    """[PH.2] Return the limits, the score of a card kept, and the cards the seat knows were played."""
     limits = raid.opening.magic
     return {
         "played": {side: _played(raid, side, seat) for side in SEATS},
@@ -76,7 +75,7 @@ def _magic(raid: Raid, seat: str | None) -> Shown:
     }
 
 
-def _figures(opening: RaidOpening, data: Data) -> Shown:
+def _figures(opening: RaidOpening, data: Data) -> View:
     return {
         "most": opening.striking.most,
         "factor": data.pearl.rows.squadrons_a_factor,
@@ -85,42 +84,42 @@ def _figures(opening: RaidOpening, data: Data) -> Shown:
     }
 
 
-def _tension(raid: Raid) -> Shown:
-    """[PH.1] The tension that was declared, the last die and what it adds."""
+def _tension(raid: Raid) -> View:
+    """[PH.1] Return the declared tension, the final die and what it adds."""
     die, adds = raid.final
     return {"declared": raid.opening.tension.level, "die": die, "adds": adds, "now": raid.tension}
 
 
 def _numbers(figures: HasSource) -> dict[str, int]:
-    """Figures without where they come from."""
+    """Return figures without their sources."""
     return {
         name: getattr(figures, name) for name in figures.__struct_fields__ if name not in HasSource.__struct_fields__
     }
 
 
-def _rulings(rulings: Rulings) -> Shown:
-    """The rulings that concern the raid."""
-    concerned = ("guns", "critical", "final_die", "surprise_bonus", "disarray", "nationality")
-    return {name: getattr(rulings, name) for name in concerned}
+def _rulings(rulings: Rulings) -> View:
+    """Return the rulings that concern the raid."""
+    names = ("guns", "critical", "final_die", "surprise_bonus", "disarray", "nationality")
+    return {name: getattr(rulings, name) for name in names}
 
 
 def _played(raid: Raid, side: str, seat: str | None) -> int | None:
     return raid.magic.get(side) if seat == side or raid.over else None
 
 
-def _surprise(raid: Raid, charts: SurpriseTable, data: Data) -> Shown | None:
-    """[51.31.4] Japan's die and the level as it was told; the column does not follow from more than these."""
+def _surprise(raid: Raid, charts: SurpriseTable, data: Data) -> View | None:
+    """[51.31.4] Return Japan's die and the announced level, which do not give away the column."""
     if not raid.die:
         return None
     return {
         "die": raid.die,
-        "level": told_level(level(raid, charts), data),
+        "level": public_level(level(raid, charts), data),
         "disarray": data.pearl.surprise.disarray,
     }
 
 
-def _chart(charts: SurpriseTable) -> Shown:
-    """[51.31] The columns of the table, and the odds of each."""
+def _chart(charts: SurpriseTable) -> View:
+    """[51.31] Return the columns of the table with their odds."""
     return {
         "columns": list(charts.chart.columns),
         "drms": charts.drms,
@@ -131,25 +130,24 @@ def _chart(charts: SurpriseTable) -> Shown:
     }
 
 
-def _columns(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> list[Shown]:
-    """[PH.3] The columns that this seat reckons with; at the end the one that was played."""
+def _columns(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> list[View]:
+    """[PH.3] Return the columns possible for this seat; at the end the true one."""
     if raid.over:
         return [{"column": column(raid, charts), "chance": 1.0}]
-    found = columns(raid, data, charts, seat)
-    return [{"column": at, "chance": float(chance)} for at, chance in found.items()]
+    return [{"column": at, "chance": float(chance)} for at, chance in columns(raid, data, charts, seat).items()]
 
 
 def _risk(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> float:
-    """[51.31.3] The chance that a second strike is intercepted, for all that this seat knows."""
+    """[51.31.3] Return the probability that a second strike is intercepted, as this seat knows it."""
     if seat != USA or not raid.placed:
         return float(risk(raid, data, charts, seat))
-    quiet = Fraction(1)
+    none = Fraction(1)
     for force in raid.hidden():
-        quiet *= 1 - intercepts(force.place)
-    return float(1 - quiet)
+        none *= 1 - intercepts(force.place)
+    return float(1 - none)
 
 
-def _force(raid: Raid, force: Force, seat: str | None) -> Shown:
+def _force(raid: Raid, force: Force, seat: str | None) -> View:
     known = seat == USA or force.seen or raid.over
     return {
         "key": force.key,
@@ -164,7 +162,7 @@ def _force(raid: Raid, force: Force, seat: str | None) -> Shown:
     }
 
 
-def _ship(ship: Ship) -> Shown:
+def _ship(ship: Ship) -> View:
     return {
         "key": ship.key,
         "name": ship.name,
@@ -174,19 +172,19 @@ def _ship(ship: Ship) -> Shown:
     }
 
 
-def _aircraft(aircraft: Aircraft) -> Shown:
+def _aircraft(aircraft: Aircraft) -> View:
     return {"ready": aircraft.ready, "up": aircraft.up, "grounded": aircraft.grounded, "lost": aircraft.lost}
 
 
-def _guns(raid: Raid, data: Data) -> Shown:
+def _guns(raid: Raid, data: Data) -> View:
     return {
         "strength": air_defence(raid.opening.harbor.guns, data),
         "surprised": data.pearl.surprise.air_defense,
     }
 
 
-def _squadrons(raid: Raid) -> Shown:
-    """How many squadrons are aboard each carrier, and how many are where else."""
+def _squadrons(raid: Raid) -> View:
+    """Return the squadrons aboard each carrier and those elsewhere."""
     aboard = Counter(squadron.home for squadron in raid.aboard)
     return {
         "aboard": {ship.key: aboard[ship.key] for ship in raid.carriers},
@@ -204,25 +202,22 @@ def _squadrons(raid: Raid) -> Shown:
 
 
 def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strategic:
-    """[PH.3] Deal the other side's Magic and, for Japan, the unseen forces anew, by the odds of what it has seen.
-
-    The state given is changed.
-    """
+    """[PH.3] Resample the enemy's Magic and, for Japan, the unseen forces by their likelihood; change `state`."""
     raid = state.raid
     if not raid.magic or raid.over:
         return state
     charts = surprise_table(raid, state.rulings, data)
-    japan, usa = _drawn(hands(raid, data, charts, seat), random)
+    japan, usa = _sample(hands(raid, data, charts, seat), random)
     at = column_of(raid, charts, (japan, usa))
     raid.magic = {JAPAN: japan, USA: usa}
     if seat == JAPAN:
         for force in raid.hidden():
             if force.place:
-                force.place = _drawn(unseen(raid, charts, at, force), random)
+                force.place = _sample(unseen(raid, charts, at, force), random)
     return state
 
 
-def _drawn(weights: Mapping[K, Fraction], random: Random) -> K:
-    """One of these, by their weights."""
-    found: Sequence[K] = list(weights)
-    return random.choices(found, [float(weights[one]) for one in found])[0]
+def _sample(weights: Mapping[K, Fraction], random: Random) -> K:
+    """Return a random key by its weight."""
+    keys: Sequence[K] = list(weights)
+    return random.choices(keys, [float(weights[key]) for key in keys])[0]

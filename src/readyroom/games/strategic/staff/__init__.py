@@ -1,1 +1,1 @@
-"""The staff: the calculator of the tables, and the table where what it reckons is thrown."""
+"""The calculator of the tables, and the matches that roll its actions."""

@@ -1,4 +1,4 @@
-"""What the staff can reckon and throw: an action of the strategic war, with everything that bears on it."""
+"""An action of the calculator: its form, its exact odds, and its roll at a table."""
 
 from __future__ import annotations
 
@@ -9,69 +9,72 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
 from readyroom.games.strategic.figures import Data, Modifier
-from readyroom.games.strategic.modifiers import adds, usual
+from readyroom.games.strategic.modifiers import adds, example_value
 from readyroom.games.strategic.tables import Pair
 
 if TYPE_CHECKING:
     from readyroom.games.strategic.state import T
 
-Told: TypeAlias = Mapping[str, str]
-"""What was filled in, each blank by its name."""
+Inputs: TypeAlias = Mapping[str, str]
+"""The values entered, by field."""
 Means: TypeAlias = Sequence[tuple[str, Fraction]]
-"""What is expected, by name."""
+"""Expected values, by name."""
 FORCES, SITUATION = "The forces", "The situation"
-"""The headings under which most blanks stand."""
+"""The headings of most fields."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """One thing to reckon and to throw: its blanks, its exact odds, and its throw at a table.
+    """One action: its form, its exact odds, and its roll at a table.
 
-    `throw` throws it, tells the log, and gives back the results in a few words each.
+    `roll` rolls the dice, writes the log, and returns a short description of each result, which
+    the state keeps: do not reword them.
     """
 
     title: str
     rule: str
     about: str
-    blanks: Callable[[Data], Mapping[str, FormField]]
-    answer: Callable[[Data, Told], OddsResult]
-    throw: Callable[[T, Told], list[str]]
+    form_fields: Callable[[Data], Mapping[str, FormField]]
+    answer: Callable[[Data, Inputs], OddsResult]
+    roll: Callable[[T, Inputs], list[str]]
 
 
-def chances(odds: Mapping[Pair, Fraction], words: Callable[[Pair], str]) -> list[tuple[str, Fraction]]:
-    """The results of a table in words, with their chances; results that come to the same stand once."""
-    found: dict[str, Fraction] = {}
+def chances(odds: Mapping[Pair, Fraction], describe: Callable[[Pair], str]) -> list[tuple[str, Fraction]]:
+    """Return described results with their probabilities, equal descriptions merged."""
+    merged: dict[str, Fraction] = {}
     for result, chance in odds.items():
-        text = words(result)
-        found[text] = found.get(text, Fraction(0)) + chance
-    return list(found.items())
+        text = describe(result)
+        merged[text] = merged.get(text, Fraction(0)) + chance
+    return list(merged.items())
 
 
 def mean(odds: Mapping[Pair, Fraction], value: Callable[[Pair], int]) -> Fraction:
-    """What a result comes to on average."""
+    """Return the mean of a value over all results."""
     return sum((chance * value(result) for result, chance in odds.items()), Fraction(0))
 
 
-def worth(lines: Sequence[Modifier], told: Told, net: int, expected: Callable[[int], Means]) -> list[ModifierEffect]:
-    """What each line is worth: what is expected with it, less what is without it, all others as they are."""
-    found = []
+def modifier_effects(
+    lines: Sequence[Modifier], inputs: Inputs, net: int, expected: Callable[[int], Means]
+) -> list[ModifierEffect]:
+    """Return the change in the expected values that each line makes, all others unchanged."""
+    effects = []
     for line in lines:
-        now = adds(line, told[line.key])
-        value = now or adds(line, usual(line))
+        now = adds(line, inputs[line.key])
+        value = now or adds(line, example_value(line))
         without = net - now
         changes = [
             (what, with_it - without_it)
             for (what, with_it), (_, without_it) in zip(expected(without + value), expected(without), strict=True)
         ]
-        found.append(ModifierEffect(line.title, value, bool(now), changes))
-    return found
+        effects.append(ModifierEffect(line.title, value, bool(now), changes))
+    return effects
 
 
-def number(told: Told, name: str) -> int:
-    """A number that was filled in."""
-    return int(told[name])
+def number(inputs: Inputs, name: str) -> int:
+    """Return an input as a number."""
+    return int(inputs[name])
 
 
 def factors(label: str, value: int, most: int = 120) -> FormField:
-    """A blank for so many factors."""
+    """Return a field for a number of factors."""
     return FormField(label, str(value), whole=(0, most), group=FORCES)

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn staff's table: the arithmetic, the chances as bars, and the last throws."""
+"""The layout of the calculator's board: the arithmetic, probability bars, and the latest rolls."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import View
 
 WIDE, NARROW = 960, 380
-"""Widths of the two tables: for a screen, and for a phone."""
+"""Widths of the two charts: for a screen and for a phone."""
 LINE, HEAD, FOOT, GAP, EDGE = 22, 34, 5, 20, 24
-"""Heights of a line, of a block's heading and of what is left below it, and room between and around blocks."""
-THROWS = 8
-"""So many of the last throws lie on the table."""
+"""Heights of a line, a heading and a footer, the gap between blocks, and the margin."""
+ROLLS = 8
+"""The number of latest rolls shown."""
 
 
 def layout(view: View) -> dict[str, Any]:
-    """Two drawings: one in two columns, one in a single column for narrow screens."""
+    """Return two charts: one in two columns, one in a single column for narrow screens."""
     return {
         "label": f"{view['title']}: {view['subject']}",
         "charts": [
@@ -45,28 +45,28 @@ def _chart(view: View, width: int, columns: int) -> dict[str, Any]:
 
 
 def _blocks(view: View) -> list[dict[str, Any]]:
-    blocks = [block for part in view["parts"] for block in _of_part(part, part["title"] == view["subject"])]
+    blocks = [block for part in view["parts"] for block in _part_blocks(part, part["title"] == view["subject"])]
     blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in view["expected"]]))
-    thrown = list(enumerate(view["thrown"], start=1))[-THROWS:]
-    said = [(f"{number}", text) for number, one in reversed(thrown) for text in one]
-    blocks.insert(0, _block("Throws", throws=said or [("", "Nothing has been thrown yet.")]))
+    latest = list(enumerate(view["thrown"], start=1))[-ROLLS:]
+    rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results]
+    blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")]))
     return blocks
 
 
-def _of_part(part: dict[str, Any], whole: bool) -> list[dict[str, Any]]:
-    found, title = [], "Added to the dice" if whole or part["rows"] else part["title"]
+def _part_blocks(part: dict[str, Any], is_main: bool) -> list[dict[str, Any]]:
+    blocks, title = [], "Modifiers" if is_main or part["rows"] else part["title"]
     if part["net"] is not None:
         lines = [(what, signed(value)) for what, value in part["net"]]
         total = sum(value for _, value in part["net"])
-        found.append(_block(title, sums=[*lines, ("net", signed(total))], last=True))
+        blocks.append(_block(title, sums=[*lines, ("net", signed(total))], last=True))
     if part["rows"]:
         most = max(chance for _, chance in part["rows"])
         bars = [(what, percent(chance), chance / most) for what, chance in part["rows"]]
-        found.append(_block(part["title"], bars=bars))
-    return found
+        blocks.append(_block(part["title"], bars=bars))
+    return blocks
 
 
 def _block(title: str, **lines: Any) -> dict[str, Any]:
-    found = {"title": title, "sums": [], "bars": [], "throws": [], "last": False, **lines}
-    count = len(found["sums"]) + 1.6 * len(found["bars"]) + len(found["throws"])
-    return {**found, "height": HEAD + count * LINE + FOOT}
+    block = {"title": title, "sums": [], "bars": [], "rolls": [], "last": False, **lines}
+    count = len(block["sums"]) + 1.6 * len(block["bars"]) + len(block["rolls"])
+    return {**block, "height": HEAD + count * LINE + FOOT}

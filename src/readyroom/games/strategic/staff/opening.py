@@ -1,4 +1,4 @@
-"""What is to be thrown at the staff's table."""
+"""The scenario of a calculator match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 class StaffOpening(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="staff"
 ):
-    """[ST.2] An action by its name, and what was filled in for it; the rest stands as it does at first."""
+    """[ST.2] An action and the values entered for it; the rest have their defaults."""
 
     title: str
     summary: str

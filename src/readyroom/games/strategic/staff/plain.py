@@ -1,4 +1,4 @@
-"""[24.62.1, 20.51, 19.2] The tables of two dice by themselves: a strength, a net modifier, and what comes of it."""
+"""[24.62.1, 20.51, 19.2] The tables alone: a strength, a net modifier and the result."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from readyroom.engine.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data, Scope
-from readyroom.games.strategic.modifiers import blanks, net
+from readyroom.games.strategic.modifiers import form_fields, net
 from readyroom.games.strategic.staff.action import (
     FORCES,
     SITUATION,
     Action,
+    Inputs,
     Means,
-    Told,
     chances,
     factors,
     mean,
+    modifier_effects,
     number,
-    worth,
 )
 from readyroom.games.strategic.tables import Grid, TableRoll
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Plain(NamedTuple):
-    """A table: its name, its rule, its grid, what is counted on it, and the lines that may modify it."""
+    """A table: its title, rule, grid and unit, the scopes of its modifiers, and the names of its means."""
 
     title: str
     rule: str
@@ -57,64 +57,62 @@ TABLES = {
 }
 
 
-def _blanks(plain: Plain, data: Data) -> Mapping[str, FormField]:
-    found = {"strength": factors(capitalize_first(plain.unit), 10, 200)}
+def _form_fields(plain: Plain, data: Data) -> Mapping[str, FormField]:
+    fields = {"strength": factors(capitalize_first(plain.unit), 10, 200)}
     if not plain.scopes:
-        found["net"] = FormField("Net modifier", "0", whole=(-20, 20), group=FORCES)
-    return found | blanks(data.scope(*plain.scopes), SITUATION)
+        fields["net"] = FormField("Net modifier", "0", whole=(-20, 20), group=FORCES)
+    return fields | form_fields(data.scope(*plain.scopes), SITUATION)
 
 
-def _lines(plain: Plain, data: Data, told: Told) -> list[tuple[str, int]]:
+def _lines(plain: Plain, data: Data, inputs: Inputs) -> list[tuple[str, int]]:
     if plain.scopes:
-        return net(data.scope(*plain.scopes), told)
-    return [("net modifier", number(told, "net"))] if number(told, "net") else []
+        return net(data.scope(*plain.scopes), inputs)
+    return [("net modifier", number(inputs, "net"))] if number(inputs, "net") else []
 
 
-def _means(plain: Plain, data: Data, told: Told, added: int) -> Means:
-    odds = plain.grid(data).odds(number(told, "strength"), added)
+def _means(plain: Plain, data: Data, inputs: Inputs, added: int) -> Means:
+    odds = plain.grid(data).odds(number(inputs, "strength"), added)
     values = (lambda pair: pair.first, lambda pair: pair.second)
     return [(what, mean(odds, value)) for what, value in zip(plain.means, values, strict=True) if what]
 
 
-def _answer(plain: Plain, data: Data, told: Told) -> OddsResult:
-    found = _lines(plain, data, told)
-    added, grid = sum(value for _, value in found), plain.grid(data)
+def _answer(plain: Plain, data: Data, inputs: Inputs) -> OddsResult:
+    lines = _lines(plain, data, inputs)
+    added, grid, strength = sum(value for _, value in lines), plain.grid(data), number(inputs, "strength")
     return OddsResult(
-        f"{told['strength']} {plain.unit} on the {plain.title}",
+        f"{inputs['strength']} {plain.unit} on the {plain.title}",
         plain.rule,
-        chances(grid.odds(number(told, "strength"), added), grid.words),
-        net=found,
-        expected=_means(plain, data, told, added),
-        effects=worth(data.scope(*plain.scopes), told, added, partial(_means, plain, data, told)),
+        chances(grid.odds(number(inputs, "strength"), added), grid.format),
+        net=lines,
+        expected=_means(plain, data, inputs, added),
+        effects=modifier_effects(data.scope(*plain.scopes), inputs, added, partial(_means, plain, data, inputs)),
         parts=[
             OddsResult(
-                "By the roll of two dice",
+                "By roll",
                 plain.rule,
-                note="; ".join(
-                    f"{roll}: {grid.words(grid.read(number(told, 'strength'), roll + added))}" for roll in range(2, 13)
-                ),
+                note="; ".join(f"{roll}: {grid.format(grid.read(strength, roll + added))}" for roll in range(2, 13)),
             )
         ],
     )
 
 
-def _throw(plain: Plain, table: T, told: Told) -> list[str]:
-    grid, found = plain.grid(table.data), _lines(plain, table.data, told)
-    roll = table.roll(TableRoll(plain.rule, plain.title, grid, number(told, "strength"), found), "roll")
-    table.log_line(plain.rule, "{} {} on the {}: {}.", told["strength"], plain.unit, plain.title, roll)
-    return [f"{grid.words(roll.result)}"]
+def _roll(plain: Plain, table: T, inputs: Inputs) -> list[str]:
+    grid, lines = plain.grid(table.data), _lines(plain, table.data, inputs)
+    roll = table.roll(TableRoll(plain.rule, plain.title, grid, number(inputs, "strength"), lines), "roll")
+    table.log_line(plain.rule, "{} {} roll on the {}: result {}.", inputs["strength"], plain.unit, plain.title, roll)
+    return [f"{grid.format(roll.result)}"]
 
 
 def actions() -> dict[str, Action]:
-    """Each of the tables by itself."""
+    """Return an action for each table."""
     return {
         name: Action(
             plain.title,
             plain.rule,
-            f"A row for so many {plain.unit}, two dice, and what is added to them.",
-            partial(_blanks, plain),
+            f"The row of the {plain.unit}, two dice, and modifiers.",
+            partial(_form_fields, plain),
             partial(_answer, plain),
-            partial(_throw, plain),
+            partial(_roll, plain),
         )
         for name, plain in TABLES.items()
     }

@@ -1,4 +1,4 @@
-"""Everything that the staff can reckon, as the game's questions of odds; each can be thrown at the staff's table."""
+"""All actions of the calculator, as the game's odds queries."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from json import dumps
 from readyroom.engine.forms import OddsQuery
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.staff import harbor, pearl, plain, submarines
-from readyroom.games.strategic.staff.action import Action, Told
+from readyroom.games.strategic.staff.action import Action, Inputs
 from readyroom.games.strategic.staff.bombing import BOMBING
 
 
 @lru_cache(maxsize=1)
 def actions() -> Mapping[str, Action]:
-    """All actions by name."""
+    """Return all actions by name."""
     return {
         **submarines.actions(),
         "bombing": BOMBING,
@@ -29,11 +29,11 @@ def actions() -> Mapping[str, Action]:
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """[ST.1] The questions that `readyroom odds strategic` answers."""
+    """[ST.1] Return the queries that `readyroom odds strategic` answers."""
     return {
         name: OddsQuery(
             action.title,
-            action.blanks(data),
+            action.form_fields(data),
             partial(action.answer, data),
             about=action.about,
             rolled=partial(scenario_text, name, action),
@@ -42,17 +42,17 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     }
 
 
-def scenario_text(name: str, action: Action, told: Told) -> str:
-    """[ST.2] The scenario in which just this is thrown."""
+def scenario_text(name: str, action: Action, inputs: Inputs) -> str:
+    """[ST.2] Return a scenario that rolls one action."""
     head = {
         "kind": "staff",
         "title": action.title,
-        "summary": "The staff throws what it has reckoned.",
+        "summary": "Roll the dice for a calculated action.",
         "question": name,
     }
-    return "\n".join([*_lines(head), "", "[told]", *_lines(told), ""])
+    return "\n".join([*_lines(head), "", "[told]", *_lines(inputs), ""])
 
 
 def _lines(values: Mapping[str, str]) -> list[str]:
-    """Texts as lines of TOML, whose quoted strings are those of JSON."""
+    """Return TOML lines; their quoted strings are JSON strings."""
     return [f"{key} = {dumps(value)}" for key, value in values.items()]

@@ -1,4 +1,4 @@
-"""The staff's table: what is thrown, and what was thrown so far."""
+"""The state of a calculator match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Staff(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="staff"):
-    """[ST.2] An action, everything that was filled in for it, and the results of each throw in a few words."""
+    """[ST.2] An action, its inputs (`told`), and the described results of each roll (`thrown`)."""
 
     question: str
     title: str

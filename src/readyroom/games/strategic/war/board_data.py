@@ -1,10 +1,9 @@
-"""What is on the chart of the war, before it has a place: boxes with their stacks, targets, sheets, and the graph."""
+"""The contents of the war's chart: boxes with stacks, targets, sheets and the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from readyroom.engine.game import View
 from readyroom.engine.text import capitalize_first
@@ -12,7 +11,6 @@ from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.intelligence import cards as card_count
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
 
-Shown = Mapping[str, Any]
 NAMES = {
     "submarine": "submarines",
     "escort": "escorts",
@@ -22,12 +20,12 @@ NAMES = {
     "interceptor": "interceptors",
 }
 CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
-"""The letter of a card that is seen: against submarines, tactical, or for bombers."""
+"""The letter of a visible card: submarine, tactical, or strategic (bombing)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Factors of one kind in a box; `out` of them miss the turn. `build` is what builds one more, `keys` what else."""
+    """Factors of one kind in a box; `out` miss the turn. `build` is the key that builds one, `keys` are others."""
 
     kind: str
     side: str
@@ -41,7 +39,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """A target as the chart has it."""
+    """A target on the chart."""
 
     key: str
     name: str
@@ -54,7 +52,7 @@ class Aimed:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An ocean or a country: its title, a figure beside it, rows of stacks, targets, and small print at its foot."""
+    """An ocean or a country: title, key figure, rows of stacks, targets and notes."""
 
     key: str
     title: str
@@ -68,7 +66,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A project of a nation: its level, and the points on it where they may be seen."""
+    """A project of a nation: its level, and its points if visible."""
 
     key: str
     name: str
@@ -78,8 +76,8 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
-    """A nation: its name, what it has and gets, and its research."""
+class NationSheet:
+    """A nation: its name, resources and research."""
 
     nation: str
     title: str
@@ -89,28 +87,28 @@ class Purse:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The cards of a side for a theater: a letter for each that is seen, a question mark for every other one."""
+    """A side's cards for a theater: a letter for each visible card, "?" for the others."""
 
     title: str
     cards: Sequence[str]
-    told: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A side: its name, its score, its nations, its cards, and what it has planned where that may be seen."""
+    """A side: its name, score, nations, cards, and its orders if visible."""
 
     side: str
     title: str
     score: str
-    purses: Sequence[Purse]
+    nations: Sequence[NationSheet]
     hands: Sequence[Hand]
     orders: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line of the graph: its name, its side, and its value at the end of each turn, the start first if known."""
+    """A line of the graph: its name, side, and value at the end of each turn."""
 
     name: str
     side: str
@@ -130,7 +128,7 @@ class Quarter:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is on the chart."""
+    """Everything on the chart."""
 
     title: str
     lines: Sequence[str]
@@ -142,21 +140,21 @@ class Scene:
 
 
 def scene(view: View) -> Scene:
-    """What a view shows."""
+    """Return the chart's contents for a view."""
     return _Reader(view).scene()
 
 
 class _Reader:
-    """Reads a view."""
+    """Builds a `Scene` from a view."""
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.fleets: Shown = view["fleets"]
-        self.countries: Shown = view["countries"]
-        self.powers: Shown = view["powers"]
+        self.fleets: View = view["fleets"]
+        self.countries: View = view["countries"]
+        self.powers: View = view["powers"]
 
     def scene(self) -> Scene:
-        """Everything."""
+        """Return everything on the chart."""
         boxes = [*self._seas(), *self._lands()]
         score = self.view["scores"]
         lines = [self.view["date"], f"Axis {score['axis']} points, Allies {score['allies']}"]
@@ -185,23 +183,23 @@ class _Reader:
             if hunting:
                 yield self._sea(sea, hunting)
 
-    def _sea(self, sea: str, hunting: Shown) -> Box:
+    def _sea(self, sea: str, hunting: View) -> Box:
         ocean, owner = self.view["oceans"][sea], "japan" if sea == "japan" else "allies"
         side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
-        guards = [
+        ships = [
             self._ship(kind, sea, where, owner, side, ocean[f"{kind}s"]) for kind in ("merchant", "escort", "carrier")
         ]
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         bombers = [self._bombers("japan")] if sea == "pacific" and "japan" in self.countries else []
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet["net"]) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
-        return Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], guards], notes=_expected(hunting), keys=keys)
+        return Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], ships], notes=_expected(hunting), keys=keys)
 
     def _ship(self, kind: str, sea: str, where: str, owner: str, side: str, count: int) -> Stack:
         title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
         return Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
 
-    def _boats(self, key: str, fleet: Shown) -> Stack:
+    def _boats(self, key: str, fleet: View) -> Stack:
         nation, out = fleet["nation"], fleet["resting"] + fleet["turned"]
         side = "allies" if nation == "allies" else "axis"
         where = "pacific" if fleet["sea"] == "japan" else fleet["sea"]
@@ -220,7 +218,7 @@ class _Reader:
             if home is not None or based is not None:
                 yield self._land(area, home)
 
-    def _land(self, area: str, home: Shown | None) -> Box:
+    def _land(self, area: str, home: View | None) -> Box:
         owner = "allies" if area == "britain" else area
         side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
         flying = {"britain": "germany", "germany": "britain"}.get(area, "")
@@ -246,19 +244,19 @@ class _Reader:
         )
 
     def _bombers(self, area: str) -> Stack:
-        """The bombers that raid a country, where they are based."""
-        told = self.countries[area]
-        side = "allies" if told["attacker"] == "allies" else "axis"
-        stack = told["bombers"]
+        """Return the bombers that raid a country."""
+        country = self.countries[area]
+        side = "allies" if country["attacker"] == "allies" else "axis"
+        stack = country["bombers"]
         out = stack["resting"] + stack["turned"]
-        title = f"Bombers against {told['title']}: {stack['ready']} ready" + (f", {out} damaged" if out else "")
-        title += f"; they fly {told['reach']} hexes"
+        title = f"Bombers against {country['title']}: {stack['ready']} ready" + (f", {out} damaged" if out else "")
+        title += f"; they fly {country['reach']} hexes"
         where = "pacific" if area == "japan" else "home"
         return Stack(
-            "bomber", side, told["attacker"], stack["ready"], out, title, f"bomber-{where}", [f"move-bomber-{area}"]
+            "bomber", side, country["attacker"], stack["ready"], out, title, f"bomber-{where}", [f"move-bomber-{area}"]
         )
 
-    def _aim(self, aim: Shown, home: Shown) -> Aimed:
+    def _aim(self, aim: View, home: View) -> Aimed:
         far = aim["distance"] > home["reach"]
         figures = f"{aim['strength']} · {signed(aim['net'])}" if not far else "too far"
         parts = ", ".join(f"{count} {name}" for name, count in aim["parts"].items())
@@ -272,13 +270,13 @@ class _Reader:
     def _sheet(self, side: str) -> Sheet:
         own = " (you)" if self.view["seat"] == side else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
-        purses = [self._purse(nation, power) for nation, power in self.powers.items() if power["side"] == side]
+        nations = [self._nation(nation, power) for nation, power in self.powers.items() if power["side"] == side]
         hands = [self._hand(theater, held) for theater, held in self.view["hands"][side].items()]
         orders = _orders(self.view) if self.view["seat"] == side else ()
-        return Sheet(side, title, points_told(self.view["scores"][side]), purses, hands, orders)
+        return Sheet(side, title, describe_points(self.view["scores"][side]), nations, hands, orders)
 
-    def _purse(self, nation: str, power: Shown) -> Purse:
-        money = f"{points_told(power['money'])}, {power['income']} a turn"
+    def _nation(self, nation: str, power: View) -> NationSheet:
+        money = f"{describe_points(power['money'])}, {power['income']} a turn"
         if power["owes"]:
             money += f", {power['owes']} lost"
         points = power["points"]
@@ -294,13 +292,13 @@ class _Reader:
         ]
         if points is None and power["under_way"]:
             money += f", {power['under_way']} in research"
-        return Purse(nation, capitalize_first(power["title"]).removeprefix("The "), money, tracks)
+        return NationSheet(nation, capitalize_first(power["title"]).removeprefix("The "), money, tracks)
 
-    def _hand(self, theater: str, held: Shown) -> Hand:
+    def _hand(self, theater: str, held: View) -> Hand:
         kinds = held["kinds"]
         cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held["count"]
-        told = f", {', '.join(kinds)}" if kinds else ", hidden" if held["count"] else ""
-        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held['count'])}{told}")
+        details = f", {', '.join(kinds)}" if kinds else ", hidden" if held["count"] else ""
+        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held['count'])}{details}")
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
@@ -318,17 +316,17 @@ class _Reader:
                 yield Curve(name, side, [mark["scores"][side] for mark in marks])
 
 
-def points_told(count: int) -> str:
-    """So many points.
+def describe_points(count: int) -> str:
+    """Return a number of points.
 
-    >>> points_told(1), points_told(6)
+    >>> describe_points(1), describe_points(6)
     ('1 point', '6 points')
     """
     return "1 point" if count == 1 else f"{count} points"
 
 
 def signed(value: int) -> str:
-    """A modifier with its sign.
+    """Return a modifier with its sign.
 
     >>> signed(2), signed(-1), signed(0)
     ('+2', '−1', '0')
@@ -336,8 +334,8 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
-def _expected(hunting: Shown) -> list[str]:
-    """What the rounds in an ocean bring on average."""
+def _expected(hunting: View) -> list[str]:
+    """Return what the rounds in an ocean sink on average."""
     boats = sum(fleet["ready"] for fleet in hunting.values())
     if not boats:
         return ["no submarines"]
@@ -346,15 +344,15 @@ def _expected(hunting: Shown) -> list[str]:
 
 
 def _orders(view: View) -> list[str]:
-    """What a side has planned and not yet done."""
+    """Return a side's orders not yet carried out."""
     orders = view["orders"] or {}
     names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
-    told = [
+    raids = [
         f"{raid['bombers']} bombers to {names[raid['target']]}"
-        for raids in (orders.get("raids") or {}).values()
-        for raid in raids
+        for area_raids in (orders.get("raids") or {}).values()
+        for raid in area_raids
     ]
-    return told + [f"card: {_round(each)}" for each in orders.get("cards") or []]
+    return raids + [f"card: {_round(each)}" for each in orders.get("cards") or []]
 
 
 def _round(each: str) -> str:
@@ -362,12 +360,12 @@ def _round(each: str) -> str:
 
 
 def news(view: View) -> list[str]:
-    """What came of the rounds of this turn, or of the last one before there are any."""
+    """Return the results of this turn's rounds, or of last turn's before there are any."""
     names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
-    return [_told(report, names) for report in (view["reports"] or view["last"])]
+    return [_describe_report(report, names) for report in (view["reports"] or view["last"])]
 
 
-def _told(report: Shown, names: Mapping[str, str]) -> str:
+def _describe_report(report: View, names: Mapping[str, str]) -> str:
     lost = report["lost"]
     if report["target"]:
         kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}

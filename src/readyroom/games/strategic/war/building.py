@@ -1,4 +1,4 @@
-"""[SW.4, SW.6] Building: factors in their boxes, and points of research, each nation out of its own purse."""
+"""[SW.4, SW.6] Building: factors and research points, each nation with its own resources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.places import (
@@ -22,6 +22,7 @@ from readyroom.games.strategic.war.places import (
     bombing,
     fleets,
     hunted,
+    in_sea,
     projects,
     year,
 )
@@ -37,18 +38,9 @@ ITEMS = {
     "bomber": "Bombers",
     "interceptor": "Interceptors",
 }
-"""What can be built, besides research."""
-ONE = {
-    "submarine": "a factor of submarines",
-    "escort": "a factor of escorts",
-    "carrier": "an escort carrier",
-    "merchant": "a factor of merchant ships",
-    "bomber": "a factor of bombers",
-    "interceptor": "a factor of interceptors",
-}
-PLURAL = {item: name.lower() for item, name in ITEMS.items()}
-PLURAL |= {"carrier": "escort carriers", "merchant": "merchant ships"}
-"""The same in a sentence."""
+"""What can be built, except research."""
+KINDS = {item: item for item in ITEMS} | {"carrier": "escort carrier"}
+"""The same before "factor" in a sentence."""
 PROJECTS = {
     "torpedo": "Torpedoes",
     "asw": "Anti-sub",
@@ -57,7 +49,7 @@ PROJECTS = {
     "air-defense": "Air defense",
     "bombers": "Bomber type",
 }
-"""The projects as a sheet has them, where there is little room."""
+"""Short titles of the projects, for sheets."""
 STUDIES = {
     **{project: name.lower() for project, name in PROJECTS.items()},
     "asw": "anti-submarine warfare",
@@ -66,12 +58,12 @@ STUDIES = {
 """The same in a sentence."""
 COLUMNS = {"atlantic": "Atlantic", "indian": "Indian", "pacific": "Pacific", HOME: "Home"}
 SHARED = "Atlantic, home"
-"""The column of whoever has both: a sheet of three columns fits on a small screen."""
+"""One column for a nation that has both: three columns fit on a small screen."""
 AFLOAT = ("escort", "carrier", "merchant")
 
 
 class Build(msgspec.Struct, frozen=True):
-    """A thing that a nation may build: a factor in a box, or a point of research."""
+    """A factor in a box, or a research point, that a nation may build."""
 
     item: str
     nation: str
@@ -82,7 +74,7 @@ class Build(msgspec.Struct, frozen=True):
 
 
 def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
-    """[SW.4, SW.6] A nation spends what it has on factors and on points of research."""
+    """[SW.4, SW.6] Ask what a nation builds with its resource points."""
     money = table.state.war.powers[nation].money
     options = buildable(table, nation)
     room = {option.key: _room(table, option, money) for option in options}
@@ -96,56 +88,52 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         budget=money,
         limit=lambda option: room[option.key],
         info=lambda option: build_hint(table, option.value),
-        unavailable=lambda: _not_built(table, nation),
+        unavailable=lambda: _cannot_build(table, nation),
         piece_key=f"build-{nation}",
     )
     return [option.value for option in built]
 
 
 def _most(options: Sequence[Option], money: int) -> int | None:
-    """How many of the cheapest things can be paid for; what costs nothing has no limit."""
+    """Return how many of the cheapest option can be paid for; None if it is free."""
     cheapest = min((option.cost for option in options), default=0)
     return money // cheapest if cheapest else None
 
 
 def _room(table: T, option: Option, money: int) -> int:
-    """How often something may be built: as often as it can be paid, and research no more than can help."""
+    """Return how often an option may be built: what can be paid for, and useful research."""
     most = money // option.cost if option.cost else 1
-    told: Build = option.value
-    if told.item != "research":
-        return most
-    return min(most, useful(table, told.nation, told.project))
+    item: Build = option.value
+    return min(most, useful(table, item.nation, item.project)) if item.item == "research" else most
 
 
 def useful(table: T, nation: str, project: str) -> int:
-    """[SW.6, W4] How many points more a project can use: with a level sure, further ones are of no use."""
+    """[SW.6, W4] Return how many more points can improve a project's roll."""
     power = table.state.war.powers[nation]
     return table.data.war.research.at_least - 1 - power.points.get(project, 0)
 
 
 def buildable(table: T, nation: str) -> list[Option]:
-    """[SW.4] All that a nation may build, as a sheet: what in the rows, where in the columns."""
+    """[SW.4] Return all a nation may build, as a sheet with items in rows and places in columns."""
     return [*_ships(table, nation), *_aircraft(table, nation), *_studies(table, nation)]
 
 
-def _option(table: T, told: Build, where: str, place: str) -> Option:
-    price: int = getattr(table.data.war.prices, told.item)
-    text = f"{ONE[told.item]}, {place}"
-    return Option(
-        f"{told.item}-{where}", text, told, cost=price, cell=(ITEMS[told.item], _column(table, told.nation, where))
-    )
+def _option(table: T, build: Build, where: str, place: str) -> Option:
+    price: int = getattr(table.data.war.prices, build.item)
+    cell = (ITEMS[build.item], _column(table, build.nation, where))
+    return Option(f"{build.item}-{where}", f"{factors(1, KINDS[build.item])}, {place}", build, cost=price, cell=cell)
 
 
 def _column(table: T, nation: str, where: str) -> str:
-    """The column of a box: who has both the Atlantic and a home has them in one, for small screens."""
+    """Return the column of a box; Atlantic and home share one, for small screens."""
     shared = nation != "japan" and table.state.war.fought("german-atlantic")
     return SHARED if shared and where in ("atlantic", HOME) else COLUMNS[where]
 
 
 def _ships(table: T, nation: str) -> Iterator[Option]:
-    """Ships, those first that are hunted in the Atlantic, so that the columns go from west to east."""
-    boats, guards = list(_boats(table, nation)), list(_guards(table, nation))
-    yield from guards + boats if nation == "allies" else boats + guards
+    """Return ships, ordered so that the columns run from west to east."""
+    boats, ships = list(_boats(table, nation)), list(_surface_ships(table, nation))
+    yield from ships + boats if nation == "allies" else boats + ships
 
 
 def _boats(table: T, nation: str) -> Iterator[Option]:
@@ -155,7 +143,7 @@ def _boats(table: T, nation: str) -> Iterator[Option]:
         yield _option(table, Build("submarine", nation, fleet=campaign.fleet), where, COLUMNS[where])
 
 
-def _guards(table: T, nation: str) -> Iterator[Option]:
+def _surface_ships(table: T, nation: str) -> Iterator[Option]:
     for item in AFLOAT:
         for sea in hunted(table.state.war, nation):
             where = HOME if sea == "japan" else sea
@@ -174,32 +162,29 @@ def _aircraft(table: T, nation: str) -> Iterator[Option]:
 
 def _studies(table: T, nation: str) -> Iterator[Option]:
     for project in projects(table.state.war, nation):
-        if not _known(table, nation, project) and useful(table, nation, project) > 0:
-            text = f"a point of research, {study(project)}"
-            told = Build("research", nation, project=project)
-            price = table.data.war.prices.research
-            yield Option(
-                f"research-{project}", text, told, cost=price, cell=(PROJECTS[project], _column(table, nation, HOME))
-            )
+        if not _is_complete(table, nation, project) and useful(table, nation, project) > 0:
+            build = Build("research", nation, project=project)
+            price, cell = table.data.war.prices.research, (PROJECTS[project], _column(table, nation, HOME))
+            yield Option(f"research-{project}", f"1 research point, {STUDIES[project]}", build, cost=price, cell=cell)
 
 
-def _known(table: T, nation: str, project: str) -> bool:
-    """[SW.6] Whether there is no further level of a project."""
+def _is_complete(table: T, nation: str, project: str) -> bool:
+    """[SW.6] Return whether a project is at its highest level."""
     return table.state.war.powers[nation].levels.get(project, 0) >= table.data.war.research.most
 
 
 def _no_bombers(table: T, nation: str, country: Country) -> str:
-    """[SW.4, SW.10] Why a nation may not build bombers against a country; empty if it may."""
-    war, told = table.state.war, table.data.war
-    if country.by == "pacific" and year(war, table.state.at.turn) < told.ranges.pacific_from:
-        return f"No base in the Pacific is near enough before {told.ranges.pacific_from}."
-    if war.level(nation, "bombers") < told.research.buildable:
-        return "Strategic bombers have to be developed first: research bombers."
+    """[SW.4, SW.10] Return why a nation may not build bombers against a country; empty if it may."""
+    war, figures = table.state.war, table.data.war
+    if country.by == "pacific" and year(war, table.state.at.turn) < figures.ranges.pacific_from:
+        return f"No Pacific base is within bomber range before {figures.ranges.pacific_from}."
+    if war.level(nation, "bombers") < figures.research.buildable:
+        return "Research strategic bombers first."
     return ""
 
 
-def _not_built(table: T, nation: str) -> Iterator[Unavailable]:
-    war, told = table.state.war, table.data.war
+def _cannot_build(table: T, nation: str) -> Iterator[Unavailable]:
+    war = table.state.war
     for country in bombing(war, nation):
         reason = _no_bombers(table, nation, country)
         if reason:
@@ -207,67 +192,62 @@ def _not_built(table: T, nation: str) -> Iterator[Unavailable]:
             rule = "SW.10" if country.by == "pacific" else "SW.4"
             yield Unavailable(f"bomber-{where}", f"bombers against {country.title}", rule, reason)
     for project in projects(war, nation):
-        name = study(project)
-        if _known(table, nation, project):
-            reason = f"There is no level after the third, and {POWERS[nation]} has {told.research.most} of {name}."
+        name = STUDIES[project]
+        if _is_complete(table, nation, project):
+            level = table.data.war.research.most
+            reason = f"Research on {name} is at level {level}, the highest."
             yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
         elif useful(table, nation, project) <= 0:
-            reason = f"The next level of {name} is sure already: no throw can fail."
+            reason = f"The next level of {name} is already certain."
             yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
 
 
-def build_hint(table: T, told: Build) -> OptionInfo | None:
-    """What a thing that is built would bring."""
+def build_hint(table: T, build: Build) -> OptionInfo | None:
+    """Return the expected effect of a build."""
     state, data = table.state, table.data
-    if told.fleet is not None:
-        return hints.submarine(state, data, told.fleet)
-    if told.item == "research":
-        return hints.research(state, data, told.nation, told.project)
-    if told.sea is not None and told.item == "merchant":
-        return hints.merchant(state, data, told.nation, told.sea)
-    if told.sea is not None and told.item == "carrier":
-        return hints.carrier(state, data, told.nation, told.sea)
-    if told.sea is not None:
-        return hints.guard(state, data, told.nation, told.sea, escorts=1)
-    assert told.area is not None
-    if told.item == "bomber":
-        return hints.bomber(state, data, COUNTRIES[told.area])
-    return hints.interceptor(state, data, told.area)
+    if build.fleet is not None:
+        return hints.submarine(state, data, build.fleet)
+    if build.item == "research":
+        return hints.research(state, data, build.nation, build.project)
+    if build.sea is not None and build.item == "merchant":
+        return hints.merchant(state, data, build.nation, build.sea)
+    if build.sea is not None and build.item == "carrier":
+        return hints.carrier(state, data, build.nation, build.sea)
+    if build.sea is not None:
+        return hints.guard(state, data, build.nation, build.sea, escorts=1)
+    assert build.area is not None
+    if build.item == "bomber":
+        return hints.bomber(state, data, COUNTRIES[build.area])
+    return hints.interceptor(state, data, build.area)
 
 
-def study(project: str) -> str:
-    """A project as a sentence has it."""
-    return STUDIES[project]
-
-
-def place(table: T, told: Build, count: int) -> None:
-    """[SW.4] What was built is there at once, and everybody sees it; what is studied stays secret."""
-    power = table.state.war.powers[told.nation]
-    power.money -= count * getattr(table.data.war.prices, told.item)
-    who = capitalize_first(POWERS[told.nation])
-    verb = "build" if told.nation == "allies" else "builds"
-    if told.item == "research":
-        power.points[told.project] = power.points.get(told.project, 0) + count
-        points = "1 point" if count == 1 else f"{count} points"
-        table.log_line(
-            "SW.6", "{} {} {} of research: {}.", who, verb, points, study(told.project), audience=(SIDE[told.nation],)
-        )
+def place(table: T, build: Build, count: int) -> None:
+    """[SW.4] Place what was built at once and publicly; research stays secret."""
+    power = table.state.war.powers[build.nation]
+    power.money -= count * getattr(table.data.war.prices, build.item)
+    who, allied = capitalize_first(POWERS[build.nation]), build.nation == "allies"
+    if build.item == "research":
+        power.points[build.project] = power.points.get(build.project, 0) + count
+        points, project = count_noun(count, "research point"), STUDIES[build.project]
+        template, own_side = "{} {} {} on {}.", (SIDE[build.nation],)
+        table.log_line("SW.6", template, who, "spend" if allied else "spends", points, project, audience=own_side)
         return
-    where = _place(table.state.war, told, count)
-    table.log_line("SW.4", "{} {} {} of {}, {}.", who, verb, factors(count), PLURAL[told.item], where)
+    where = _place(table.state.war, build, count)
+    built = factors(count, KINDS[build.item])
+    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where)
 
 
-def _place(war: War, told: Build, count: int) -> str:
-    """Put it into its box; what the box is called."""
-    if told.fleet is not None:
-        war.submarines[told.fleet].ready += count
-        return CAMPAIGNS[told.fleet].title
-    if told.sea is not None:
-        war.oceans[told.sea].add(told.item, count)
-        return SEAS[told.sea]
-    assert told.area is not None
-    if told.item == "bomber":
-        war.bombers[told.area].ready += count
-        return f"against {COUNTRIES[told.area].title}"
-    war.interceptors[told.area] += count
-    return COUNTRIES[told.area].title
+def _place(war: War, build: Build, count: int) -> str:
+    """Put factors into their box; return where that is."""
+    if build.fleet is not None:
+        war.submarines[build.fleet].ready += count
+        return in_sea(CAMPAIGNS[build.fleet].sea)
+    if build.sea is not None:
+        war.oceans[build.sea].add(build.item, count)
+        return in_sea(build.sea)
+    assert build.area is not None
+    if build.item == "bomber":
+        war.bombers[build.area].ready += count
+        return f"against {COUNTRIES[build.area].title}"
+    war.interceptors[build.area] += count
+    return f"in {COUNTRIES[build.area].title}"

@@ -1,4 +1,4 @@
-"""Bots: each spends by a list of wants, from what its seat sees, and fights by a few rules of thumb."""
+"""The bots of the war: each spends by a list of priorities and fights by a few heuristics, from its seat's view."""
 
 from __future__ import annotations
 
@@ -7,30 +7,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from random import Random
-from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.game import Bot, View, ViewFn
 
-Shown = Mapping[str, Any]
 Want = tuple[str, int]
-"""The key of an option, and how many of it."""
+"""An option key, and how many of it are wanted."""
 SPLIT = 4
-"""With so many bombers for each point of a target's strength two are raided."""
+"""With this many bombers for each point of a target's strength, a second target is raided."""
 CATCHING_UP = 4
-"""How many merchant ships a turn are built in the Atlantic once it is calm."""
+"""Merchant ships built a turn in the Atlantic once it is calm."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """A way to fight.
+    """A bot's parameters.
 
-    `guard` are escorts wanted for each factor of submarines in an ocean; `keep` the merchant ships wanted in the
-    Atlantic, and `share` that in other oceans as a part of it. `cover` are interceptors wanted for each enemy bomber.
-    `rest` shares out what is left, by weights, over the options of these keys. `studies` are projects in the order in
-    which they are paid for, `points` a turn. `mass` is how many bombers a raid takes, and `daring` how many for each
-    interceptor. `boats` are the American submarines that are enough, and `calm` the enemy submarines in the Atlantic
-    with which it is time to build merchant ships again, up to `plenty`.
+    `guard` is the number of escorts per submarine factor in an ocean, `keep` the merchant ships in the Atlantic,
+    `share` the fraction of that in other oceans, `cover` the interceptors per enemy bomber. `rest` allocates what is
+    left, by weights, to options. `studies` are projects by priority, with `points` a turn. A raid needs `mass` bombers,
+    and `daring` per interceptor. `boats` American submarines are enough. With at most `calm` enemy submarines in the
+    Atlantic merchant ships are built again, up to `plenty`.
     """
 
     guard: float = 1.0
@@ -97,61 +94,61 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
         ),
     },
 }
-"""The doctrines by name: each has a style for either side."""
+"""The bots by name, with a style for each side."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """All bots by name."""
+    """Return all bots by name."""
     return {name: _maker(name) for name in STYLES}
 
 
 def _maker(name: str) -> Callable[[str, Random], Bot]:
     def made(seat: str, random: Random) -> Bot:
-        return Staff(seat, STYLES[name][seat], random)
+        return DoctrineBot(seat, STYLES[name][seat], random)
 
     return made
 
 
-class Staff:
-    """A bot: it answers each question by what it is about."""
+class DoctrineBot:
+    """A bot that answers each question by its `piece_key`."""
 
     def __init__(self, seat: str, style: Style, random: Random) -> None:
         self.seat, self.style, self.random = seat, style, random
         self.enemy = "axis" if seat == "allies" else "allies"
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The keys of what it chooses."""
+        """Return the chosen keys."""
         subject, _, rest = decision.piece_key.partition("-")
-        shown: Shown = look()["table"]
+        view: View = look()["table"]
         if subject == "build":
-            return self._build(decision, shown, rest)
+            return self._build(decision, view, rest)
         if subject == "raid":
-            return self._raid(decision, shown, rest)
+            return self._raid(decision, view, rest)
         if subject == "meet":
-            return self._meet(decision, shown)
+            return self._meet(decision, view)
         if subject == "escort":
-            return self._escort(decision, shown)
+            return self._escort(decision, view)
         if subject == "cards":
             return decision.keys[: decision.at_most]
         if subject == "to":
-            return self._reinforce(decision, shown)
-        return self._move(decision, shown)
+            return self._reinforce(decision, view)
+        return self._move(decision, view)
 
     # -- building ----------------------------------------------------------------------------------------------------
 
-    def _build(self, decision: Decision, shown: Shown, nation: str) -> list[str]:
-        """What is wanted in the order in which it is, then the rest by its weights, as far as the money goes."""
+    def _build(self, decision: Decision, view: View, nation: str) -> list[str]:
+        """Buy the wants in order, then the rest by weights, while the money lasts."""
         prices = {option.key: option.cost for option in decision.values}
         left = {option.key: decision.max_repeats(option) for option in decision.values}
         money, chosen = decision.budget, list[str]()
-        for key, count in self._wants(shown, nation):
+        for key, count in self._wants(view, nation):
             for _ in range(count):
                 if left.get(key, 0) > 0 and prices[key] <= money:
                     left[key] -= 1
                     money -= prices[key]
                     chosen.append(key)
         weights = {key: weight for key, weight in self.style.rest.items() if left.get(key, 0) > 0}
-        if self._enough(shown):
+        if self._enough(view):
             weights.pop("submarine-pacific", None)
         while weights and money >= min(prices[key] for key in weights):
             key = self.random.choices(list(weights), list(weights.values()))[0]
@@ -161,100 +158,100 @@ class Staff:
             chosen.append(key)
             left[key] -= 1
             weights = {key: weight for key, weight in weights.items() if left[key] > 0}
-        return chosen + self._left_over(nation, left, prices, money)
+        return chosen + self._spend_rest(nation, left, prices, money)
 
-    def _left_over(self, nation: str, left: Mapping[str, int], prices: Mapping[str, int], money: int) -> list[str]:
-        """What cannot be used as it is liked goes into aircraft at home, then into research."""
+    def _spend_rest(self, nation: str, left: Mapping[str, int], prices: Mapping[str, int], money: int) -> list[str]:
+        """Spend the remainder on aircraft at home, then on research."""
         if any(key in left for key in self.style.rest if not (nation == "japan" and key == "submarine-atlantic")):
             return []
         key = next((key for key in ("interceptor-home", "research-radar", "research-air-defense") if left.get(key)), "")
         return [key] * min(left[key], money // prices[key]) if key else []
 
-    def _wants(self, shown: Shown, nation: str) -> Iterator[Want]:
-        yield from self._studies(shown, nation)
-        if nation == "allies" and "german-atlantic" in shown["fleets"]:
-            yield "merchant-atlantic", max(0, self.style.keep - shown["oceans"]["atlantic"]["merchants"])
-        for sea in self._seas(shown, nation):
-            where, ocean = "home" if sea == "japan" else sea, shown["oceans"][sea]
-            boats = sum(fleet["ready"] + fleet["resting"] for fleet in shown["fleets"].values() if fleet["sea"] == sea)
+    def _wants(self, view: View, nation: str) -> Iterator[Want]:
+        yield from self._studies(view, nation)
+        if nation == "allies" and "german-atlantic" in view["fleets"]:
+            yield "merchant-atlantic", max(0, self.style.keep - view["oceans"]["atlantic"]["merchants"])
+        for sea in self._seas(view, nation):
+            where, ocean = "home" if sea == "japan" else sea, view["oceans"][sea]
+            boats = sum(fleet["ready"] + fleet["resting"] for fleet in view["fleets"].values() if fleet["sea"] == sea)
             missing = ceil(boats * self.style.guard) - ocean["escorts"]
             yield f"escort-{where}", max(0, missing)
-        for sea in self._seas(shown, nation):
-            where, ocean = "home" if sea == "japan" else sea, shown["oceans"][sea]
+        for sea in self._seas(view, nation):
+            where, ocean = "home" if sea == "japan" else sea, view["oceans"][sea]
             keep = self.style.keep * (1 if sea == "japan" else self.style.share)
             yield f"merchant-{where}", max(0, ceil(keep) - ocean["merchants"]) if sea != "atlantic" else 0
-        atlantic = shown["fleets"].get("german-atlantic")
+        atlantic = view["fleets"].get("german-atlantic")
         if nation == "allies" and atlantic is not None and atlantic["ready"] <= self.style.calm:
             yield (
                 "merchant-atlantic",
-                max(0, min(CATCHING_UP, self.style.plenty - shown["oceans"]["atlantic"]["merchants"])),
+                max(0, min(CATCHING_UP, self.style.plenty - view["oceans"]["atlantic"]["merchants"])),
             )
-        for area, country in shown["countries"].items():
+        for area, country in view["countries"].items():
             if country["defender"] == nation:
                 bombers = country["bombers"]["ready"] + country["bombers"]["resting"]
-                yield "interceptor-home", max(0, ceil(bombers * self.style.cover) - shown["interceptors"][area])
+                yield "interceptor-home", max(0, ceil(bombers * self.style.cover) - view["interceptors"][area])
 
-    def _enough(self, shown: Shown) -> bool:
-        """Whether there are American submarines enough for what Japan has left."""
-        american = shown["fleets"].get("american")
+    def _enough(self, view: View) -> bool:
+        """Return whether there are enough American submarines for what Japan has left."""
+        american = view["fleets"].get("american")
         if self.seat == "axis" or american is None:
             return False
-        left = shown["oceans"]["japan"]["merchants"]
+        left = view["oceans"]["japan"]["merchants"]
         enough: bool = american["ready"] + american["resting"] >= (self.style.boats if left else self.style.boats // 2)
         return enough
 
-    def _studies(self, shown: Shown, nation: str) -> Iterator[Want]:
-        """A point or two on the first project that still has a level to reach."""
-        power = shown["powers"][nation]
-        open_ = [each for each in self.style.studies if power["levels"].get(each, 9) < shown["figures"]["levels"]]
+    def _studies(self, view: View, nation: str) -> Iterator[Want]:
+        """Put points on the least advanced of the first projects not complete."""
+        power = view["powers"][nation]
+        open_ = [each for each in self.style.studies if power["levels"].get(each, 9) < view["figures"]["levels"]]
         if open_ and self.style.points:
             lowest = min(power["levels"][each] for each in open_[:3])
             first = next(each for each in open_ if power["levels"][each] == lowest)
             yield f"research-{first}", self.style.points
 
-    def _seas(self, shown: Shown, nation: str) -> list[str]:
-        """The oceans in which a nation is hunted, the greatest danger first."""
+    def _seas(self, view: View, nation: str) -> list[str]:
+        """Return the oceans in which a nation is hunted, the most dangerous first."""
         seas = {"allies": ("atlantic", "indian", "pacific"), "japan": ("japan",)}.get(nation, ())
-        hunted = {fleet["sea"] for fleet in shown["fleets"].values()}
+        hunted = {fleet["sea"] for fleet in view["fleets"].values()}
         return [sea for sea in seas if sea in hunted]
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
-    def _reinforce(self, decision: Decision, shown: Shown) -> list[str]:
-        """Escorts go to the ocean that lacks most of them, from one that has them to spare."""
-        need = {sea: self._lack(shown, sea) for sea in ("atlantic", "indian", "pacific")}
+    def _reinforce(self, decision: Decision, view: View) -> list[str]:
+        """Send escorts to the ocean with the greatest shortage, if another can spare them."""
+        need = {sea: self._lack(view, sea) for sea in ("atlantic", "indian", "pacific")}
         worst = max(need, key=lambda sea: need[sea])
         spare = max((-lack for sea, lack in need.items() if sea != worst), default=0)
         key = f"to-{worst}"
         return [key if need[worst] >= 2 and spare >= 2 and key in decision.keys else "stay"]
 
-    def _lack(self, shown: Shown, sea: str) -> int:
-        boats = sum(fleet["ready"] for fleet in shown["fleets"].values() if fleet["sea"] == sea)
-        lack: int = ceil(boats * self.style.guard) - shown["oceans"][sea]["escorts"]
+    def _lack(self, view: View, sea: str) -> int:
+        boats = sum(fleet["ready"] for fleet in view["fleets"].values() if fleet["sea"] == sea)
+        lack: int = ceil(boats * self.style.guard) - view["oceans"][sea]["escorts"]
         return lack
 
-    def _move(self, decision: Decision, shown: Shown) -> list[str]:
-        """Escorts that others can spare; the Axis leaves its submarines where they are, except before an empty sea."""
+    def _move(self, decision: Decision, view: View) -> list[str]:
+        """Move spare escorts; move Axis submarines only from an empty ocean."""
         chosen: list[str] = []
         for option in decision.values:
-            told = option.value
-            if told.item == "escort":
-                spare = -self._lack(shown, told.origin)
+            move = option.value
+            if move.item == "escort":
+                spare = -self._lack(view, move.origin)
                 chosen += [option.key] * max(
                     0, min(spare, decision.max_repeats(option), decision.at_most - len(chosen))
                 )
-            if told.item == "submarine":
-                here, there = (shown["fleets"][each]["expected"] for each in (told.origin, told.goal))
-                empty = shown["oceans"][shown["fleets"][told.origin]["sea"]]["merchants"] == 0
+            if move.item == "submarine":
+                here, there = (view["fleets"][each]["expected"] for each in (move.origin, move.goal))
+                empty = view["oceans"][view["fleets"][move.origin]["sea"]]["merchants"] == 0
                 if empty and there is not here:
                     chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
     # -- raids -------------------------------------------------------------------------------------------------------
 
-    def _raid(self, decision: Decision, shown: Shown, area: str) -> list[str]:
-        """All bombers to the target that is worth it, if they are not outmatched; two targets for a great many."""
-        country, count = shown["countries"][area], decision.at_most
+    def _raid(self, decision: Decision, view: View, area: str) -> list[str]:
+        """Send all bombers at the best target unless outmatched; a large force at two targets."""
+        country, count = view["countries"][area], decision.at_most
         if count < self.style.mass or count < self.style.daring * country["interceptors"]:
             return []
         aims = {aim["key"]: aim for aim in country["targets"]}
@@ -262,18 +259,18 @@ class Staff:
         first = count if count < SPLIT * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
         return [known[0]] * first + [known[-1 if len(known) < 2 else 1]] * (count - first)
 
-    def _escort(self, decision: Decision, shown: Shown) -> list[str]:
-        """All interceptors that no enemy bombers keep at home."""
+    def _escort(self, decision: Decision, view: View) -> list[str]:
+        """Escort with all interceptors not needed at home."""
         area = decision.piece_key.partition("-")[2]
-        home = shown["countries"][area]["escorts"]
-        threat = shown["countries"][home]["bombers"]["ready"] if home in shown["countries"] else 0
+        home = view["countries"][area]["escorts"]
+        threat = view["countries"][home]["bombers"]["ready"] if home in view["countries"] else 0
         free = max(0, decision.at_most - ceil(threat * self.style.cover))
         return [decision.keys[0]] * free
 
-    def _meet(self, decision: Decision, shown: Shown) -> list[str]:
-        """All interceptors, shared out as the raids are."""
-        raids = {f"meet-{raid['target']}": raid["bombers"] for raid in shown["raids"]}
-        whole, sent = sum(raids.values()), Counter[str]()
-        for key, bombers in sorted(raids.items(), key=lambda one: -one[1]):
-            sent[key] = min(ceil(decision.at_most * bombers / whole), decision.at_most - sent.total())
+    def _meet(self, decision: Decision, view: View) -> list[str]:
+        """Allocate all interceptors in proportion to the raids."""
+        raids = {f"meet-{raid['target']}": raid["bombers"] for raid in view["raids"]}
+        total, sent = sum(raids.values()), Counter[str]()
+        for key, bombers in sorted(raids.items(), key=lambda raid: -raid[1]):
+            sent[key] = min(ceil(decision.at_most * bombers / total), decision.at_most - sent.total())
         return list(sent.elements())

@@ -1,12 +1,12 @@
-"""Where everything lies on the drawn chart of the war: a wide one with continents, a narrow one for small screens.
+"""The layout of the war's chart: a wide one with continents, a narrow one for small screens.
 
-Lengths are SVG units, which are about pixels on a screen.
+Lengths are SVG units, about pixels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,14 +14,14 @@ from readyroom.engine.game import View
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
 
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
-"""A stack's width, that on a small screen, its height, and what is between two of them."""
+"""A stack's width, its width on a small screen, its height, and the gap between stacks."""
 HEAD, LINE, TARGET, PAD = 24.0, 15.0, 21.0, 9.0
-"""Heights of a box's heading, of a line of small print and of a target; and the margin inside a box."""
+"""Heights of a box's heading, a note and a target; the margin inside a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A stack at its place."""
+    """A stack with its position."""
 
     stack: Stack
     x: float
@@ -31,7 +31,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A target at its place."""
+    """A target with its position."""
 
     aim: Aimed
     x: float
@@ -41,7 +41,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A box at its place, with what lies in it."""
+    """A box with its position and contents."""
 
     box: Box
     x: float
@@ -54,8 +54,8 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A word on a sheet."""
+class Label:
+    """A text on a sheet."""
 
     kind: str
     x: float
@@ -66,7 +66,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A research track at its place: three pips, and the points under way."""
+    """A research track with its position: three pips, and the points under way."""
 
     key: str
     nation: str
@@ -80,7 +80,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card at its place."""
+    """A card with its position."""
 
     letter: str
     x: float
@@ -88,15 +88,15 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A side's sheet at its place."""
+class PlacedSheet:
+    """A side's sheet with its position."""
 
     sheet: Sheet
     x: float
     y: float
     width: float
     height: float
-    words: Sequence[Words]
+    labels: Sequence[Label]
     rows: Sequence[Row]
     cards: Sequence[Card]
 
@@ -113,7 +113,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The graph at its place, with a scale of values and a mark for each turn."""
+    """The graph with its position, a scale of values and a mark for each turn."""
 
     x: float
     y: float
@@ -128,7 +128,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A box of the turn track at its place."""
+    """A box of the turn track with its position."""
 
     quarter: Quarter
     x: float
@@ -138,7 +138,7 @@ class Cell:
 
 
 class Place(NamedTuple):
-    """Where a box lies on the wide chart."""
+    """The position of a box on the wide chart."""
 
     x: float
     y: float
@@ -157,11 +157,11 @@ PLACES: Mapping[str, Place] = {
 }
 """The boxes of the wide chart; the narrow one has them in two columns."""
 LEGEND = (
-    "Counters: factors that are ready. Net: what submarines add to their dice, and escorts take off theirs. "
+    "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
 )
 HALF, STRETCH = 548.0, 1.2
-"""How wide half of the map is, and how much higher it is drawn."""
+"""The width of half of the map, and its vertical scale."""
 MAP = (58.0, 484.0)
 """Top and bottom of the map on the wide chart."""
 LANDS = (
@@ -174,7 +174,7 @@ LANDS = (
     "M1034 58H1000Q1008 80 1018 96T1024 140Q1016 160 1026 190L1034 214Z",
     "M836 420Q872 398 918 410T968 446Q960 474 930 484H850Q822 452 836 420Z",
 )
-"""Outlines of continents and islands, as one sees them from far away: for the eye, and not to measure on."""
+"""Decorative outlines of continents and islands, not to scale."""
 
 
 @dataclass(slots=True)
@@ -195,16 +195,16 @@ class Chart:
     legend: list[tuple[float, float, str]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     panels: list[Panel] = field(default_factory=list)
-    sheets: list[Laid] = field(default_factory=list)
+    sheets: list[PlacedSheet] = field(default_factory=list)
     graph: Graph | None = None
 
 
 def layout(view: View) -> Mapping[str, Any]:
-    """What `board.svg.j2` draws."""
-    shown = scene(view)
+    """Return what `board.svg.j2` draws."""
+    data = scene(view)
     return {
-        "scene": shown,
-        "charts": [wide(shown), narrow(shown)],
+        "scene": data,
+        "charts": [wide(data), narrow(data)],
         "label": f"Chart of the war, {view['date']}",
         "roles": {"axis": "japan", "allies": "usa"},
     }
@@ -213,81 +213,81 @@ def layout(view: View) -> Mapping[str, Any]:
 # -- the charts ------------------------------------------------------------------------------------------------------
 
 
-def wide(shown: Scene) -> Chart:
-    """Three oceans and what is between them, with the sheets and the graph below; half of it, with them beside it."""
+def wide(data: Scene) -> Chart:
+    """Return the wide chart: the map with the sheets and the graph below, or half of it with them next to it."""
     chart = Chart("wide", WIDE, title=(16, 28), under=(16, 46), lands=LANDS, map=MAP)
-    chart.cells = list(_track(shown.quarters, 420, 14, WIDE - 434))
-    places = [PLACES[key] for key in shown.boxes]
+    chart.cells = list(_track(data.quarters, 420, 14, WIDE - 434))
+    places = [PLACES[key] for key in data.boxes]
     if all(place.x + place.width <= HALF for place in places):
-        return _half(chart, shown, 0)
+        return _half(chart, data, 0)
     if all(place.x >= WIDE - HALF for place in places):
-        return _half(chart, shown, HALF - WIDE)
-    chart.panels = [_panel(box, *PLACES[key]) for key, box in shown.boxes.items()]
+        return _half(chart, data, HALF - WIDE)
+    chart.panels = [_panel(box, *PLACES[key]) for key, box in data.boxes.items()]
     bottom = max(MAP[1], *(panel.y + panel.height + 10 for panel in chart.panels))
     chart.map = (MAP[0], bottom)
     chart.rose = (170, bottom - 70, 0.85)
-    chart.legend = [(16, bottom - 23 + 14 * at, text) for at, text in enumerate(_folded([LEGEND], HALF))]
+    chart.legend = [(16, bottom - 23 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], HALF))]
     top = bottom + 12
-    axis = _sheet(shown.sheets[0], 14, top, 372)
-    allies = _sheet(shown.sheets[1], 396, top, 262)
+    axis = _sheet(data.sheets[0], 14, top, 372)
+    allies = _sheet(data.sheets[1], 396, top, 262)
     high = max(axis.height, allies.height, 206)
     chart.sheets = [_tall(axis, high), _tall(allies, high)]
-    chart.graph = _graph(shown, 668, top, WIDE - 14 - 668, high)
+    chart.graph = _graph(data, 668, top, WIDE - 14 - 668, high)
     chart.height = top + high + 14
     return chart
 
 
-def _half(chart: Chart, shown: Scene, shift: float) -> Chart:
-    """A war in the west or in the east alone: half of the map, and beside it the sheets and the graph."""
+def _half(chart: Chart, data: Scene, shift: float) -> Chart:
+    """Lay out a war in the west or east alone: half of the map, next to it the sheets and the graph."""
     chart.sea, chart.shift = HALF - 6, shift
     left, width, y = HALF + 12, WIDE - HALF - 26, MAP[0]
-    for sheet in shown.sheets:
-        laid = _sheet(sheet, left, y, width)
-        chart.sheets.append(laid)
-        y += laid.height + 8
+    for sheet in data.sheets:
+        placed = _sheet(sheet, left, y, width)
+        chart.sheets.append(placed)
+        y += placed.height + 8
     bottom = max(MAP[0] + STRETCH * (MAP[1] - MAP[0]), y + 170)
-    chart.graph = _graph(shown, left, y, width, bottom - y)
-    for key, box in shown.boxes.items():
+    chart.graph = _graph(data, left, y, width, bottom - y)
+    for key, box in data.boxes.items():
         place = PLACES[key]
         chart.panels.append(_panel(box, place.x + shift, MAP[0] + STRETCH * (place.y - MAP[0]), place.width))
     chart.map = (MAP[0], bottom)
     chart.stretch = (bottom - MAP[0]) / (MAP[1] - MAP[0])
     chart.rose = (HALF - 70 if shift else 170, bottom - 76, 0.85)
-    chart.legend = [(16, bottom - 24 + 14 * at, text) for at, text in enumerate(_folded([LEGEND], HALF))]
+    chart.legend = [(16, bottom - 24 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], HALF))]
     chart.height = bottom + 14
     return chart
 
 
-def narrow(shown: Scene) -> Chart:
-    """The same for a small screen: boxes in two columns, then the sheets, then the graph."""
+def narrow(data: Scene) -> Chart:
+    """Return the chart for a small screen: boxes in two columns, then the sheets, then the graph."""
     chart = Chart("narrow", NARROW, title=(14, 30), under=(14, 50))
-    rows = -(-len(shown.quarters) // 6)
+    rows = -(-len(data.quarters) // 6)
     for at in range(rows):
-        some = shown.quarters[at * 6 : at * 6 + 6]
+        some = data.quarters[at * 6 : at * 6 + 6]
         chart.cells += _track(some, 14, 62 + at * 42, (NARROW - 28) * len(some) / 6)
     y = [62.0 + rows * 42 + 6] * 2
     top = y[0]
     width = (NARROW - 36) / 2
-    for box in shown.boxes.values():
+    for box in data.boxes.values():
         column = 0 if y[0] <= y[1] else 1
         panel = _panel(box, 14 + column * (width + 8), y[column], width, SMALL)
         chart.panels.append(panel)
         y[column] += panel.height + 8
     chart.map = (top - 6, max(y) + 2)
     below = max(y) + 12
-    chart.legend = [(14, below + 6 + 14 * at, text) for at, text in enumerate(_folded([LEGEND], NARROW - 28))]
+    chart.legend = [(14, below + 6 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], NARROW - 28))]
     below += 14 * len(chart.legend) + 4
-    for sheet in shown.sheets:
-        laid = _sheet(sheet, 14, below, NARROW - 28)
-        chart.sheets.append(laid)
-        below += laid.height + 8
-    chart.graph = _graph(shown, 14, below, NARROW - 28, 250)
+    for sheet in data.sheets:
+        placed = _sheet(sheet, 14, below, NARROW - 28)
+        chart.sheets.append(placed)
+        below += placed.height + 8
+    chart.graph = _graph(data, 14, below, NARROW - 28, 250)
     chart.height = below + 264
     return chart
 
 
 def _track(quarters: Sequence[Quarter], x: float, y: float, width: float) -> Iterator[Cell]:
-    """The turn track; the year stands over the first of its quarters."""
+    """Return the turn track; the year is above its first quarter."""
     each = width / max(1, len(quarters))
     years = ["", *(quarter.year for quarter in quarters)]
     for at, (quarter, before) in enumerate(zip(quarters, years, strict=False)):
@@ -298,7 +298,7 @@ def _track(quarters: Sequence[Quarter], x: float, y: float, width: float) -> Ite
 
 
 def _panel(box: Box, x: float, y: float, width: float, token: float = TOKEN) -> Panel:
-    """A box with its stacks in rows, then its targets, then its small print."""
+    """Return a box with its stacks in rows, its targets and its notes."""
     stacks, at = list[Placed](), y + HEAD
     for row in box.rows:
         gap = min(GAP, width - 2 * PAD - len(row) * token)
@@ -306,13 +306,13 @@ def _panel(box: Box, x: float, y: float, width: float, token: float = TOKEN) -> 
         at += TALL + GAP
     spots = [Spot(aim, x + PAD, at + index * TARGET, width - 2 * PAD) for index, aim in enumerate(box.targets)]
     at += TARGET * len(spots)
-    notes = [(at + 10 + index * LINE, text) for index, text in enumerate(_folded(box.notes, width - 2 * PAD))]
+    notes = [(at + 10 + index * LINE, text) for index, text in enumerate(_wrap(box.notes, width - 2 * PAD))]
     at += LINE * len(notes) + (2 if notes else 0)
     return Panel(box, x, y, width, at - y + 3, stacks, spots, notes)
 
 
-def _folded(notes: Sequence[str], width: float) -> Iterator[str]:
-    """Lines of small print that fit."""
+def _wrap(notes: Sequence[str], width: float) -> Iterator[str]:
+    """Wrap notes to a width."""
     letters = int(width / 5.4)
     for note in notes:
         while len(note) > letters and " " in note[:letters]:
@@ -325,74 +325,74 @@ def _folded(notes: Sequence[str], width: float) -> Iterator[str]:
 # -- sheets ----------------------------------------------------------------------------------------------------------
 
 
-def _sheet(sheet: Sheet, x: float, y: float, width: float) -> Laid:
-    """A side's sheet: its score, its nations beside each other, its cards, its orders."""
-    words = [Words("side", x + 12, y + 20, sheet.title), Words("score", x + width - 12, y + 20, sheet.score, end=True)]
-    rows, each, most = list[Row](), (width - 24) / max(1, len(sheet.purses)), y + 20.0
-    for column, purse in enumerate(sheet.purses):
+def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
+    """Return a side's sheet: score, nations side by side, cards and orders."""
+    labels = [Label("side", x + 12, y + 20, sheet.title), Label("score", x + width - 12, y + 20, sheet.score, end=True)]
+    rows, each, most = list[Row](), (width - 24) / max(1, len(sheet.nations)), y + 20.0
+    for column, nation in enumerate(sheet.nations):
         left, at = x + 12 + column * each, y + 40
-        words.append(Words("nation", left, at, purse.title))
-        for text in _folded([purse.money], each - 8):
+        labels.append(Label("nation", left, at, nation.title))
+        for text in _wrap([nation.money], each - 8):
             at += 14
-            words.append(Words("small", left, at, text))
-        for track in purse.tracks:
+            labels.append(Label("small", left, at, text))
+        for track in nation.tracks:
             at += 18
             rows.append(Row(track.key, track.nation, track.name, left, at, each - 12, track.level, track.points))
         most = max(most, at)
     cards, at, left = list[Card](), most + 14, x + 12
     for hand in sheet.hands:
-        words.append(Words("small", left, at + 14, hand.title))
+        labels.append(Label("small", left, at + 14, hand.title))
         left += 7 * len(hand.title) + 4
         for letter in hand.cards:
             cards.append(Card(letter, left, at))
             left += 19
         if not hand.cards:
-            words.append(Words("small", left, at + 14, "none"))
+            labels.append(Label("small", left, at + 14, "none"))
             left += 28
         left += 14
     at += 28 if sheet.hands else 0
-    for text in _folded(sheet.orders, width - 24):
-        words.append(Words("small", x + 12, at + 8, text))
+    for text in _wrap(sheet.orders, width - 24):
+        labels.append(Label("small", x + 12, at + 8, text))
         at += 14
-    return Laid(sheet, x, y, width, at - y + 4, words, rows, cards)
+    return PlacedSheet(sheet, x, y, width, at - y + 4, labels, rows, cards)
 
 
-def _tall(laid: Laid, height: float) -> Laid:
-    return Laid(laid.sheet, laid.x, laid.y, laid.width, height, laid.words, laid.rows, laid.cards)
+def _tall(placed: PlacedSheet, height: float) -> PlacedSheet:
+    return replace(placed, height=height)
 
 
 # -- the graph -------------------------------------------------------------------------------------------------------
 
 
-def _graph(shown: Scene, x: float, y: float, width: float, height: float) -> Graph:
-    """Merchant ships, submarines and sinkings by turn; beside it in words what the rounds brought."""
-    news = [(y + height - 8 - 14 * at, text) for at, text in enumerate(reversed(_few(shown.news)))]
+def _graph(data: Scene, x: float, y: float, width: float, height: float) -> Graph:
+    """Return the graph of merchant ships, submarines and sinkings by turn, with the latest results."""
+    news = [(y + height - 8 - 14 * at, text) for at, text in enumerate(reversed(_few(data.news)))]
     bottom = y + height - 14 * len(news) - (26 if news else 16)
     top, left, right = y + 44, x + 30, x + width - 74
-    most = max([10, *(value for curve in shown.curves for value in curve.values)])
+    most = max([10, *(value for curve in data.curves for value in curve.values)])
     most = -(-most // 10) * 10
-    turns = max(1, len(shown.quarters) - 1)
+    turns = max(1, len(data.quarters) - 1)
 
     def spot(at: int, value: int) -> tuple[float, float]:
         return left + (right - left) * at / turns, bottom - (bottom - top) * value / most
 
     lines = [
         _line(curve, [spot(at, value) for at, value in enumerate(curve.values)])
-        for curve in shown.curves
+        for curve in data.curves
         if curve.values
     ]
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, _step(most))]
-    marks = [spot(at, 0)[0] for at in range(len(shown.quarters))]
-    return Graph(x, y, width, height, scale, marks, _apart(lines), news, bottom)
+    marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
+    return Graph(x, y, width, height, scale, marks, _separate(lines), news, bottom)
 
 
 def _step(most: int) -> int:
-    """What a scale counts in, so that it has a few lines."""
+    """Return the step of a scale with a few lines."""
     return next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
 
 
 def _few(news: Sequence[str], most: int = 5) -> Sequence[str]:
-    return news if len(news) <= most else [*news[: most - 1], f"and {len(news) - most + 1} rounds more"]
+    return news if len(news) <= most else [*news[: most - 1], f"and {len(news) - most + 1} more rounds"]
 
 
 def _line(curve: Curve, spots: Sequence[tuple[float, float]]) -> Line:
@@ -400,8 +400,8 @@ def _line(curve: Curve, spots: Sequence[tuple[float, float]]) -> Line:
     return Line(curve, path, spots[-1], curve.values[-1])
 
 
-def _apart(lines: Sequence[Line]) -> list[Line]:
-    """The lines with their names moved so that none stands on another."""
+def _separate(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with their labels moved so that none overlap."""
     ordered = sorted(lines, key=lambda line: line.end[1])
     heights = [line.end[1] for line in ordered]
     for at in range(1, len(heights)):

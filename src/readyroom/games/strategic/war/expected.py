@@ -1,4 +1,4 @@
-"""Exact means of a round: what two dice bring on the tables, for hints, pages and studies."""
+"""Exact means of a round, for option notes, pages and studies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.games.strategic.war.submarines import heavy, limit
 
 
 class Mean(NamedTuple):
-    """What a submarine round brings on average: escorts, merchant ships and points; submarines lost and turned back."""
+    """Mean losses of a submarine round: escorts, merchant ships and points; submarines lost and turned back."""
 
     escorts: float
     merchants: float
@@ -26,7 +26,7 @@ class Mean(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """What bombs bring on average: steps and points; bombers lost to flak and damaged."""
+    """Mean results of bombing: steps and points; bombers lost to flak and damaged."""
 
     steps: float
     points: float
@@ -35,7 +35,7 @@ class Struck(NamedTuple):
 
 
 class Fought(NamedTuple):
-    """What a fight in the air brings on average: bombers and escorts lost, bombers turned back, interceptors lost."""
+    """Mean results of air combat: bombers and escorts lost, bombers turned back, interceptors lost."""
 
     bombers: float
     escorts: float
@@ -46,7 +46,7 @@ class Fought(NamedTuple):
 def mean(
     state: Strategic, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
 ) -> Mean:
-    """The mean of a campaign's round as things stand, with so many factors more."""
+    """Return the mean of a campaign's next round, with extra factors."""
     war = state.war
     ocean = war.oceans[campaign.sea]
     net = total(submarine_lines(state, data, campaign)) + (
@@ -59,7 +59,7 @@ def mean(
 
 
 def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
-    """How much more escort carriers take off the net modifier when there are some more."""
+    """Return the change in the net modifier by extra escort carriers."""
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
     return line.value * (min(line.most, (have + more) // line.step) - min(line.most, have // line.step))
 
@@ -68,7 +68,7 @@ def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
 def submarine_mean(
     grid: Grid, boats: int, escorts: int, merchants: int, net: int, reading: str, excess: int | None, cost: int
 ) -> Mean:
-    """The mean of a submarine round; the arguments are those of the table and of `sunk`."""
+    """Return the mean of a submarine round; see `Grid.read` and `sunk` for the arguments."""
     sums = [Fraction(0)] * 5
     for roll, chance in rolls(DICE).items():
         hit = sunk(grid.read(boats, roll + net), escorts, merchants, reading, excess, cost)
@@ -80,7 +80,7 @@ def submarine_mean(
 
 @lru_cache(maxsize=4096)
 def bombing_mean(grid: Grid, bombers: int, strength: int, steps: int, net: int, reading: str) -> Struck:
-    """The mean of bombs and flak."""
+    """Return the mean of bombs and flak."""
     sums = [Fraction(0)] * 4
     for roll, chance in rolls(DICE).items():
         done = bombed(grid.read(bombers, roll + net), steps, reading)
@@ -93,7 +93,7 @@ def bombing_mean(grid: Grid, bombers: int, strength: int, steps: int, net: int, 
 
 @lru_cache(maxsize=4096)
 def fight_mean(grid: Grid, attacker: int, defender: int, net: int, bombers: int, escorts: int, met: int) -> Fought:
-    """The mean of a fight between a raid and the interceptors that meet it."""
+    """Return the mean of air combat between a raid and interceptors."""
     sums = [Fraction(0)] * 4
     for roll, chance in rolls(DICE).items():
         hit = shot(grid.read(defender, roll - net), escorts, bombers)

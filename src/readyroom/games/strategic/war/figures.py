@@ -1,4 +1,4 @@
-"""The figures of the war that are the same in every scenario: prices, research, cards, ranges, nationalities."""
+"""The war's figures common to all scenarios."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from readyroom.games.strategic.war.opening import Sea
 
 
 class Prices(HasSource, frozen=True):
-    """[SW.4] What a factor of each kind costs, in resource points, and a point of research."""
+    """[SW.4] Costs in resource points of each factor and of a research point."""
 
     submarine: int
     escort: int
@@ -21,13 +21,13 @@ class Prices(HasSource, frozen=True):
 
 
 class Moving(HasSource, frozen=True):
-    """[SW.5] How many factors a side may send from one box to another in a turn."""
+    """[SW.5] The factors a side may move in a turn."""
 
     factors: int
 
 
 class Research(HasSource, frozen=True):
-    """[SW.6] A die and the points of a project make a level on `at_least`; no project has more than `most` levels."""
+    """[SW.6] A die plus points reaches a level on `at_least`; a project has at most `most` levels."""
 
     at_least: int
     most: int
@@ -35,7 +35,7 @@ class Research(HasSource, frozen=True):
 
 
 class Cards(HasSource, frozen=True):
-    """[SW.3] Half a die of cards for each theater; the kind of a card by one die, up to and with each face."""
+    """[SW.3] Half a die of cards for each theater; the highest face of each kind of card."""
 
     halved: int
     submarine: int
@@ -45,7 +45,7 @@ class Cards(HasSource, frozen=True):
 
 
 class Ranges(HasSource, frozen=True):
-    """[SW.10] How far aircraft fly, in hexes, by the level of air range, in Europe and in the Pacific."""
+    """[SW.10] Ranges of aircraft in hexes, by the level of air range."""
 
     bombers_europe: list[int]
     bombers_pacific: list[int]
@@ -54,26 +54,26 @@ class Ranges(HasSource, frozen=True):
 
 
 class Navies(HasSource, frozen=True):
-    """[A14] Naval nationality modifiers, where nations are not equal: of attackers, and of defenders by ocean."""
+    """[A14] Naval nationality modifiers with the option: of attackers, and of defenders by ocean."""
 
     attacker: dict[str, int]
     defender: dict[Sea, int]
 
 
 class Bombs(HasSource, frozen=True):
-    """[SW.11, SW.12] What a step that is knocked out costs its owner in the next turn's income."""
+    """[SW.11, SW.12] The cost of a step knocked out, in the next turn's income."""
 
     step: int
 
 
 class Excess(HasSource, frozen=True):
-    """[A21] What a hit costs, in resource points, when there is no merchant ship left to sink."""
+    """[A21] The cost of a hit with no merchant ship left, in resource points."""
 
     cost: int
 
 
 class WarFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All of them."""
+    """All figures of the war."""
 
     prices: Prices
     moving: Moving

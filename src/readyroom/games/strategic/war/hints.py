@@ -1,6 +1,6 @@
-"""What a player is told of an option before choosing: exact means and chances, as things stand now.
+"""Option notes: exact means and probabilities in the current state.
 
-Where options are a sheet there is little room: `+0.8 ships` is how many more would be sunk in a turn, on average.
+Sheets have little room: `+0.8 ships` means that on average 0.8 more would be sunk in a turn.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ from readyroom.games.strategic.war.state import Aim, Raid
 from readyroom.games.strategic.war.submarines import heavy
 
 LEAST = 0.05
-"""A mean that is less than that is not told."""
+"""Smaller means are not shown."""
 
 
 def submarine(state: Strategic, data: Data, fleet: str) -> OptionInfo:
-    """What a factor of submarines more would sink in a round."""
+    """Return what one more submarine factor would sink in a round."""
     now, then = (mean(state, data, CAMPAIGNS[fleet], boats=boats) for boats in (0, 1))
     return OptionInfo(f"{more_of(then.merchants - now.merchants)} ships")
 
 
 def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> OptionInfo | None:
-    """What an escort, or an escort carrier, more would do to the submarines there."""
-    found = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
-    if not found:
+    """Return what one more escort or escort carrier would do to the submarines there."""
+    campaigns = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
+    if not campaigns:
         return OptionInfo("no enemy")
-    now, then = (_sums(state, data, found, factors) for factors in ({}, more))
+    now, then = (_sums(state, data, campaigns, factors) for factors in ({}, more))
     return OptionInfo(f"{more_of(then.lost - now.lost)} subs")
 
 
 def carrier(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
-    """How many escort carriers are missing to the next line."""
+    """Return how many more escort carriers improve the net modifier."""
     campaign = next(each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation)
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
     have = state.war.oceans[sea].carriers
     if have >= line.step * line.most:
-        return OptionInfo("no further use")
+        return OptionInfo("no further effect")
     missing = line.step - have % line.step
     return OptionInfo(f"{missing} more: net −1")
 
 
 def merchant(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
-    """How many merchant ships there are, and how many are sunk a turn."""
+    """Return how many merchant ships there are, and how many are sunk a turn."""
     sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
     there = state.war.oceans[sea].merchants
     return OptionInfo(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
 
 def research(state: Strategic, data: Data, nation: str, project: str) -> OptionInfo:
-    """The chance of the next level with a point more."""
+    """Return the probability of the next level with one more point."""
     power = state.war.powers[nation]
     points = power.points.get(project, 0) + 1
     chance = chance_of_level(data, points)
@@ -66,14 +66,14 @@ def research(state: Strategic, data: Data, nation: str, project: str) -> OptionI
 
 
 def bomber(state: Strategic, data: Data, country: Country) -> OptionInfo:
-    """What a factor of bombers more would score over the best target, if nobody met them."""
+    """Return what one more bomber factor would score over the best target, if unopposed."""
     ready = state.war.bombers[country.area].ready
     now, then = (_best(state, data, country, count) for count in (ready, ready + 1))
     return OptionInfo(f"{more_of(then - now)} points" if then else "no target")
 
 
 def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float:
-    """The most that so many bombers score on average over one target within their range."""
+    """Return the best mean score of this many bombers over one target in range."""
     far, victory = reach(state, data, country), state.war.victory
     best = 0.0
     for aim in state.war.targets:
@@ -87,7 +87,7 @@ def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float
 
 
 def interceptor(state: Strategic, data: Data, area: str) -> OptionInfo | None:
-    """How many bombers more would be stopped, if all interceptors met all bombers that are ready."""
+    """Return how many more bombers would be stopped, if all interceptors met all ready bombers."""
     if area not in state.war.rounds:
         return None
     country, bombers = COUNTRIES[area], state.war.bombers[area].ready
@@ -99,30 +99,30 @@ def interceptor(state: Strategic, data: Data, area: str) -> OptionInfo | None:
 
 
 def chance_of_level(data: Data, points: int) -> Fraction:
-    """[SW.6] The chance that a project with so many points makes its level this turn."""
+    """[SW.6] Return the probability that a project with this many points reaches its level this turn."""
     needed = data.war.research.at_least - points
     return Fraction(min(SIDES, max(0, SIDES + 1 - needed)), SIDES) if points else Fraction(0)
 
 
 def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
-    """What all bombers together would do to a target if nobody met them."""
+    """Return what all bombers together would do to a target if unopposed."""
     net = total(target_lines(state, data, country, aim))
-    told = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
-    done = f"{told.steps:.1f} steps and {told.points:.1f} points" if told.steps else f"{told.points:.1f} points"
-    return OptionInfo(f"all {bombers} unmet: {done} on average, {told.lost:.1f} lost, {told.turned:.1f} damaged")
+    means = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
+    done = f"{means.steps:.1f} steps and {means.points:.1f} points" if means.steps else f"{means.points:.1f} points"
+    return OptionInfo(f"all {bombers} unopposed: {done} on average, {means.lost:.1f} lost, {means.turned:.1f} damaged")
 
 
 def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
-    """What all interceptors together would do to a raid."""
+    """Return what all interceptors together would do to a raid."""
     net = total(interception_lines(state, data, country))
     attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, free, 0)
-    told = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
-    stopped = f"{told.bombers:.1f} bombers shot down and {told.turned:.1f} turned back"
-    return OptionInfo(f"all {free}: {stopped} on average, {told.interceptors:.1f} interceptors lost")
+    means = fight_mean(data.air, attacker, defender, net, raid.bombers, raid.escorts, free)
+    stopped = f"{means.bombers:.1f} bombers shot down and {means.turned:.1f} turned back"
+    return OptionInfo(f"all {free}: {stopped} on average, {means.interceptors:.1f} interceptors lost")
 
 
 def more_of(change: float) -> str:
-    """How much more, with its sign.
+    """Return a change with its sign.
 
     >>> more_of(0.84), more_of(0.0), more_of(-0.3)
     ('+0.8', '+0.0', '−0.3')
@@ -136,5 +136,5 @@ def _against(state: Strategic, nation: str, sea: str) -> list[Campaign]:
 
 
 def _sums(state: Strategic, data: Data, campaigns: list[Campaign], more: dict[str, int]) -> Mean:
-    found = [mean(state, data, each, **more) for each in campaigns]
-    return Mean(*(sum(column) for column in zip(*found, strict=True))) if found else Mean(0, 0, 0, 0, 0)
+    means = [mean(state, data, each, **more) for each in campaigns]
+    return Mean(*(sum(column) for column in zip(*means, strict=True))) if means else Mean(0, 0, 0, 0, 0)

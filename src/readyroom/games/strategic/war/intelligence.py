@@ -1,4 +1,4 @@
-"""[SW.3] Intelligence: both sides draw cards for each theater, and play them for a round."""
+"""[SW.3] Intelligence cards: drawn for each theater, played for a round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = (SUBMARINE, TACTICAL, STRATEGIC)
 
 
 def intelligence(table: T) -> None:
-    """[SW.3] Each side throws a die for each theater and draws half as many cards; their kinds are its secret."""
+    """[SW.3] Roll a die for each side and theater and draw half as many cards, of secret kinds."""
     war = table.state.war
     for each in theaters(war):
         for side in SEATS:
@@ -28,11 +28,12 @@ def intelligence(table: T) -> None:
             table.log_line("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
-                table.log_line("SW.3", "{} in hand: {}.", THEATERS[each], Drawn(held, tuple(dice)), audience=(side,))
+                cards_held = Drawn(held, tuple(dice))
+                table.log_line("SW.3", "You hold these {} cards: {}.", THEATERS[each], cards_held, audience=(side,))
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """[SW.3] Cards in words, and the dice that gave them."""
+    """[SW.3] A description of cards, and the dice that gave them."""
 
     text: str
     dice: tuple[int, ...]
@@ -48,7 +49,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 def cards(count: int) -> str:
-    """So many cards, in words.
+    """Return a number of cards.
 
     >>> cards(0), cards(1), cards(2)
     ('no cards', '1 card', '2 cards')
@@ -57,26 +58,26 @@ def cards(count: int) -> str:
 
 
 def kind(data: Data, face: int) -> str:
-    """[SW.3] What a card is, by the face of its die."""
-    told = data.war.cards
-    return SUBMARINE if face <= told.submarine else TACTICAL if face <= told.tactical else STRATEGIC
+    """[SW.3] Return the kind of a card by its die."""
+    limits = data.war.cards
+    return SUBMARINE if face <= limits.submarine else TACTICAL if face <= limits.tactical else STRATEGIC
 
 
 def serving(each: str) -> str:
-    """The kind of card that serves a round."""
+    """Return the kind of card that serves a round."""
     return SUBMARINE if each in CAMPAIGNS else STRATEGIC
 
 
 def matching(state: Strategic, side: str, each: str) -> int:
-    """How many cards a side holds that serve a round."""
+    """Return how many cards a side holds that serve a round."""
     return state.war.hands[side].get(theater(each), []).count(serving(each))
 
 
 def advantage(table: T, each: str) -> str:
-    """[A13] Who has the advantage in codebreaking in a round: the attacker, the defender, or neither.
+    """[A13] Return who has the advantage in codebreaking: the attacker, the defender, or neither.
 
-    Cards that were laid down for the round are shown now and used up; the side that alone has played one has it.
-    Where cards are counted, the side that holds more has it, and none is used.
+    Cards committed to the round are revealed and discarded; the only side to play one has the advantage. With the
+    option "count" the side that holds more cards has it, and none is discarded.
     """
     attacker = attacking(each)
     state = table.state
@@ -89,12 +90,12 @@ def advantage(table: T, each: str) -> str:
 
 
 def attacking(each: str) -> str:
-    """The side that attacks in a round."""
+    """Return the attacking side of a round."""
     return SIDE[CAMPAIGNS[each].nation if each in CAMPAIGNS else COUNTRIES[each].attacker]
 
 
 def _play(table: T, side: str, each: str) -> bool:
-    """Whether a side plays a card for this round; it then loses it."""
+    """Play a side's card for this round if it was committed; return whether it was."""
     war = table.state.war
     orders = war.orders[side]
     if each not in orders.cards:
@@ -103,5 +104,5 @@ def _play(table: T, side: str, each: str) -> bool:
     war.hands[side][theater(each)].remove(serving(each))
     who = "The Axis plays" if side == "axis" else "The Allies play"
     war.played.append(side)
-    table.reveal("SW.3", "{} a {} card: {}.", who, serving(each), title(each))
+    table.reveal("SW.3", "{} a {} card ({}).", who, serving(each), title(each))
     return True

@@ -1,4 +1,4 @@
-"""[24.62.3] The lines of the net modifier, filled in from the state of the war."""
+"""[24.62.3] The lines of the net modifier in the current state."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _WAR_TURN = {1: "first", 2: "second"}
 
 
 def submarine_lines(state: Strategic, data: Data, campaign: Campaign, advantage: str = "neither") -> Lines:
-    """[24.62.4, 24.62.5, 24.62.6, 24.62.7] What is added to the submarines' roll, and taken off the escorts'.
+    """[24.62.4, 24.62.5, 24.62.6, 24.62.7] Return what is added to the submarines' roll.
 
-    `advantage` says who has it in codebreaking: the attacker, the defender, or neither.
+    `advantage` is the side with the advantage in codebreaking: "attacker", "defender" or "neither".
     """
     war, turn = state.war, max(1, state.at.turn)
     lines = counting(data.scope("submarines", campaign.scope), campaign.by)
-    told: dict[str, str] = {
+    inputs: dict[str, str] = {
         "navy": str(_navy(state, data, campaign)),
         "air-range": str(war.level(campaign.nation, "air-range") - war.level(campaign.defender, "air-range")),
         "torpedo": str(war.level(campaign.nation, "torpedo")),
@@ -32,68 +32,68 @@ def submarine_lines(state: Strategic, data: Data, campaign: Campaign, advantage:
         campaign.theater: advantage,
         **dict.fromkeys(held(war, turn), "yes"),
     }
-    if "us-war" not in told:
-        del told["us-war-turn"]
-    return _net(lines, told, campaign.by)
+    if "us-war" not in inputs:
+        del inputs["us-war-turn"]
+    return _net(lines, inputs, campaign.by)
 
 
 def held(war: War, turn: int) -> list[str]:
-    """[SW.8] The lines that count in a turn because somebody holds a base, or is at war."""
-    found = [base.line for base in war.base if base.first <= turn and (not base.last or turn <= base.last)]
-    return [line for line in found if line != "us-war" or turn >= war.us_war]
+    """[SW.8] Return the lines that count in a turn through bases and the war with America."""
+    lines = [base.line for base in war.base if base.first <= turn and (not base.last or turn <= base.last)]
+    return [line for line in lines if line != "us-war" or turn >= war.us_war]
 
 
 def interception_lines(state: Strategic, data: Data, country: Country) -> Lines:
-    """[24.62.8] What is added to the raid's roll in the air, and taken off the defender's."""
+    """[24.62.8] Return what is added to the raid's roll in air combat."""
     radar = str(state.war.level(country.defender, "radar"))
     return _net(data.scope("interception"), {"radar": radar}, country.by)
 
 
 def target_lines(state: Strategic, data: Data, country: Country, aim: Aim, advantage: str = "neither") -> Lines:
-    """[24.62.9] What is added to the bombers' roll, and taken off the target's; codebreaking is a ruling (W7)."""
+    """[24.62.9] Return what is added to the bombers' roll; codebreaking is a ruling (W7)."""
     war = state.war
     spare = str(max(0, reach(state, data, country) - aim.distance))
-    told = {
+    inputs = {
         "bomber-research": str(max(0, war.level(country.attacker, "bombers") - data.war.research.buildable)),
         f"excess-{country.by}": spare,
         "air-defense": str(war.level(country.defender, "air-defense")),
     }
-    lines = _net(counting(data.scope("target"), country.by), told, country.by)
+    lines = _net(counting(data.scope("target"), country.by), inputs, country.by)
     sign = {"attacker": 1, "defender": -1}.get(advantage, 0)
     return [*lines, ("advantage in codebreaking", sign * data.war.cards.advantage)] if sign else lines
 
 
 def reach(state: Strategic, data: Data, country: Country) -> int:
-    """[SW.10] How far the bombers that raid a country fly, in hexes."""
+    """[SW.10] Return the range of the bombers that raid a country, in hexes."""
     ranges = data.war.ranges
-    flown = ranges.bombers_europe if country.by == "europe" else ranges.bombers_pacific
-    return flown[min(state.war.level(country.attacker, "air-range"), len(flown) - 1)]
+    reaches = ranges.bombers_europe if country.by == "europe" else ranges.bombers_pacific
+    return reaches[min(state.war.level(country.attacker, "air-range"), len(reaches) - 1)]
 
 
 def escort_reach(state: Strategic, data: Data, country: Country) -> int:
-    """[SW.10] How far the interceptors that escort them fly; 0 where there are none."""
+    """[SW.10] Return the range of the escorting interceptors, 0 without any."""
     if country.escorts is None:
         return 0
-    flown = data.war.ranges.interceptors_europe
-    return flown[min(state.war.level(country.attacker, "air-range"), len(flown) - 1)]
+    reaches = data.war.ranges.interceptors_europe
+    return reaches[min(state.war.level(country.attacker, "air-range"), len(reaches) - 1)]
 
 
 def turned(lines: Lines) -> Lines:
-    """[24.62.3] The same for the defender's roll: what is added to the one is taken off the other."""
+    """[24.62.3] Return the lines for the defender's roll, with the sign reversed."""
     return [(name, -value) for name, value in lines]
 
 
 def total(lines: Lines) -> int:
-    """The net modifier."""
+    """Return the net modifier."""
     return sum(value for _, value in lines)
 
 
-def _net(lines: list[Modifier], told: Mapping[str, str], by: str) -> Lines:
-    return net(lines, {line.key: told.get(line.key, unset(line)) for line in lines}, by)
+def _net(lines: list[Modifier], inputs: Mapping[str, str], by: str) -> Lines:
+    return net(lines, {line.key: inputs.get(line.key, unset(line)) for line in lines}, by)
 
 
 def _navy(state: Strategic, data: Data, campaign: Campaign) -> int:
-    """[A14] The attacker's naval nationality over the defender's."""
+    """[A14] Return the attacker's naval nationality minus the defender's."""
     if state.rulings.nationality == "even":
         return 0
     navies = data.war.navies

@@ -1,4 +1,4 @@
-"""[SW.1] How the war begins: its quarters, its rounds, what is where, and what decides it."""
+"""[SW.1] The scenario file of a war."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ Part = Literal[
 ]
 
 MOST = 99
-"""More factors, points or turns than a scenario may name."""
+"""The most factors, points or turns in a scenario."""
 LONGEST = 40
 """The longest war, in quarters."""
 NAMED = 60
 """The longest name of a target."""
 
 
-def by_name(told: Mapping[Any, V]) -> dict[str, V]:
-    """Figures by names that are no longer checked: a file was read, and all of its names were."""
-    return dict(told)
+def by_name(figures: Mapping[Any, V]) -> dict[str, V]:
+    """Return figures with plain string keys; the file reader has checked them."""
+    return dict(figures)
 
 
-def within(low: int, high: int, **told: int) -> None:
-    """Figures that make sense; `ValueError` names the first that does not."""
-    for name, value in told.items():
+def within(low: int, high: int, **figures: int) -> None:
+    """Raise `ValueError` for the first figure out of range."""
+    for name, value in figures.items():
         if not low <= value <= high:
             raise ValueError(f"{name.replace('_', '-')} = {value} must be from {low} to {high}")
 
 
 class OceanStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What lies in an ocean at the start, in factors."""
+    """The factors in an ocean at the start."""
 
     escorts: int = 0
     carriers: int = 0
@@ -57,7 +57,7 @@ class OceanStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.11] What can be bombed: where, how far away in hexes, how many steps, and what its strength is made of."""
+    """[SW.11] A target: its area, distance in hexes, steps, and the parts of its strength."""
 
     key: str
     name: str
@@ -74,7 +74,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Free(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.6] Research points that a nation gets for nothing each quarter, until it has so many levels."""
+    """[SW.6] Free research points of a nation each quarter, until a level."""
 
     nation: Nation
     project: Project
@@ -86,7 +86,7 @@ class Free(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.8] A line of the modifiers that counts in these turns, the last one included (0: to the end)."""
+    """[SW.8] A modifier line that counts from turn `first` through `last` (0: to the end)."""
 
     line: Line
     first: int = 1
@@ -98,7 +98,7 @@ class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Starved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.13] The Axis wins at once: fewer merchant ships in the Atlantic at the end of so many turns on end."""
+    """[SW.13] The Axis wins at once: too few merchant ships in the Atlantic for consecutive turns."""
 
     below: int
     turns: int
@@ -108,7 +108,7 @@ class Starved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Ruin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.13] The Allies win at once: no more than so many Japanese merchant ships, and so much bombing of Germany."""
+    """[SW.13] The Allies win at once: limits of Japanese merchant ships and of the bombing score."""
 
     merchants: int
     bombing: int
@@ -119,7 +119,7 @@ class Ruin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """[SW.13] What losses score, what a side is given besides, and from which lead on, in per cent, a side has won."""
+    """[SW.13] Points for losses, handicaps, and the lead in per cent that wins."""
 
     merchant: int
     point: int
@@ -143,9 +143,9 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="war"):
     """[SW.1] A scenario of the war.
 
-    `rounds` are the submarine campaigns and the bombed countries that are played; what has no part in them is left out.
-    `income` is what a nation gets each quarter, a figure for each calendar year, the last one also for all later years.
-    `us_war` is the turn in which Germany and the United States went to war, 0 or less before the first.
+    `rounds` are the submarine campaigns and bombed countries in play. `income` is a nation's income each quarter, one
+    figure for each calendar year, the last also for all later years. `us_war` is the turn in which Germany and the
+    United States went to war, 0 or less if before the first.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""[SW.2] The boxes of the war and who meets whom in each: five submarine campaigns and three bombed countries."""
+"""[SW.2] The boxes of the war: five submarine campaigns and three bombed countries."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Theater = Literal["ultra", "magic"]
 ULTRA: Theater = "ultra"
 MAGIC: Theater = "magic"
 THEATERS: Mapping[Theater, str] = {"ultra": "Ultra", "magic": "Magic"}
-"""The two theaters of codebreaking: Europe, and the Pacific."""
+"""The two theaters of codebreaking: Europe and the Pacific."""
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """[24.62.1] A nation's submarines in an ocean; `scope` is its table of modifiers, `by` whose boats they are."""
+    """[24.62.1] A nation's submarines in an ocean; `scope` is the table of modifiers, `by` the boats' nationality."""
 
     fleet: str
     title: str
@@ -34,7 +34,7 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Country:
-    """[24.62.8] A country that is bombed, by whom, in which theater; whose interceptors escort the bombers."""
+    """[24.62.8] A bombed country; `escorts` is the area whose interceptors escort the bombers."""
 
     area: str
     title: str
@@ -76,88 +76,89 @@ SEASONS: tuple[Quarter, ...] = ("spring", "summer", "fall", "winter")
 
 
 def theater(each: str) -> Theater:
-    """In which theater a round is fought, and so which cards serve it."""
+    """Return the theater of a round."""
     return CAMPAIGNS[each].theater if each in CAMPAIGNS else COUNTRIES[each].theater
 
 
 def title(each: str) -> str:
-    """What a round is called."""
+    """Return the title of a round."""
     return CAMPAIGNS[each].title if each in CAMPAIGNS else f"raids on {COUNTRIES[each].title}"
 
 
+def in_sea(sea: str) -> str:
+    """Return a phrase such as "in the Atlantic"."""
+    return f"in {SEAS[sea]}" if sea == "japan" else f"in the {SEAS[sea]}"
+
+
 def year(war: War, turn: int) -> int:
-    """The calendar year of a turn."""
+    """Return the calendar year of a turn."""
     return war.year + (SEASONS.index(war.quarter) + turn - 1) // len(SEASONS)
 
 
 def season(war: War, turn: int) -> Quarter:
-    """The quarter of the year of a turn."""
+    """Return the season of a turn."""
     return SEASONS[(SEASONS.index(war.quarter) + turn - 1) % len(SEASONS)]
 
 
 def quarter(war: War, turn: int) -> str:
-    """[SW.1] A turn as a date, such as Spring 1942."""
+    """[SW.1] Return the date of a turn, such as Spring 1942."""
     return f"{season(war, turn).title()} {year(war, turn)}"
 
 
 def nations(war: War, side: str) -> list[str]:
-    """The nations of a side that have a part in the rounds of the scenario."""
-    return [
-        nation
-        for nation, belongs in SIDE.items()
-        if belongs == side and (fleets(war, nation) or concerned(war, nation))
-    ]
+    """Return the nations of a side that take part in the scenario."""
+    return [nation for nation, own in SIDE.items() if own == side and (fleets(war, nation) or takes_part(war, nation))]
 
 
 def fleets(war: War, nation: str) -> list[Campaign]:
-    """The submarine campaigns of a nation that are played."""
+    """Return the campaigns of a nation in the scenario."""
     return [each for each in CAMPAIGNS.values() if each.nation == nation and each.fleet in war.rounds]
 
 
 def hunted(war: War, nation: str) -> list[str]:
-    """The oceans in which a nation's shipping is hunted."""
-    found = [each.sea for each in CAMPAIGNS.values() if each.defender == nation and each.fleet in war.rounds]
-    return list(dict.fromkeys(found))
+    """Return the oceans in which a nation's shipping is hunted."""
+    seas = [each.sea for each in CAMPAIGNS.values() if each.defender == nation and each.fleet in war.rounds]
+    return list(dict.fromkeys(seas))
 
 
 def bombing(war: War, nation: str) -> list[Country]:
-    """The countries that a nation bombs."""
+    """Return the countries a nation bombs."""
     return [each for each in COUNTRIES.values() if each.attacker == nation and each.area in war.rounds]
 
 
 def bombed(war: War, nation: str) -> list[Country]:
-    """The countries of a nation that are bombed."""
+    """Return the bombed countries of a nation."""
     return [each for each in COUNTRIES.values() if each.defender == nation and each.area in war.rounds]
 
 
-def concerned(war: War, nation: str) -> bool:
-    """Whether a nation has ships that are hunted, bombers, or something that is bombed."""
+def takes_part(war: War, nation: str) -> bool:
+    """Return whether a nation has hunted ships, bombers, or a bombed country."""
     return bool(hunted(war, nation) or bombing(war, nation) or bombed(war, nation))
 
 
 def airfields(war: War, nation: str) -> list[str]:
-    """Where a nation has interceptors: where it is bombed, and where they escort its own bombers."""
-    found = [each.area for each in bombed(war, nation)]
-    found += [each.escorts for each in bombing(war, nation) if each.escorts is not None]
-    return list(dict.fromkeys(found))
+    """Return where a nation has interceptors: where it is bombed, and where its bombers start."""
+    areas = [each.area for each in bombed(war, nation)]
+    areas += [each.escorts for each in bombing(war, nation) if each.escorts is not None]
+    return list(dict.fromkeys(areas))
 
 
 def projects(war: War, nation: str) -> list[str]:
-    """[SW.6] What it makes sense to a nation to study."""
-    found = []
+    """[SW.6] Return the projects of use to a nation."""
+    projects = []
     if fleets(war, nation):
-        found.append("torpedo")
+        projects.append("torpedo")
     if hunted(war, nation):
-        found.append("asw")
+        projects.append("asw")
     if fleets(war, nation) or hunted(war, nation) or bombing(war, nation):
-        found.append("air-range")
+        projects.append("air-range")
     if bombed(war, nation):
-        found += ["radar", "air-defense"]
+        projects += ["radar", "air-defense"]
     if bombing(war, nation):
-        found.append("bombers")
-    return found
+        projects.append("bombers")
+    return projects
 
 
 def theaters(war: War) -> list[Theater]:
-    """The theaters in which anything is fought."""
+    """Return the theaters of the scenario's rounds."""
     return list(dict.fromkeys(sorted((theater(each) for each in war.rounds), key=list(THEATERS).index)))

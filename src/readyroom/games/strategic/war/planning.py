@@ -1,4 +1,4 @@
-"""[SW.4, SW.5, SW.7] Planning: both sides at once, each blind to what the other writes down."""
+"""[SW.4, SW.5, SW.7] Planning: both sides at once, in secret."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from readyroom.games.strategic.war.state import SEATS, Orders
 
 
 def planning(table: T) -> Steps:
-    """[SW.4, SW.5, SW.7] Both sides plan in secret; then what is built and moved is laid open, and the rest waits."""
+    """[SW.4, SW.5, SW.7] Let both sides plan in secret, then carry out builds and moves publicly."""
     plans = yield from table.choose_in_secret({side: plan(table, side) for side in SEATS})
-    for side, told in plans.items():
-        for built, count in told.builds.items():
-            place(table, built, count)
-        for move, count in told.moves.items():
+    for side, chosen in plans.items():
+        for item, count in chosen.builds.items():
+            place(table, item, count)
+        for move, count in chosen.moves.items():
             shift(table, side, move, count)
-        table.state.war.orders[side] = told.orders
+        table.state.war.orders[side] = chosen.orders
 
 
 def plan(table: T, side: str) -> Choice[Plan]:
-    """A side's plan: building for each of its nations, moves, raids, and cards."""
-    told = Plan(Counter(), Counter(), Orders())
+    """Ask a side for its plan: builds of each nation, moves, raids and cards."""
+    draft = Plan(Counter(), Counter(), Orders())
     for nation in nations(table.state.war, side):
-        told.builds += Counter((yield from build(table, side, nation)))
-    told.moves += Counter((yield from (move_boats(table) if side == "axis" else move_ships(table))))
+        draft.builds += Counter((yield from build(table, side, nation)))
+    draft.moves += Counter((yield from (move_boats(table) if side == "axis" else move_ships(table))))
     for nation in nations(table.state.war, side):
         for country in bombing(table.state.war, nation):
-            raids = yield from send(table, side, country, told)
+            raids = yield from send(table, side, country, draft)
             if raids:
-                told.orders.raids[country.area] = raids
-    told.orders.cards = yield from commit(table, side, told)
-    return told
+                draft.orders.raids[country.area] = raids
+    draft.orders.cards = yield from commit(table, side, draft)
+    return draft

@@ -1,9 +1,10 @@
-"""[SW.10, SW.11] Strategic bombing: the defender sends interceptors against raids that he knows, then bombs fall."""
+"""[SW.10, SW.11] Strategic bombing: interception of known raids, then bombs and flak."""
 
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.state import T
 from readyroom.games.strategic.tables import TableRoll
 from readyroom.games.strategic.war import hints
@@ -12,19 +13,21 @@ from readyroom.games.strategic.war.net import Lines, interception_lines, target_
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
 from readyroom.games.strategic.war.state import Raid, Report
-from readyroom.games.strategic.war.submarines import factors, heavy
+from readyroom.games.strategic.war.submarines import factors, heavy, join_kinds, verb
 
 
 def raid(table: T, area: str) -> Steps:
-    """[SW.10] The raids on a country: they are seen, met, and bomb one after the other."""
+    """[SW.10] Play the raids on a country: reveal them, intercept, then bomb in order."""
     war, country = table.state.war, COUNTRIES[area]
     if area not in war.rounds:
         return
     war.raids = war.orders[SIDE[country.attacker]].raids.pop(area, [])
     for each in war.raids:
         aim = war.aim(each.target)
-        escorted = f" with {factors(each.escorts)} of interceptors" if each.escorts else ""
-        table.reveal("SW.10", "{} of bombers{} come to bomb {}.", factors(each.bombers), escorted, aim.name)
+        escort = f" with {factors(each.escorts, 'interceptor')}" if each.escorts else ""
+        table.reveal(
+            "SW.10", "{}{} {} {}.", factors(each.bombers, "bomber"), escort, verb(each.bombers, "raid"), aim.name
+        )
     if not war.raids:
         return
     side = advantage(table, area)
@@ -37,7 +40,7 @@ def raid(table: T, area: str) -> Steps:
 
 
 def _meet(table: T, country: Country) -> Steps:
-    """[SW.10.2] The defender sends interceptors against each raid, now that he knows them."""
+    """[SW.10.2] Ask the defender how many interceptors meet each raid."""
     war = table.state.war
     free = idle(table, country.area)
     options = [
@@ -47,7 +50,7 @@ def _meet(table: T, country: Country) -> Steps:
     sent = yield from table.choose_some(
         SIDE[country.defender],
         "SW.10.2",
-        f"How many of {country.title}'s interceptors meet each raid?",
+        f"How many of {country.title}'s {count_noun(free, 'interceptor factor')} meet each raid?",
         options,
         at_most=free,
         limit=lambda option: free,
@@ -60,7 +63,7 @@ def _meet(table: T, country: Country) -> Steps:
 
 
 def idle(table: T, area: str) -> int:
-    """[SW.10.2, W6] A country's interceptors that neither escort in this turn nor have escorted."""
+    """[SW.10.2, W6] Return a country's interceptors that do not escort this turn."""
     war = table.state.war
     planned = 0
     for country in COUNTRIES.values():
@@ -70,7 +73,7 @@ def idle(table: T, area: str) -> int:
 
 
 def _fly(table: T, country: Country, each: Raid, side: str) -> None:
-    """[SW.10.3, SW.11] A raid: air combat where it is met, then bombs and flak."""
+    """[SW.10.3, SW.11] Resolve a raid: air combat if it is met, then bombs and flak."""
     war = table.state.war
     lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
     bombing, escorts = each.bombers, each.escorts
@@ -87,7 +90,7 @@ def _fly(table: T, country: Country, each: Raid, side: str) -> None:
 
 
 def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:
-    """[SW.10.3] One round of air combat, both sides at once."""
+    """[SW.10.3] Fight one simultaneous round of air combat."""
     war, name = table.state.war, table.state.war.aim(each.target).name
     lines = interception_lines(table.state, table.data, country)
     attacker, defender, _ = air_strengths(each.bombers, 0, each.escorts, 0, each.met, 0)
@@ -97,8 +100,10 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     met = table.roll(answer, f"{each.target} interceptors")
     down = min(fired.result.first, each.met)
     hit = shot(met.result, each.escorts, each.bombers)
-    table.log_line("SW.10.3", "{} of interceptors attack the raid {}: {}.", factors(each.met), met, _shot(hit))
-    table.log_line("SW.10.3", "The raid fires back {} and shoots down {}.", fired, factors(down) if down else "nobody")
+    interceptors = factors(each.met, "interceptor")
+    table.log_line("SW.10.3", "{} {} (result {}).", interceptors, _describe_shot(hit, each.met), met)
+    shot_down = factors(down, "interceptor") if down else "no interceptors"
+    table.log_line("SW.10.3", "The raid shoots down {} (result {}).", shot_down, fired)
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
@@ -115,7 +120,7 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
 
 
 def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lost: dict[str, int]) -> None:
-    """[SW.11] Bombers and flak throw at once on the Strategic Warfare Combat Table."""
+    """[SW.11] Roll for bombs and flak simultaneously on the Strategic Warfare Combat Table."""
     war, aim = table.state.war, table.state.war.aim(each.target)
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"bombers, {aim.name}", grid, bombing, lines), f"{each.target} bombers")
@@ -123,21 +128,13 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     done = bombed(attack.result, aim.left, table.state.rulings.bombing_results)
     down = min(guns.result.first, bombing)
     back = min(guns.result.second, bombing - down)
-    words = (
-        f"{done.steps} of its {aim.steps} steps {'is' if done.steps == 1 else 'are'} out"
-        if done.steps
-        else "it goes on working"
-    )
-    table.log_line(
-        "SW.11",
-        "{} of bombers over {} {}: {}, resource points lost: {}.",
-        factors(bombing),
-        aim.name,
-        attack,
-        words,
-        done.brp,
-    )
-    table.log_line("SW.11", "The flak {} shoots down {} and damages {}.", guns, factors(down), factors(back))
+    damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
+    damage += [f"{count_noun(done.brp, 'resource point')} lost"] if done.brp else []
+    bombers, effect = factors(bombing, "bomber"), ", ".join(damage) or "no effect"
+    table.log_line("SW.11", "{} {} {}: {} (result {}).", bombers, verb(bombing, "bomb"), aim.name, effect, attack)
+    hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
+    hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
+    table.log_line("SW.11", "Flak {} (result {}).", " and ".join(hits) or "has no effect", guns)
     aim.out += done.steps
     owner, stack = war.powers[country.defender], war.bombers[country.area]
     owner.losses.steps += done.steps
@@ -149,8 +146,8 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
 
 
-def _shot(hit: Shot) -> str:
-    told = [f"{factors(hit.bombers)} of bombers"] if hit.bombers else []
-    told += [f"{factors(hit.escorts)} of escorts"] if hit.escorts else []
-    words = "they shoot down " + " and ".join(told) if told else "they shoot nobody down"
-    return f"{words}, and {factors(hit.aborted)} of bombers turn back" if hit.aborted else words
+def _describe_shot(hit: Shot, met: int) -> str:
+    losses = join_kinds(bomber=hit.bombers, escort=hit.escorts)
+    parts = [f"{verb(met, 'shoot')} down {losses}"] if losses else []
+    parts += [f"{verb(met, 'turn')} back {factors(hit.aborted, 'bomber')}"] if hit.aborted else []
+    return " and ".join(parts) or f"{verb(met, 'have')} no effect"

@@ -1,4 +1,4 @@
-"""[A1, A2, A18, A21, A24] What a result of two numbers comes to: ships and submarines lost, aircraft, and bombs."""
+"""[A1, A2, A18, A21, A24] The effects of a two-number result at sea, in the air and on targets."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 from readyroom.games.strategic.tables import Pair
 
 PAIRED = 2
-"""[24.62.1] A first number is worth two second ones."""
+"""[24.62.1] A first number counts as two second ones."""
 ARMY_SHARE = 3
-"""[A18] One army air factor in so many bombs; the others escort."""
+"""[A18] One in three army air factors bombs; the others escort."""
 
 
 class Sunk(NamedTuple):
-    """What submarines sank: factors of escorts and of merchant ships, and resource points beyond them."""
+    """Losses to submarines: escort and merchant factors, and resource points."""
 
     escorts: int
     merchants: int
@@ -21,14 +21,14 @@ class Sunk(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """What escorts did to submarines: factors lost, and factors that turn back and miss the next turn."""
+    """Losses to escorts: submarine factors sunk, and factors that miss the next turn."""
 
     lost: int
     aborted: int
 
 
 class Shot(NamedTuple):
-    """What interceptors did to a raid: escorts and bombers lost, and bombers that turn back and do not bomb."""
+    """Losses to interceptors: escorts and bombers shot down, and bombers turned back."""
 
     escorts: int
     bombers: int
@@ -36,23 +36,23 @@ class Shot(NamedTuple):
 
 
 class Bombed(NamedTuple):
-    """What bombs did: steps of the target knocked out, and resource points lost."""
+    """Damage by bombs: steps knocked out, and resource points lost."""
 
     steps: int
     brp: int
 
 
 def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int | None, cost: int) -> Sunk:
-    """[A1, A21] What the submarines' result sinks of these escorts and merchant ships.
+    """[A1, A21] Return what the submarines' result sinks.
 
     Args:
-        result: what stands in the table.
-        escorts: factors of escorts in the box.
-        merchants: factors of merchant ships in the box.
-        reading: "escorts": the first number sinks escorts, and merchant ships where there are no more; the second sinks
-            merchant ships. "shipping": all of it sinks merchant ships, a first number two of them.
-        excess: the most resource points that hits beyond the last merchant ship cost; None: no limit.
-        cost: what a hit costs, in resource points, when there is no merchant ship left to sink.
+        result: the table's result.
+        escorts: escort factors in the box.
+        merchants: merchant factors in the box.
+        reading: "escorts": the first number sinks escorts, then merchant ships; the second sinks merchant ships.
+            "shipping": all hits sink merchant ships, the first number counting double.
+        excess: the most resource points that excess hits cost; None: no limit.
+        cost: resource points for each excess hit.
     """
     hit = min(result.first, escorts) if reading == "escorts" else 0
     hits = result.second + result.first - hit if reading == "escorts" else PAIRED * result.first + result.second
@@ -62,7 +62,7 @@ def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int |
 
 
 def stopped(result: Pair, submarines: int) -> Stopped:
-    """[A1] What escorts do to so many submarines: the first number sinks one each, two of the second turn one back."""
+    """[A1] Return what escorts do: the first number sinks submarines, every two of the second turn one back."""
     lost = min(result.first, submarines)
     return Stopped(lost, min(result.second // PAIRED, submarines - lost))
 
@@ -70,16 +70,16 @@ def stopped(result: Pair, submarines: int) -> Stopped:
 def air_strengths(
     bombers: int, army: int, escorts: int, escort_jets: int, defenders: int, jets: int
 ) -> tuple[int, int, int]:
-    """[19.2, A18, W8] The attacker's row, the defender's row, and the factors that bomb if nothing stops them.
+    """[19.2, A18, W8] Return the attacker's row, the defender's row, and the factors that bomb.
 
-    A jet counts twice and never bombs. Of the attacker's other factors only as many fight as the defender has, and army
-    air that bombs does not. What is told of either side's factors leaves its jets out.
+    A jet counts twice and never bombs. Of the attacker's other factors only as many fight as the defender has, and
+    bombing army factors do not. Factors are given without jets.
 
     Args:
         bombers: strategic bombers of the attacker.
-        army: his army air factors; one in three bombs, rounded down, the others escort.
-        escorts: his interceptors.
-        escort_jets: his jets.
+        army: the attacker's army air factors; one in three bombs, rounded down, the others escort.
+        escorts: the attacker's interceptors.
+        escort_jets: the attacker's jets.
         defenders: the defender's interceptors and army air factors.
         jets: the defender's jets.
     """
@@ -89,10 +89,9 @@ def air_strengths(
 
 
 def shot(result: Pair, escorts: int, bombers: int) -> Shot:
-    """[A24] Who of the attackers falls or turns back by the defender's result: escorts first, then bombers.
+    """[A24] Return the attackers shot down (first number) or turned back (second), escorts first, then bombers.
 
-    The first number shoots down, the second turns back. What is told as turned back are bombers: an escort that turns
-    back comes home as any other does.
+    Only bombers are reported as turned back: escorts that turn back are not lost.
     """
     escorts_lost = min(result.first, escorts)
     bombers_lost = min(result.first - escorts_lost, bombers)
@@ -101,10 +100,10 @@ def shot(result: Pair, escorts: int, bombers: int) -> Shot:
 
 
 def bombed(result: Pair, steps: int, reading: str) -> Bombed:
-    """[A2, W5] What the bombers' result does to a target with so many steps left.
+    """[A2, W5] Return what the bombers' result does to a target with this many steps left.
 
-    `reading` "steps": the first number knocks steps out, the second costs resource points. "points": all of it costs
-    resource points, a first number two of them.
+    `reading` "steps": the first number knocks out steps, the second costs resource points. "points": all hits cost
+    resource points, the first number counting double.
     """
     if reading == "points":
         return Bombed(0, PAIRED * result.first + result.second)

@@ -14,33 +14,33 @@ from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.planning import planning
 from readyroom.games.strategic.war.raids import raid
-from readyroom.games.strategic.war.reckon import reckon
 from readyroom.games.strategic.war.submarines import campaign
+from readyroom.games.strategic.war.turn_end import end_turn
 
 AXIS_FLEETS: tuple[str, ...] = ("german-atlantic", "german-indian", "japanese-indian", "japanese-pacific")
 
 
 def begin(table: T) -> None:
-    """[SW.3] A turn begins with its date, and with intelligence."""
+    """[SW.3] Begin a turn with its date and intelligence."""
     war = table.state.war
     war.last, war.reports = war.reports, []
-    table.log_line("SW.1", "{}.", quarter(war, table.state.at.turn))
+    table.log_line("SW.1", "{} begins.", quarter(war, table.state.at.turn))
     intelligence(table)
 
 
 def axis_submarines(table: T) -> None:
-    """[SW.8, W9] The Axis submarine rounds, ocean by ocean, German and Japanese ones apart."""
+    """[SW.8, W9] Play the Axis submarine rounds, German and Japanese ones separately."""
     for fleet in AXIS_FLEETS:
         campaign(table, fleet)
 
 
 def allied_submarines(table: T) -> None:
-    """[SW.9] The American submarines against Japan's shipping."""
+    """[SW.9] Play the American submarine round against Japan's shipping."""
     campaign(table, "american")
 
 
 def allied_bombing(table: T) -> Steps:
-    """[SW.10] Bombers over Germany, and over Japan."""
+    """[SW.10] Play the raids on Germany, then on Japan."""
     yield from raid(table, "germany")
     yield from raid(table, "japan")
 
@@ -52,12 +52,12 @@ PHASES: tuple[Phase[Strategic, Data], ...] = (
     Phase("war-allied-submarines", "Allied submarines", "SW.9", allied_submarines),
     Phase("war-allied-bombing", "Allied bombing", "SW.10", allied_bombing),
     Phase("war-axis-bombing", "Axis bombing", "SW.10", partial(raid, area="britain")),
-    Phase("war-reckon", "reckoning", "SW.12", reckon),
+    Phase("war-reckon", "end of turn", "SW.12", end_turn),
 )
 _NEXT = {first.name: second.name for first, second in pairwise(PHASES)}
 
 
 def next_phase(state: Strategic) -> At | Outcome:
-    """[SW.2] Phase after phase, turn after turn; the reckoning ends the war."""
-    after = _NEXT.get(state.at.phase)
-    return At(state.at.turn, after) if after else At(state.at.turn + 1, PHASES[0].name)
+    """[SW.2] Return the next phase; the end of a turn may end the match."""
+    phase = _NEXT.get(state.at.phase)
+    return At(state.at.turn, phase) if phase else At(state.at.turn + 1, PHASES[0].name)

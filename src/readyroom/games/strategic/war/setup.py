@@ -1,4 +1,4 @@
-"""[SW.1] Setting up: the table at the start, out of a scenario."""
+"""[SW.1] Setup from a scenario."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from readyroom.games.strategic.war.state import SEATS, Aim, Losses, Ocean, Order
 
 
 def start(data: Data, opening: WarOpening) -> War:
-    """[SW.1] The war as its scenario begins it."""
-    lying = by_name(opening.oceans)
+    """[SW.1] Return the war at the start of a scenario."""
+    ships = by_name(opening.oceans)
     boats = by_name(opening.submarines)
     bombers = by_name(opening.bombers)
     interceptors = by_name(opening.interceptors)
     oceans = {
-        sea: Ocean(lying[sea].escorts, lying[sea].carriers, lying[sea].merchants) if sea in lying else Ocean()
+        sea: Ocean(ships[sea].escorts, ships[sea].carriers, ships[sea].merchants) if sea in ships else Ocean()
         for sea in SEAS
     }
     return War(
@@ -32,7 +32,7 @@ def start(data: Data, opening: WarOpening) -> War:
         submarines={fleet: Stack(boats.get(fleet, 0)) for fleet in CAMPAIGNS},
         bombers={area: Stack(bombers.get(area, 0)) for area in COUNTRIES},
         interceptors={area: interceptors.get(area, 0) for area in COUNTRIES},
-        targets=[_aim(data, told) for told in opening.target],
+        targets=[_aim(data, target) for target in opening.target],
         powers={nation: _power(opening, nation) for nation in POWERS},
         hands={side: {} for side in SEATS},
         orders={side: Orders() for side in SEATS},
@@ -47,10 +47,10 @@ def _power(opening: WarOpening, nation: str) -> Power:
     return Power(years[0] if years else 0, years, levels, {}, Losses())
 
 
-def _aim(data: Data, told: Target) -> Aim:
-    """[24.62.10] A target, its strength added up from its parts."""
-    has = by_name(told.parts)
-    parts = {part.key: str(has.get(part.key, 0)) for part in data.modifiers.strength}
+def _aim(data: Data, target: Target) -> Aim:
+    """[24.62.10] Return a target with the strength of its parts."""
+    counts = by_name(target.parts)
+    parts = {part.key: str(counts.get(part.key, 0)) for part in data.modifiers.strength}
     total = sum(value for _, value in strength(data, parts))
-    shown = {part.title: has[part.key] for part in data.modifiers.strength if has.get(part.key)}
-    return Aim(told.key, told.name, told.area, told.distance, told.steps, total, shown)
+    titles = {part.title: counts[part.key] for part in data.modifiers.strength if counts.get(part.key)}
+    return Aim(target.key, target.name, target.area, target.distance, target.steps, total, titles)

@@ -1,4 +1,4 @@
-"""The state of a war: what lies in each box, what each nation has learned and has left, and what was planned."""
+"""The state of a war."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from readyroom.games.strategic.war.opening import Base, Free, Quarter, Victory
 
 SEATS = ("axis", "allies")
 NATIONS: dict[str, tuple[str, ...]] = {"axis": ("germany", "japan"), "allies": ("allies",)}
-"""The nations of each side, which pay for themselves."""
+"""The nations of each side, with separate resources."""
 
 
 class Stack(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """Factors that are ready; those that turned back in this turn and miss the next; and those that miss this one."""
+    """Factors: ready, turned back this turn (miss the next one), and resting this turn."""
 
     ready: int = 0
     turned: int = 0
@@ -24,23 +24,23 @@ class Stack(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
         return self.ready + self.turned + self.resting
 
     def rest(self) -> None:
-        """[SW.12] The turn is over: who missed it is ready, who turned back in it misses the next one."""
+        """[SW.12] End the turn: resting factors are ready, turned ones rest."""
         self.ready, self.resting, self.turned = self.ready + self.resting, self.turned, 0
 
 
 class Ocean(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What is hunted in an ocean, and what guards it."""
+    """Merchant ships in an ocean, and their escorts."""
 
     escorts: int = 0
     carriers: int = 0
     merchants: int = 0
 
     def count(self, item: str) -> int:
-        """How many factors there are of escorts, carriers or merchant ships, by the singular."""
+        """Return the number of escort, carrier or merchant factors."""
         return {"escort": self.escorts, "carrier": self.carriers, "merchant": self.merchants}[item]
 
     def add(self, item: str, number: int) -> None:
-        """Put factors there, or take them away."""
+        """Add or remove factors."""
         if item == "escort":
             self.escorts += number
         elif item == "carrier":
@@ -50,7 +50,7 @@ class Ocean(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
 
 
 class Aim(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """A target of bombers; `out` are the steps that are knocked out until the turn ends."""
+    """A target of bombers; `out` steps are knocked out until the turn ends."""
 
     key: str
     name: str
@@ -63,12 +63,12 @@ class Aim(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
     @property
     def left(self) -> int:
-        """The steps that still work."""
+        """The steps not knocked out."""
         return self.steps - self.out
 
 
 class Losses(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What a nation has lost: factors, steps, and resource points to submarines (`excess`) and to bombs (`points`)."""
+    """A nation's losses: factors, steps, and resource points to submarines (`excess`) and bombs (`points`)."""
 
     merchants: int = 0
     escorts: int = 0
@@ -81,7 +81,7 @@ class Losses(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 
 
 class Power(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """A nation: its resource points, what it owes of the next income, its levels and points of research, its losses."""
+    """A nation: resource points, income, research, losses, and what it `owes` of the next income."""
 
     money: int
     income: tuple[int, ...]
@@ -92,7 +92,7 @@ class Power(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
 
 
 class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """A raid on a target: the bombers and the interceptors that escort them, and those that meet them."""
+    """A raid on a target: bombers, escorting interceptors, and interceptors that meet it."""
 
     target: str
     bombers: int
@@ -101,14 +101,14 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
 
 class Orders(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What a side has planned for later in this turn: the rounds in which it plays a card, and its raids by country."""
+    """A side's plan for later this turn: rounds with a card, and raids by country."""
 
     cards: list[str] = []
     raids: dict[str, list[Raid]] = {}
 
 
 class Report(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """What came of a round: the net modifier, the factors on both sides, cards played, and what was lost, by name."""
+    """The result of a round: net modifier, factors on both sides, cards played and losses."""
 
     round: str
     net: int
@@ -123,7 +123,7 @@ class Report(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 
 
 class Mark(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
-    """How things stood at the end of a turn, for the graph: merchant ships, submarines, what was sunk, and points."""
+    """Totals at the end of a turn, for the graph."""
 
     merchants: dict[str, int]
     submarines: dict[str, int]
@@ -134,9 +134,9 @@ class Mark(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="war"):
     """A war of submarines and bombers.
 
-    `hands` are the cards of each side by theater, as kinds; `orders` what each side has planned and not yet done;
-    `raids` those that are known. `reports` are of this turn, `last` of the one before; `played` are the sides that have
-    played a card in the round that is being fought. `thin` counts turns on end that left the Atlantic nearly empty.
+    `hands` are the kinds of cards by side and theater, `orders` the plans not yet carried out, `raids` the known ones.
+    `reports` are this turn's, `last` the previous turn's; `played` are the sides that played a card in the current
+    round. `thin` counts consecutive turns that left the Atlantic nearly empty.
     """
 
     year: int
@@ -164,13 +164,13 @@ class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind"
     thin: int = 0
 
     def level(self, nation: str, project: str) -> int:
-        """A nation's level of a project."""
+        """Return a nation's level of a project."""
         return self.powers[nation].levels.get(project, 0)
 
     def aim(self, key: str) -> Aim:
-        """The target of this key."""
+        """Return the target with this key."""
         return next(target for target in self.targets if target.key == key)
 
     def fought(self, *rounds: str) -> bool:
-        """Whether any of these rounds is part of the scenario."""
+        """Return whether any of these rounds is part of the scenario."""
         return any(each in self.rounds for each in rounds)

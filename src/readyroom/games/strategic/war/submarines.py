@@ -1,4 +1,4 @@
-"""[SW.8] A submarine round: both sides throw at once, with one net modifier."""
+"""[SW.8] A submarine round: both sides roll simultaneously, with one net modifier."""
 
 from __future__ import annotations
 
@@ -16,75 +16,102 @@ ALL = "all"
 
 
 def campaign(table: T, fleet: str) -> None:
-    """[SW.8] The round of a fleet: codebreaking, the net modifier, both throws, and what they sink."""
-    told = CAMPAIGNS[fleet]
+    """[SW.8] Play the round of a fleet: codebreaking, net modifier, both rolls, losses."""
+    each = CAMPAIGNS[fleet]
     war = table.state.war
     if fleet not in war.rounds:
         return
-    boats, ocean = war.submarines[fleet].ready, war.oceans[told.sea]
+    boats, ocean = war.submarines[fleet].ready, war.oceans[each.sea]
     if not boats:
         return
     side = advantage(table, fleet)
-    guards = ocean.escorts
-    lines = submarine_lines(table.state, table.data, told, side)
+    escorts = ocean.escorts
+    lines = submarine_lines(table.state, table.data, each, side)
     grid = heavy(table.state, table.data)
-    attack = table.roll(TableRoll("24.62", f"submarines, {told.title}", grid, boats, lines), f"{fleet} submarines")
-    guard = TableRoll("24.62", f"escorts, {told.title}", grid, guards, turned(lines))
+    attack = table.roll(TableRoll("24.62", f"submarines, {each.title}", grid, boats, lines), f"{fleet} submarines")
+    guard = TableRoll("24.62", f"escorts, {each.title}", grid, escorts, turned(lines))
     defence = table.roll(guard, f"{fleet} escorts")
     reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
-    hit = sunk(attack.result, guards, ocean.merchants, reading, limit(table.state), cost)
+    hit = sunk(attack.result, escorts, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
-    table.log_line("SW.8", "{}: {} of submarines {} {}.", told.title, factors(boats), attack, _sank(hit))
-    table.log_line("SW.8", "{}: {} of escorts {} {}.", told.title, factors(guards), defence, _stopped(hurt))
-    _apply(table, told, hit, hurt)
+    attackers, template = factors(boats, "submarine"), "{}: {} {} (result {})."
+    table.log_line("SW.8", template, each.title, attackers, _describe_sunk(hit, boats), attack)
+    if escorts:
+        defenders = factors(escorts, "escort")
+        table.log_line("SW.8", template, each.title, defenders, _describe_stopped(hurt, escorts), defence)
+    else:
+        table.log_line("SW.8", "{}: no escorts oppose the submarines.", each.title, defence)
+    _apply(table, each, hit, hurt)
     lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
-    sunk_or_turned = {what: count for what, count in lost.items() if count}
-    war.reports.append(Report(fleet, total(lines), boats, guards, cards=war.played, lines=lines, lost=sunk_or_turned))
+    lost = {what: count for what, count in lost.items() if count}
+    war.reports.append(Report(fleet, total(lines), boats, escorts, cards=war.played, lines=lines, lost=lost))
 
 
 def heavy(state: Strategic, data: Data) -> Grid:
-    """[24.62.2, A4] The table, as it is read for many factors."""
+    """[24.62.2, A4] Return the table as the option reads it for many factors."""
     return data.strategic if state.rulings.heavy == "repeat" else data.strategic_twice
 
 
 def limit(state: Strategic) -> int | None:
-    """[A21] The most resource points that hits beyond the last merchant ship cost in a round."""
+    """[A21] Return the most resource points that excess hits cost in a round, or None."""
     return None if state.rulings.excess == ALL else int(state.rulings.excess)
 
 
-def _apply(table: T, told: Campaign, hit: Sunk, hurt: Stopped) -> None:
+def _apply(table: T, each: Campaign, hit: Sunk, hurt: Stopped) -> None:
     war = table.state.war
-    boats, ocean = war.submarines[told.fleet], war.oceans[told.sea]
+    boats, ocean = war.submarines[each.fleet], war.oceans[each.sea]
     ocean.escorts -= hit.escorts
     ocean.merchants -= hit.merchants
     boats.ready -= hurt.lost + hurt.aborted
     boats.turned += hurt.aborted
-    war.powers[told.nation].losses.submarines += hurt.lost
-    victim = war.powers[told.defender]
+    war.powers[each.nation].losses.submarines += hurt.lost
+    victim = war.powers[each.defender]
     victim.losses.escorts += hit.escorts
     victim.losses.merchants += hit.merchants
     victim.losses.excess += hit.brp
     victim.owes += hit.brp
 
 
-def factors(count: int) -> str:
-    """So many factors, in words.
+def factors(count: int, kind: str) -> str:
+    """Return a number of factors of a kind.
 
-    >>> factors(1), factors(3)
-    ('1 factor', '3 factors')
+    >>> factors(1, "submarine"), factors(3, "escort")
+    ('1 submarine factor', '3 escort factors')
     """
-    return count_noun(count, "factor")
+    return count_noun(count, f"{kind} factor")
 
 
-def _sank(hit: Sunk) -> str:
-    told = [f"{factors(hit.merchants)} of merchant ships"] if hit.merchants else []
-    told += [f"{factors(hit.escorts)} of escorts"] if hit.escorts else []
-    words = "sink " + " and ".join(told) if told else "sink nothing"
-    return f"{words}; {hit.brp} resource points are lost besides" if hit.brp else words
+def join_kinds(**counts: int) -> str:
+    """Return factors of several kinds, without the kinds of which there are none.
+
+    >>> join_kinds(merchant=7, escort=2), join_kinds(merchant=0, escort=1), join_kinds(merchant=0)
+    ('7 merchant and 2 escort factors', '1 escort factor', '')
+    """
+    present = {kind: count for kind, count in counts.items() if count}
+    parts = [f"{count} {kind}" for kind, count in present.items()]
+    return f"{' and '.join(parts)} {'factor' if present[list(present)[-1]] == 1 else 'factors'}" if parts else ""
 
 
-def _stopped(hurt: Stopped) -> str:
-    told = [f"sink {factors(hurt.lost)}"] if hurt.lost else []
-    told += [f"turn {factors(hurt.aborted)} back, out of the next turn"] if hurt.aborted else []
-    return " and ".join(told) or "stop nobody"
+def verb(count: int, plural: str) -> str:
+    """Return a verb for this many subjects.
+
+    >>> verb(1, "sink"), verb(2, "sink"), verb(1, "have")
+    ('sinks', 'sink', 'has')
+    """
+    return plural if count != 1 else "has" if plural == "have" else f"{plural}s"
+
+
+def _describe_sunk(hit: Sunk, boats: int) -> str:
+    ships = join_kinds(merchant=hit.merchants, escort=hit.escorts)
+    parts = [f"{verb(boats, 'sink')} {ships}"] if ships else []
+    parts += [f"{verb(boats, 'cost')} {count_noun(hit.brp, 'resource point')}"] if hit.brp else []
+    return " and ".join(parts) or f"{verb(boats, 'have')} no effect"
+
+
+def _describe_stopped(hurt: Stopped, escorts: int) -> str:
+    parts = [f"{verb(escorts, 'sink')} {factors(hurt.lost, 'submarine')}"] if hurt.lost else []
+    if hurt.aborted:
+        turned_back = hurt.aborted if hurt.lost else factors(hurt.aborted, "submarine")
+        parts.append(f"{verb(escorts, 'send')} {turned_back} back to port for a turn")
+    return " and ".join(parts) or f"{verb(escorts, 'have')} no effect"

@@ -1,4 +1,4 @@
-"""What a finished war comes to, in sentences and in figures for studies."""
+"""The epilogue and the statistics of a finished war."""
 
 from __future__ import annotations
 
@@ -7,42 +7,35 @@ from collections.abc import Mapping, Sequence
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.places import POWERS, SEAS, hunted, quarter
+from readyroom.games.strategic.war.places import POWERS, hunted, in_sea, quarter
 from readyroom.games.strategic.war.state import War
 from readyroom.games.strategic.war.submarines import factors
 
 
 def epilogue(state: Strategic, data: Data) -> Sequence[str]:
-    """A few sentences on what each nation lost, and on the worst quarter at sea."""
+    """Return sentences on each nation's losses and the worst quarter at sea."""
     war = state.war
-    told = [_lost(war, nation) for nation in POWERS]
-    return [line for line in (*told, _crisis(war)) if line]
+    sentences = [*(_describe_losses(war, nation) for nation in POWERS), _describe_crisis(war)]
+    return [sentence for sentence in sentences if sentence]
 
 
-def _lost(war: War, nation: str) -> str:
+def _describe_losses(war: War, nation: str) -> str:
     losses = war.powers[nation].losses
-    found = [
-        (losses.merchants, "merchant ships"),
-        (losses.escorts, "escorts"),
-        (losses.submarines, "submarines"),
-        (losses.bombers, "bombers"),
-        (losses.interceptors, "interceptors"),
-    ]
-    words = [f"{factors(count)} of {what}" for count, what in found if count]
-    bombed = (
-        f"; {losses.steps} steps and {losses.points} resource points were bombed"
-        if losses.steps or losses.points
-        else ""
-    )
-    return (
-        f"{capitalize_first(POWERS[nation])} lost {', '.join(words) or 'no factors'}{bombed}."
-        if words or bombed
-        else ""
-    )
+    counts = {
+        "merchant": losses.merchants,
+        "escort": losses.escorts,
+        "submarine": losses.submarines,
+        "bomber": losses.bombers,
+        "interceptor": losses.interceptors,
+    }
+    lost = ", ".join(factors(count, kind) for kind, count in counts.items() if count)
+    hit = losses.steps or losses.points
+    bombed = f"; bombing cost {losses.steps} steps and {losses.points} resource points" if hit else ""
+    return f"{capitalize_first(POWERS[nation])} lost {lost or 'no factors'}{bombed}." if lost or bombed else ""
 
 
-def _crisis(war: War) -> str:
-    """The quarter in which the most merchant ships were sunk in the ocean in which the most were."""
+def _describe_crisis(war: War) -> str:
+    """Return the worst quarter of the ocean with the most merchant ships sunk."""
     seas = [sea for nation in POWERS for sea in hunted(war, nation)]
     totals = {sea: sum(mark.sunk.get(sea, 0) for mark in war.history) for sea in seas}
     worst = max(totals, key=lambda sea: totals[sea], default=None)
@@ -50,12 +43,13 @@ def _crisis(war: War) -> str:
         return ""
     sunk = [mark.sunk.get(worst, 0) for mark in war.history]
     at = sunk.index(max(sunk))
-    worst_of = f"The worst quarter in the {SEAS[worst]} was {quarter(war, at + 1)}, with {factors(sunk[at])} sunk"
-    return f"{worst_of}; {factors(war.history[-1].merchants[worst])} of merchant ships were left at the end."
+    left = factors(war.history[-1].merchants[worst], "merchant")
+    where, date = in_sea(worst), quarter(war, at + 1)
+    return f"The worst quarter {where} was {date}, with {sunk[at]} merchant factors sunk; {left} remained at the end."
 
 
 def counts(state: Strategic, data: Data) -> Mapping[str, float]:
-    """Figures of a finished war, by title."""
+    """Return the statistics of a finished war, by title."""
     powers = state.war.powers
     allies, germany, japan = powers["allies"].losses, powers["germany"].losses, powers["japan"].losses
     return {

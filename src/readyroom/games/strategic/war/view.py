@@ -1,4 +1,4 @@
-"""[SW.14] What each seat sees of a war, and other wars that it could not tell from the true one."""
+"""[SW.14] What each seat sees of a war, and states it cannot distinguish."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from readyroom.games.strategic.war.places import (
     quarter,
     theater,
 )
-from readyroom.games.strategic.war.reckon import bombing_score, income, scores
 from readyroom.games.strategic.war.state import NATIONS, SEATS, Power, Raid, Stack, War
+from readyroom.games.strategic.war.turn_end import bombing_score, income, scores
 
-Shown = dict[str, Any]
 FACES = 6
 
 
 def view(state: Strategic, data: Data, seat: str | None) -> View:
-    """[SW.14, W1] What lies in the boxes, what was lost, and levels are public; cards, plans and points are not.
+    """[SW.14, W1] Return the boxes, losses and levels, which are public, and the seat's own cards, plans and points.
 
-    Of the enemy's hand the number of cards is seen, and of his research how many points are under way altogether.
+    Of the enemy's hand the number of cards is public, of the enemy's research the total of points.
     """
     war, turn = state.war, max(1, state.at.turn)
     return {
@@ -71,38 +70,38 @@ def view(state: Strategic, data: Data, seat: str | None) -> View:
 _PRICED = ("submarine", "escort", "carrier", "merchant", "bomber", "interceptor", "research")
 
 
-def _fleet(state: Strategic, data: Data, fleet: str) -> Shown:
-    """A submarine campaign: how many there are, the net modifier line by line, and what a round brings on average."""
-    war, told = state.war, CAMPAIGNS[fleet]
-    lines = net.submarine_lines(state, data, told)
-    means = mean(state, data, told) if war.submarines[told.fleet].ready else Mean(0, 0, 0, 0, 0)
+def _fleet(state: Strategic, data: Data, fleet: str) -> View:
+    """Return a campaign: its submarines, the net modifier line by line, and a round's expected results."""
+    war, campaign = state.war, CAMPAIGNS[fleet]
+    lines = net.submarine_lines(state, data, campaign)
+    means = mean(state, data, campaign) if war.submarines[campaign.fleet].ready else Mean(0, 0, 0, 0, 0)
     return {
-        "title": told.title,
-        "nation": told.nation,
-        "sea": told.sea,
-        **_stack(war.submarines[told.fleet]),
+        "title": campaign.title,
+        "nation": campaign.nation,
+        "sea": campaign.sea,
+        **_stack(war.submarines[campaign.fleet]),
         "net": net.total(lines),
         "lines": [list(line) for line in lines],
         "expected": {name: round(value, 2) for name, value in means._asdict().items()},
     }
 
 
-def _stack(stack: Stack) -> Shown:
+def _stack(stack: Stack) -> View:
     return {"ready": stack.ready, "turned": stack.turned, "resting": stack.resting}
 
 
-def _country(state: Strategic, data: Data, area: str) -> Shown:
-    war, told = state.war, COUNTRIES[area]
+def _country(state: Strategic, data: Data, area: str) -> View:
+    war, country = state.war, COUNTRIES[area]
     return {
-        "title": told.title,
-        "attacker": told.attacker,
-        "defender": told.defender,
-        "bombers": _stack(war.bombers[told.area]),
-        "interceptors": war.interceptors[told.area],
-        "escorts": told.escorts,
-        "reach": net.reach(state, data, told),
-        "escort_reach": net.escort_reach(state, data, told),
-        "interception": net.total(net.interception_lines(state, data, told)),
+        "title": country.title,
+        "attacker": country.attacker,
+        "defender": country.defender,
+        "bombers": _stack(war.bombers[country.area]),
+        "interceptors": war.interceptors[country.area],
+        "escorts": country.escorts,
+        "reach": net.reach(state, data, country),
+        "escort_reach": net.escort_reach(state, data, country),
+        "interception": net.total(net.interception_lines(state, data, country)),
         "targets": [
             {
                 "key": aim.key,
@@ -112,15 +111,15 @@ def _country(state: Strategic, data: Data, area: str) -> Shown:
                 "out": aim.out,
                 "strength": aim.strength,
                 "parts": dict(aim.parts),
-                "net": net.total(net.target_lines(state, data, told, aim)),
+                "net": net.total(net.target_lines(state, data, country, aim)),
             }
             for aim in war.targets
-            if aim.area == told.area
+            if aim.area == country.area
         ],
     }
 
 
-def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> Shown:
+def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> View:
     power = war.powers[nation]
     return {
         "title": POWERS[nation],
@@ -137,29 +136,28 @@ def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> Sh
     }
 
 
-def _hand(war: War, side: str, seat: str | None) -> Shown:
+def _hand(war: War, side: str, seat: str | None) -> View:
     return {
         each: {"count": len(held), "kinds": list(held) if side == seat else None}
         for each, held in war.hands[side].items()
     }
 
 
-def _raid(war: War, each: Raid) -> Shown:
+def _raid(war: War, each: Raid) -> View:
     area = war.aim(each.target).area
     return {"target": each.target, "area": area, "bombers": each.bombers, "escorts": each.escorts, "met": each.met}
 
 
-def _report(report: Any) -> Shown:
-    told: Shown = msgspec.structs.asdict(report)
-    told["lines"] = [list(line) for line in report.lines]
-    return told
+def _report(report: Any) -> View:
+    data: View = msgspec.structs.asdict(report)
+    return {**data, "lines": [list(line) for line in report.lines]}
 
 
-# -- other wars ------------------------------------------------------------------------------------------------------
+# -- resampling -----------------------------------------------------------------------------------------------------
 
 
 def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strategic:
-    """[SW.14] The enemy's cards, plans and points of research dealt anew. The state given is changed."""
+    """[SW.14] Resample the enemy's cards, plans and research points; change `state`."""
     enemy = ENEMY[seat]
     planned = state.at.phase not in ("war-intelligence", "war-reckon", "before")
     for each, held in state.war.hands[enemy].items():
@@ -172,7 +170,7 @@ def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strateg
 
 
 def _study(power: Power, studied: Sequence[str], data: Data, random: Random) -> None:
-    """The points under way, over the projects that still have a level to reach."""
+    """Resample the points under way over the projects not complete."""
     total, most = sum(power.points.values()), data.war.research.at_least - 1
     power.points = {}
     for _ in range(total):
@@ -186,7 +184,7 @@ def _study(power: Power, studied: Sequence[str], data: Data, random: Random) -> 
 
 
 def _plan(state: Strategic, data: Data, side: str, random: Random) -> None:
-    """Raids and cards for the rounds that are still to come."""
+    """Resample raids and cards for the rounds still to come."""
     war = state.war
     orders = war.orders[side]
     done = {report.round for report in war.reports}
@@ -202,26 +200,26 @@ def _plan(state: Strategic, data: Data, side: str, random: Random) -> None:
         for each in war.rounds:
             if (
                 each not in done
-                and matching(state, side, each) > _laid(state, side, each, cards)
+                and matching(state, side, each) > _committed(state, side, each, cards)
                 and random.random() < 0.5
             ):
                 cards.append(each)
     orders.cards = cards
 
 
-def _laid(state: Strategic, side: str, each: str, cards: Sequence[str]) -> int:
+def _committed(state: Strategic, side: str, each: str, cards: Sequence[str]) -> int:
     return sum(theater(other) == theater(each) and serving(other) == serving(each) for other in cards)
 
 
 def _raids(state: Strategic, data: Data, area: str, random: Random) -> list[Raid]:
     war, country = state.war, COUNTRIES[area]
-    far, found = net.reach(state, data, country), list[Raid]()
+    far, raids = net.reach(state, data, country), list[Raid]()
     aims = [aim for aim in war.targets if aim.area == area and aim.distance <= far]
     for _ in range(war.bombers[country.area].ready if aims else 0):
         aim = aims[int(random.random() * len(aims))]
-        known = next((raid for raid in found if raid.target == aim.key), None)
+        known = next((raid for raid in raids if raid.target == aim.key), None)
         if known is None:
-            found.append(Raid(aim.key, 1))
+            raids.append(Raid(aim.key, 1))
         elif random.random() < 0.9:
             known.bombers += 1
-    return found
+    return raids

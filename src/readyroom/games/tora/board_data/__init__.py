@@ -1,4 +1,4 @@
-"""What is on the board, as a drawing tells of it: each piece with its look and its words, before it has a place."""
+"""What is on the board: each piece with its look and text, before it has a place."""
 
 from __future__ import annotations
 

@@ -1,32 +1,30 @@
-"""The pieces of the board as a drawing tells of them: each with its look and its words, before it has a place."""
+"""The pieces of the board: each with its look and text, before it has a place."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.data import load
 from readyroom.engine.game import View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.plan import Berth
 
-Shown = dict[str, Any]
 UNKNOWN = "?"
 TINTS = {"": 0, UNKNOWN: 3, "GP": 4, "AP": 6, "T": 2}
-"""The colour of what hangs under a unit; that of American fighters is 0."""
+"""The colour of a unit's ordnance; that of American fighters is 0."""
 
 
 @lru_cache(maxsize=1)
 def printed() -> Data:
-    """The figures of the package, for what a view does not say: names, full strengths, and the shape of the harbor."""
+    """Return the package's figures, for what a view omits: names, full strengths, and the harbor's shape."""
     return load(Data, "readyroom.games.tora")
 
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """What an air unit looks like: its side, type and strength, and the letters of its tab."""
+    """The look of an air unit: side, type, strength, and the letters of its tab."""
 
     id: str
     side: SideName
@@ -43,9 +41,9 @@ class Art:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """An air unit: its look, what it tells of itself, and whether it has moved or attacked in this turn.
+    """An air unit: its look and description, and whether it has acted this turn.
 
-    `group` names the like units of a zone, as questions do: zone, type and ordnance.
+    `group` names the units of a zone that share a question: zone, type and ordnance.
     """
 
     key: str
@@ -71,7 +69,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An airfield with its stacks, the lowest unit first; `planned` are those that are only on paper."""
+    """An airfield with its stacks, the lowest unit first; `planned` if they are only planned."""
 
     key: str
     name: str
@@ -89,9 +87,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """A ship: `state` is one of whole, hurt, damaged and sunk; `berth` is None if she lies nowhere.
+    """A ship: `state` is one of whole, hurt, damaged and sunk; `berth` is None if she has none.
 
-    `zone` is where she lies, `planned` says that her berth is only on paper, and `runs` are the patches of water from
+    `zone` is that of her berth, `planned` marks a berth that is only planned, and `runs` are the patches of water from
     which torpedoes reach her.
     """
 
@@ -121,13 +119,13 @@ class Target:
 
     @property
     def gone(self) -> bool:
-        """Whether nothing is left of it."""
+        """Whether it is destroyed."""
         return self.hits >= self.strength
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A column of the calendar: its day, its cells from above, the level of each (0: none), and if it is the day."""
+    """A column of the calendar: day, cells from the top, the level of each (0: none), and whether it is today."""
 
     day: int
     cells: Sequence[str]
@@ -137,7 +135,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What is told of a side beside the chart: lines, the alert levels, and the calendar with its row titles."""
+    """A side's panel next to the chart: lines, alert levels, and the calendar with its row titles."""
 
     side: SideName
     heading: str
@@ -154,7 +152,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A box of the turn track: what happens on it, as far as who looks may know."""
+    """A box of the turn track: the events of the turn that the viewer may know."""
 
     turn: int
     now: bool
@@ -166,7 +164,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The deck of luck: cards left, and the last one that was turned over: its rank and suit."""
+    """The luck deck: cards left, and rank and suit of the last card drawn."""
 
     left: int
     drawn: int
@@ -177,7 +175,7 @@ class Luck:
 
 @dataclass(slots=True)
 class Scene:
-    """All that is on the board. `adrift` are ships that lie nowhere, and `adrift_title` says why."""
+    """Everything on the board. `adrift` are ships without a berth, and `adrift_title` says why."""
 
     title: str
     lines: Sequence[str]
@@ -198,13 +196,13 @@ class Scene:
         return [ship for ship in self.ships if ship.berth is None]
 
 
-def in_the_making(view: View, side: SideName) -> Shown:
-    """What stands on a side's sheet while its plan is made; nothing where it is not seen, not begun, or locked."""
-    plan: Shown = view["sheets"].get(side, {}).get("plan", {})
+def in_the_making(view: View, side: SideName) -> View:
+    """Return a side's plan in progress; empty if it is not visible, not started, or locked."""
+    plan: View = view["sheets"].get(side, {}).get("plan", {})
     return plan
 
 
-def on_the_sheets(view: View, side: SideName) -> Shown | None:
-    """A side's plan as far as it is made, before the battle; None where it is not seen, or not begun."""
-    plan: Shown | None = in_the_making(view, side) or view["table"][side]["plan"]
+def on_the_sheets(view: View, side: SideName) -> View | None:
+    """Return a side's plan before the battle as far as it is made; None if not visible or not started."""
+    plan: View | None = in_the_making(view, side) or view["table"][side]["plan"]
     return plan

@@ -1,4 +1,4 @@
-"""Reads a view: the aircraft, the fields and guns, and the ships that it shows."""
+"""Reads a view: aircraft, fields, guns and ships."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from readyroom.engine.game import View
+from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data.pieces import (
     UNKNOWN,
     Art,
     Field,
     Scene,
     Ship,
-    Shown,
     Target,
     Unit,
     Zone,
@@ -20,20 +20,20 @@ from readyroom.games.tora.board_data.pieces import (
     on_the_sheets,
     printed,
 )
-from readyroom.games.tora.board_data.side_panels import LOADS, japan_told, luck_told, turns, usa_told
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, SIDES, USA, SideName
+from readyroom.games.tora.board_data.side_panels import LOADS, japan_panel, luck_deck, turns, usa_panel
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, SideName
 from readyroom.games.tora.harbor import Moored, dock_of, torpedo_patches, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Berth, Ordnance
 
 TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}
-"""What tells American fighters apart beside their shape."""
+"""Letters that distinguish American fighters, in addition to their shape."""
 COMPASS = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
 WATERS = {
     "1": "the harbor, {} of Ford Island",
     "2": "the {} of Oahu",
     "3": "the sea {} of Oahu",
 }
-"""What the zones of each ring are."""
+"""Descriptions of the zones of each ring."""
 KINDS = {
     "CV": "aircraft carrier",
     "BB": "battleship",
@@ -46,24 +46,24 @@ KINDS = {
 
 
 def scene(view: View) -> Scene:
-    """What a view shows."""
+    """Return what a view shows."""
     return _Reader(view).scene()
 
 
 class _Reader:
-    """Reads a view, and on its way collects the looks of the units that it finds there."""
+    """Reads a view and collects the looks of its units."""
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.table: Shown = view["table"]
-        self.sides: dict[SideName, Shown] = {side: self.table[side] for side in SIDES}
+        self.table: View = view["table"]
+        self.sides: dict[SideName, View] = {side: self.table[side] for side in SIDES}
         self.day: int = self.table["day"] or 0
         self.turn: int = view["turn"]
         self.order = {each.key: at for at, each in enumerate(printed().air.type)}
         self.arts: dict[str, Art] = {}
 
     def scene(self) -> Scene:
-        """Everything."""
+        """Return the whole scene."""
         return Scene(
             title=self.view["scenario"],
             lines=self._lines(),
@@ -72,62 +72,62 @@ class _Reader:
             ships=self._ships(),
             batteries=[self._battery(each) for each in self.table["usa"]["batteries"]],
             yard=[self._token(each) for each in self.table["usa"]["yard"]],
-            panels=[japan_told(self.view, self.day), usa_told(self.view, self.day)],
+            panels=[japan_panel(self.view, self.day), usa_panel(self.view, self.day)],
             turns=list(turns(self.view)),
-            luck=luck_told(self.table["luck"]),
-            adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth not told",
+            luck=luck_deck(self.table["luck"]),
+            adrift_title="At sea" if self.day else "No berth yet" if self.sides[USA]["own"] else "Berth hidden",
             arts=self.arts,
         )
 
     def _lines(self) -> list[str]:
-        """Under the title: the day, the turn, and how it ended."""
+        """Return the lines under the title: the day, and the turn or outcome."""
         calendar = printed().planning.calendar
         when = f"{self.day} {calendar.month} {calendar.year}" if self.day else f"{calendar.month} {calendar.year}"
-        told = f"turn {self.turn}" if self.turn else "before the attack" if self.day else "planning in secret"
+        stage = f"turn {self.turn}" if self.turn else "before the attack" if self.day else "planning in secret"
         outcome = self.view["outcome"]
-        return [when, outcome["title"] if outcome else told]
+        return [when, outcome["title"] if outcome else stage]
 
     # -- in the air --------------------------------------------------------------------------------------------------
 
-    def _zone(self, key: str, over: Mapping[SideName, Sequence[Shown]]) -> Zone:
+    def _zone(self, key: str, over: Mapping[SideName, Sequence[View]]) -> Zone:
         ring, quadrant = key[0], key[1:]
         where = WATERS[ring].format(COMPASS[quadrant])
         units = {side: self._crowd(side, over[side], key) for side in SIDES}
         expected = [] if self.day else self._expected(key)
         if expected:
             units[JAPAN] = expected
-            return Zone(key, f"Zone {key}, {where}; {len(expected)} units come in here with wave 1, as planned", units)
-        told = [
-            f"{SIDE_TITLES[side]} has {len(over[side])} units with {_planes(over[side])} aircraft over it"
+            return Zone(key, f"Zone {key}, {where}; {len(expected)} units enter here with wave 1 (planned)", units)
+        parts = [
+            f"{SIDE_ADJECTIVES[side]}: {count_noun(len(over[side]), 'unit')}, {_planes(over[side])} aircraft"
             for side in SIDES
             if over[side]
         ]
-        return Zone(key, "; ".join([f"Zone {key}, {where}", *(told or ["nobody over it"])]), units)
+        return Zone(key, "; ".join([f"Zone {key}, {where}", *(parts or ["no aircraft"])]), units)
 
     def _expected(self, key: str) -> list[Unit]:
-        """The units that come in over a zone with the first wave, as far as the plan is seen; they have no keys yet."""
+        """Return the planned units of the first wave in a zone, if visible; they have no keys yet."""
         plan, types = on_the_sheets(self.view, JAPAN), printed().air.types
-        found: list[Unit] = []
+        incoming: list[Unit] = []
         for group in plan["wave"][0].get("group", ()) if plan and plan["wave"] else ():
             if group["sector"] == key:
                 type_, letters = group["type"], LOADS.get(group.get("ordnance", "none"), "")
                 art = self._art(JAPAN, type_, types[type_].strength, letters)
-                found += [Unit("", art, types[type_].name)] * group["units"]
-        return found
+                incoming += [Unit("", art, types[type_].name)] * group["units"]
+        return incoming
 
-    def _crowd(self, side: SideName, units: Sequence[Shown], zone: str) -> list[Unit]:
-        """Units in one place, by type and by what they carry, the strongest first."""
-        found = sorted(units, key=lambda u: (self.order[u["type"]], str(u["ordnance"]), -u["strength"]))
-        return [self.unit(side, unit, f"over {zone}", f"{zone}:{unit['type']}:{unit['ordnance']}") for unit in found]
+    def _crowd(self, side: SideName, units: Sequence[View], zone: str) -> list[Unit]:
+        """Return the units of one place by type and ordnance, the strongest first."""
+        ordered = sorted(units, key=lambda u: (self.order[u["type"]], str(u["ordnance"]), -u["strength"]))
+        return [self.unit(side, unit, f"over {zone}", f"{zone}:{unit['type']}:{unit['ordnance']}") for unit in ordered]
 
-    def unit(self, side: SideName, unit: Shown, where: str, group: str = "") -> Unit:
-        """An air unit as it is drawn and told."""
+    def unit(self, side: SideName, unit: View, where: str, group: str = "") -> Unit:
+        """Return an air unit with its look and description."""
         type_, strength = unit["type"], unit["strength"]
         printed_type = printed().air.types[type_]
         acted = self.turn > 0 and unit["acted"] == self.turn
-        told = [f"{unit['name']}: {printed_type.name}, strength {strength} of {printed_type.strength}"]
-        told += [words for words in (_carries(unit), where, "has acted this turn" if acted else "") if words]
-        return Unit(unit["key"], self._art(side, type_, strength, _letters(unit)), ", ".join(told), acted, group)
+        parts = [f"{unit['name']}: {printed_type.name}, strength {strength} of {printed_type.strength}"]
+        parts += filter(None, (_carries(unit), where, "has acted this turn" if acted else ""))
+        return Unit(unit["key"], self._art(side, type_, strength, _letters(unit)), ", ".join(parts), acted, group)
 
     def _art(self, side: SideName, type_: str, strength: int, letters: str) -> str:
         mark = {UNKNOWN: "x"}.get(letters, letters.lower())
@@ -140,7 +140,7 @@ class _Reader:
     def _fields(self) -> list[Field]:
         return [self._field(each) for each in self.table["usa"]["fields"]]
 
-    def _field(self, each: Shown) -> Field:
+    def _field(self, each: View) -> Field:
         paper = () if self.day else self._parked_on_paper()
         planned = bool(paper)
         if planned:
@@ -152,21 +152,23 @@ class _Reader:
             ]
         count = sum(map(len, stacks))
         service = printed().places.fields[each["key"]].service
-        told = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
+        parts = f"{each['name']}, {service} airfield in {each['zone']}: {count} units on {each['places']} places"
         if planned:
-            told += ", as planned"
-        return Field(each["key"], each["name"], each["zone"], told, each["places"], stacks, planned)
+            parts += " (planned)"
+        return Field(each["key"], each["name"], each["zone"], parts, each["places"], stacks, planned)
 
-    def _parked_on_paper(self) -> Sequence[Shown]:
-        """What a plan says of the fields; one that is locked and says nothing means the usual deployment."""
+    def _parked_on_paper(self) -> Sequence[View]:
+        """Return a plan's deployment; a locked plan without one means the default."""
         plan = on_the_sheets(self.view, USA)
         if plan is None:
             return ()
-        usual = [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
-        return plan.get("parked") or usual
+        default = (
+            [] if in_the_making(self.view, USA) else [_entry(each) for each in printed().planning.deployment.parked]
+        )
+        return plan.get("parked") or default
 
-    def _on_paper(self, key: str, parked: Sequence[Shown]) -> list[list[Unit]]:
-        """The stacks of a field as the plan has them; they have no keys yet."""
+    def _on_paper(self, key: str, parked: Sequence[View]) -> list[list[Unit]]:
+        """Return the planned stacks of a field; they have no keys yet."""
         types, stacks = printed().air.types, list[list[Unit]]()
         for entry in (entry for entry in parked if entry["field"] == key):
             layers = [type_ for type_ in (entry.get("under"), entry["top"]) if type_]
@@ -177,13 +179,13 @@ class _Reader:
                 ])  # fmt: skip
         return stacks
 
-    def _battery(self, each: Shown) -> Target:
+    def _battery(self, each: View) -> Target:
         hits, strength = each["hits"], each["strength"]
         state = "silenced" if hits >= strength else f"{hits} of {strength} hits"
         title = f"{each['name']}, shore battery in {each['zone']}: {state}"
         return Target(each["key"], each["name"], title, hits, strength)
 
-    def _token(self, each: Shown) -> Target:
+    def _token(self, each: View) -> Target:
         number, hits, capacity = each["key"].removeprefix("yard-"), each["hits"], each["capacity"]
         state = "destroyed" if hits >= capacity else f"{hits} of {capacity} hits"
         return Target(each["key"], number, f"Navy Yard {number}, in 2SE: {state}", hits, capacity)
@@ -198,7 +200,7 @@ class _Reader:
         return [self._ship(each, berths.get(each["key"]), moored) for each in ships]
 
     def _berths(self) -> dict[str, Berth]:
-        """Where ships lie, or are planned to lie."""
+        """Return ships' berths, or planned berths."""
         plan = on_the_sheets(self.view, USA)
         if not self.day and plan is not None:
             own = {key: Berth(**berth) for key, berth in plan.get("berths", {}).items()}
@@ -206,7 +208,7 @@ class _Reader:
         ships = self.table["usa"]["ships"]
         return {each["key"]: Berth(**each["berth"]) for each in ships if each["berth"] is not None}
 
-    def _ship(self, each: Shown, berth: Berth | None, moored: Sequence[Moored]) -> Ship:
+    def _ship(self, each: View, berth: Berth | None, moored: Sequence[Moored]) -> Ship:
         planned = berth is not None and not self.day
         state = "sunk" if each["sunk"] else "damaged" if each["damaged"] else "hurt" if each["hits"] else "whole"
         return Ship(
@@ -217,27 +219,27 @@ class _Reader:
             hits=each["hits"],
             strength=each["strength"],
             state=state,
-            title=self._ship_told(each, berth, state),
+            title=self._ship_title(each, berth, state),
             berth=berth,
             zone=zone_of(printed().places.harbor, berth, each["length"]) if berth else "",
             planned=planned,
             runs=() if each["sunk"] or planned else self._runs(each["key"], moored),
         )
 
-    def _ship_told(self, each: Shown, berth: Berth | None, state: str) -> str:
-        told = [f"{each['name']}: {KINDS.get(each['kind'], each['kind'])}"]
-        told += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
-        told += [state] if state in ("damaged", "sunk") else []
+    def _ship_title(self, each: View, berth: Berth | None, state: str) -> str:
+        parts = [f"{each['name']}: {KINDS.get(each['kind'], each['kind'])}"]
+        parts += [f"{each['hits']} of {each['strength']} hits"] if each["hits"] else [f"strength {each['strength']}"]
+        parts += [state] if state in ("damaged", "sunk") else []
         if berth is None:
-            told.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "her berth is not told")
+            parts.append("at sea" if self.day else "no berth yet" if self.sides[USA]["own"] else "berth hidden")
         elif berth.dock:
-            told.append("in dry dock, where no torpedo runs")
+            parts.append("in dry dock, where torpedoes cannot reach her")
         else:
-            told.append(f"lies in {each['zone']}" if each["zone"] else "her planned berth")
-        return ", ".join(told)
+            parts.append(f"in {each['zone']}" if each["zone"] else "planned berth")
+        return ", ".join(parts)
 
     def _runs(self, key: str, moored: Sequence[Moored]) -> Sequence[Sequence[tuple[int, int]]]:
-        """[11.4] The patches of open water beside a ship."""
+        """[11.4] Return the patches of open water next to a ship."""
         ship = next((each for each in moored if each.hull.key == key), None)
         if ship is None:
             return ()
@@ -248,14 +250,14 @@ class _Reader:
 class _Hull:
     """A ship of a view as the harbor knows ships."""
 
-    def __init__(self, each: Shown) -> None:
+    def __init__(self, each: View) -> None:
         self.key: str = each["key"]
         self.name: str = each["name"]
         self.kind: str = each["kind"]
         self.length: int = each["length"]
 
 
-def _entry(each: Any) -> Shown:
+def _entry(each: Any) -> View:
     return {"field": each.field, "top": each.top, "under": each.under, "places": each.places}
 
 
@@ -265,25 +267,25 @@ def _parked(field: str, at: int, height: int) -> str:
     return f"parked at {field}, {'on top of another' if at == height - 1 else 'under another'}"
 
 
-def _planes(units: Iterable[Shown]) -> int:
+def _planes(units: Iterable[View]) -> int:
     return sum(int(unit["strength"]) for unit in units)
 
 
-def _letters(unit: Shown) -> str:
+def _letters(unit: View) -> str:
     if unit["type"] in TYPE_LETTERS:
         return TYPE_LETTERS[unit["type"]]
     return UNKNOWN if unit["ordnance"] is None else LOADS.get(unit["ordnance"], "")
 
 
-def _carries(unit: Shown) -> str:
-    """What hangs under a bomber, in words."""
+def _carries(unit: View) -> str:
+    """Describe a bomber's ordnance."""
     if not printed().air.types[unit["type"]].ordnance:
         return ""
     if unit["ordnance"] is None:
-        return "ordnance not seen yet"
+        return "ordnance unknown"
     return ORDNANCE_TITLES[Ordnance(unit["ordnance"])]
 
 
 def dock() -> Berth | None:
-    """Where the dry dock is."""
+    """Return the dry dock."""
     return dock_of(printed().places)

@@ -1,4 +1,4 @@
-"""What is told beside the charts: both sides' panels, the American calendar, the turn track, and the deck of luck."""
+"""Panels next to the charts: both sides, the American calendar, the turn track, and the luck deck."""
 
 from __future__ import annotations
 
@@ -7,60 +7,60 @@ from collections.abc import Iterable, Iterator
 
 from readyroom.engine.game import View
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.board_data.pieces import Day, Luck, Panel, Shown, Turn, on_the_sheets, printed
+from readyroom.games.tora.board_data.pieces import Day, Luck, Panel, Turn, on_the_sheets, printed
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
 from readyroom.games.tora.luck import last_turn
 
 LOADS = {"gp": "GP", "ap": "AP", "torpedo": "T"}
-"""What hangs under a bomber, in letters."""
+"""Ordnance in letters."""
 
 
-def in_the_air(table: Shown, side: SideName) -> list[Shown]:
-    """A side's units over the twelve zones."""
+def in_the_air(table: View, side: SideName) -> list[View]:
+    """Return a side's units over the twelve zones."""
     return [unit for over in table["zones"].values() for unit in over[side]]
 
 
-def on_the_ground(table: Shown) -> list[Shown]:
-    """The units that are parked."""
+def on_the_ground(table: View) -> list[View]:
+    """Return the parked units."""
     return [unit for each in table["usa"]["fields"] for stack in each["stacks"] for unit in stack]
 
 
-def by_type(units: Iterable[Shown]) -> str:
+def by_type(units: Iterable[View]) -> str:
     """How many units of each type: "8 Kates, 11 Vals"."""
     counts = Counter(unit["type"] for unit in units)
     types = printed().air.types
     return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
-def japan_told(view: View, day: int) -> Panel:
-    """What is told of Japan: the plan before the day, then what flies, what is lost, and what is still to come."""
-    table: Shown = view["table"]
+def japan_panel(view: View, day: int) -> Panel:
+    """Return Japan's panel: the plan before the day, then aircraft, losses and further waves."""
+    table: View = view["table"]
     japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
     if not day:
-        return Panel(JAPAN, heading, _attack_told(view) or [_sealed(japan)])
-    waves = "no wave has come in" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
+        return Panel(JAPAN, heading, _describe_attack(view) or [_sealed(japan)])
+    waves = "no wave has entered" if not japan["entered"] else f"{count_noun(japan['entered'], 'wave')} so far"
     lines = [f"Over Oahu: {by_type(over)}; {waves}.", f"Aircraft lost: {japan['aircraft_lost']}."]
     if aboard is None:
-        lines.append("What is aboard, and what is still to come, is hidden.")
+        lines.append("Aircraft aboard and further waves are hidden.")
     else:
         lines.append(f"On the carriers: {by_type(aboard)}.")
-        lines += _attack_told(view, since=japan["entered"])
+        lines += _describe_attack(view, since=japan["entered"])
     return Panel(JAPAN, heading, lines)
 
 
-def _attack_told(view: View, since: int = 0) -> list[str]:
-    """The waves of the plan that have not come in yet, a line each."""
+def _describe_attack(view: View, since: int = 0) -> list[str]:
+    """Return a line for each planned wave still to come."""
     plan = on_the_sheets(view, JAPAN)
     if plan is None:
         return []
     named = not since and plan["day"]
-    day = [f"The attack comes on {printed().planning.calendar.month} {plan['day']}."] if named else []
-    return day + [wave_told(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
+    day = [f"The attack is on {printed().planning.calendar.month} {plan['day']}."] if named else []
+    return day + [describe_wave(number, wave) for number, wave in enumerate(plan["wave"], start=1) if number > since]
 
 
-def wave_told(number: int, wave: Shown) -> str:
-    """A planned wave: when it enters, and what flies in it from where."""
+def describe_wave(number: int, wave: View) -> str:
+    """Describe a planned wave: entry turn and units by sector."""
     types, sectors = printed().air.types, dict[str, list[str]]()
     for group in wave.get("group", ()):
         arms = LOADS.get(group.get("ordnance", "none"), "")
@@ -70,10 +70,10 @@ def wave_told(number: int, wave: Shown) -> str:
     return f"Wave {number}, turn {wave['turn']}: {flown}."
 
 
-def _sealed(side: Shown) -> str:
+def _sealed(side: View) -> str:
     if side["sealed"]:
         return f"The plan is locked; its fingerprint is {side['sealed'][-1][:16]}."
-    return "No plan is locked yet." if side["own"] else "The plan is not told."
+    return "No plan is locked yet." if side["own"] else "The plan is hidden."
 
 
 def _heading(view: View, name: SideName) -> str:
@@ -85,16 +85,16 @@ def _heading(view: View, name: SideName) -> str:
     return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side['seats']) > 1 else ''})"
 
 
-def capital_ships(table: Shown) -> tuple[int, int, int]:
-    """[14.2] Undamaged, damaged and sunk capital ships; one at sea is undamaged (T16)."""
+def capital_ships(table: View) -> tuple[int, int, int]:
+    """[14.2] Count undamaged, damaged and sunk capital ships; one at sea is undamaged (T16)."""
     ships = [ship for ship in table["usa"]["ships"] if ship["capital"]]
     sunk = sum(ship["sunk"] for ship in ships)
     damaged = sum(ship["damaged"] and not ship["sunk"] for ship in ships)
     return len(ships) - damaged - sunk, damaged, sunk
 
 
-def yard_told(table: Shown) -> str:
-    """[17.2] The hits on the yard, and the band of damage that they make."""
+def describe_yard(table: View) -> str:
+    """[17.2] Describe the hits on the yard and the band of damage."""
     yard, bands = table["usa"]["yard"], printed().places.yard.bands
     hits, most = sum(token["hits"] for token in yard), sum(token["capacity"] for token in yard)
     band = next((at for at, top in enumerate(bands) if hits <= top), len(bands) - 1)
@@ -102,9 +102,9 @@ def yard_told(table: Shown) -> str:
     return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share} %)"
 
 
-def usa_told(view: View, day: int) -> Panel:
-    """What is told of the United States: the calendar before the day, then ships, yard, fighters and alerts."""
-    table: Shown = view["table"]
+def usa_panel(view: View, day: int) -> Panel:
+    """Return the American panel: the calendar before the day, then ships, yard, fighters and alerts."""
+    table: View = view["table"]
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
         plan = on_the_sheets(view, USA)
@@ -115,7 +115,7 @@ def usa_told(view: View, day: int) -> Panel:
     over, parked = in_the_air(table, USA), on_the_ground(table)
     lines = [
         f"Capital ships: {whole} undamaged, {damaged} damaged, {sunk} sunk.",
-        f"{yard_told(table)}.",
+        f"{describe_yard(table)}.",
         f"Fighters: {len(over)} units in the air, {len(parked)} on the ground.",
         f"Aircraft lost: {usa['aircraft_lost']}.",
     ]
@@ -131,21 +131,21 @@ CALENDAR = [*ALERTS.values(), "Radar", "Patrol", "In port"]
 """The rows of the American calendar."""
 
 
-def calendar(plan: Shown, now: int) -> Iterator[Day]:
-    """The American plan day by day."""
+def calendar(plan: View, now: int) -> Iterator[Day]:
+    """Yield the American plan day by day."""
     planning = printed().planning
     days = planning.calendar.days
     levels = [plan.get(key) or (planning.alert.base,) * days for key in ALERTS]
     searches = [plan.get(key) or ("",) * days for key in ("radar", "patrol")]
-    ports: Shown = plan.get("in_port", {})
+    ports: View = plan.get("in_port", {})
     for day in range(1, days + 1):
         in_port = "+".join(key[0].upper() for key, when in ports.items() if when == day)
-        told = [str(row[day - 1]) for row in levels] + [row[day - 1] for row in searches] + [in_port]
-        yield Day(day, told, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
+        cells = [str(row[day - 1]) for row in levels] + [row[day - 1] for row in searches] + [in_port]
+        yield Day(day, cells, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
 
 
 def turns(view: View) -> Iterator[Turn]:
-    """The turn track, to the last turn that there can be; waves only where the plan is seen."""
+    """Yield the turn track up to the last possible turn; waves only where the plan is visible."""
     turn, luck = view["turn"], view["table"]["rulings"]["luck_from"]
     rises, plan = printed().planning.reaction.rises, on_the_sheets(view, JAPAN)
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
@@ -154,12 +154,12 @@ def turns(view: View) -> Iterator[Turn]:
         yield Turn(at, at == turn, at < turn, at in rises, bool(luck) and at >= luck, waves.get(at, 0))
 
 
-def luck_told(luck: Shown) -> Luck:
-    """[13.2] The deck of luck, and the card that was turned over last."""
+def luck_deck(luck: View) -> Luck:
+    """[13.2] Return the luck deck and the last card drawn."""
     left, drawn = luck["left"], luck["drawn"]
-    told = f"The deck of luck: {count_noun(left, 'card')} left"
+    text = f"Luck deck: {count_noun(left, 'card')} left"
     if not drawn:
-        return Luck(left, 0, title=f"{told}, none turned over")
+        return Luck(left, 0, title=f"{text}, none drawn")
     rank, _, suit = drawn[-1].partition("-of-")
-    title = f"{told}, {len(drawn)} turned over, the last one the {rank} of {suit}"
+    title = f"{text}, {len(drawn)} drawn, the last one the {rank} of {suit}"
     return Luck(left, len(drawn), "A" if rank == "ace" else rank, suit, title)

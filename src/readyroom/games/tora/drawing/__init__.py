@@ -1,7 +1,7 @@
-"""Where everything lies on the drawn board: a chart of Oahu and its waters, and one of Pearl Harbor, inch by inch.
+"""Positions on the drawn board: a chart of Oahu and its waters, and one of Pearl Harbor.
 
-A view gives two boards, a wide one with the charts side by side, and a narrow one for small screens with one below the
-other. Lengths are SVG units, which are about pixels on a screen. What the charts look like stands in `data/map.toml`.
+A view gives two boards, a wide one with the charts side by side, and a narrow one for small screens. Lengths are SVG
+units, which are about pixels on a screen. The charts' outlines are in `data/map.toml`.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from readyroom.games.tora.drawing.panels import Panels
 
 
 def layout(view: View) -> Mapping[str, Any]:
-    """The board of a match as the seat of this view sees it: its pieces, and where they lie on both charts."""
-    shown, oahu = scene(view), drawn().oahu
+    """Return the board of a match as the seat of this view sees it, on both charts."""
+    board, oahu = scene(view), drawn().oahu
     return {
-        "label": f"The board of {shown.title}: {', '.join(shown.lines)}.",
-        "scene": shown,
+        "label": f"The board of {board.title}: {', '.join(board.lines)}.",
+        "scene": board,
         "map": drawn(),
         "coast": polygon([oahu.place(spot) for spot in oahu.coast]),
         "ridges": [line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
-        "pips": sorted({(art.strength, art.full) for art in shown.arts.values()}),
-        "tracks": sorted({(target.hits, target.strength) for target in (*shown.batteries, *shown.yard)}),
-        "charts": [_laid_out(shown, shape) for shape in SHAPES],
+        "pips": sorted({(art.strength, art.full) for art in board.arts.values()}),
+        "tracks": sorted({(target.hits, target.strength) for target in (*board.batteries, *board.yard)}),
+        "charts": [_draw_chart(board, shape) for shape in SHAPES],
     }
 
 
-def _laid_out(shown: Scene, shape: Shape) -> Chart:
-    """One board, laid out from the heading down to what is told."""
+def _draw_chart(board: Scene, shape: Shape) -> Chart:
+    """Draw one board, from the heading down to the panels."""
     chart, oahu, harbor = Chart(shape.name, shape.width), drawn().oahu, drawn().harbor
-    air, panels = Air(chart, shape, shown.arts), Panels(chart, shape, shown)
+    air, panels = Air(chart, shape, board.arts), Panels(chart, shape, board)
     top = panels.heading()
-    across = harbor.wide if shape.beside else harbor.narrow
-    left, below = (EDGE * 2 + oahu.width, top) if shape.beside else (EDGE, top + oahu.height + EDGE)
+    across = harbor.wide if shape.side_by_side else harbor.narrow
+    left, below = (EDGE * 2 + oahu.width, top) if shape.side_by_side else (EDGE, top + oahu.height + EDGE)
     chart.oahu = (EDGE, top, oahu.width, oahu.height)
     chart.harbor = (left, below, across.width, harbor.height)
-    Island(chart, air, shown, EDGE, top).lay()
-    Harbor(chart, air, shown, shape, left, below).lay()
+    Island(chart, air, board, EDGE, top).draw()
+    Harbor(chart, air, board, shape, left, below).draw()
     chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
     panels.sheets(air.cards(below + harbor.height + EDGE))
     return chart

@@ -28,7 +28,7 @@ class Grid(NamedTuple):
 
 
 def pack(counts: Sequence[int], width: float, height: float) -> Grid:
-    """The largest scale up to 1 at which crowds of so many counters, each beginning a row, fit into a frame.
+    """Return the largest scale up to 1 at which crowds, each starting a row, fit into a frame.
 
     >>> pack([4], 130, 40)
     Grid(scale=1.0, columns=4)
@@ -71,7 +71,7 @@ class Air:
         """The aircraft over a zone; on a small screen a crowd is piled up by types, and lies spread out on a card."""
         crowds = [(side, zone.units[side]) for side in SIDES if zone.units[side]]
         fit = pack([len(units) for _, units in crowds], frame[2] - frame[0], frame[3] - frame[1])
-        if self.shape.beside or fit.scale >= CROWDED:
+        if self.shape.side_by_side or fit.scale >= CROWDED:
             for side, unit, middle in spread(crowds, frame, fit):
                 self.put(side, unit, middle, fit.scale, zone.key)
             return
@@ -105,8 +105,8 @@ class Air:
 
 
 def heaps(units: Sequence[Unit], arts: Mapping[str, Art]) -> Iterator[Heap]:
-    """Units by type and by what they carry, the strongest uppermost."""
-    for (type_, letters), alike in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
-        heap = list(alike)
+    """Yield units by type and ordnance, the strongest on top."""
+    for (type_, letters), run in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
+        heap = list(run)
         name = count_noun(len(heap), printed().air.types[type_].title)
         yield Heap(heap[0].art, f"{name}{f' {letters}' if letters else ''}", heap)

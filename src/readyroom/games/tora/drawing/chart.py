@@ -12,9 +12,9 @@ from readyroom.games.tora.drawing.outlines import Frame, Point
 from readyroom.games.tora.figures import SideName
 
 LINE = 16.0
-"""The height of a line beside the chart."""
+"""The height of a line next to the chart."""
 EDGE = 4.0
-"""Between the frame, the charts and what is told."""
+"""The gap between the frame, the charts and the panels."""
 
 
 class Placed(NamedTuple):
@@ -97,7 +97,7 @@ class Run(NamedTuple):
     path: str
 
 
-class Standing(NamedTuple):
+class PlacedTarget(NamedTuple):
     """A battery or a token of the yard with its middle."""
 
     target: Target
@@ -115,7 +115,7 @@ class Box(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What is told of a side, with its frame: lines of print, alert levels, and the columns of a calendar."""
+    """A side's panel with its frame: lines of text, alert levels, and the columns of a calendar."""
 
     panel: Panel
     frame: Frame
@@ -125,7 +125,7 @@ class Sheet(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Words on the chart; `kind` says how they are set."""
+    """Text on the chart; `kind` is its style."""
 
     kind: str
     x: float
@@ -144,7 +144,7 @@ class Shape:
     name: str
     width: float
     heading: float
-    beside: bool
+    side_by_side: bool
     letter: float
 
 
@@ -170,8 +170,8 @@ class Chart:
     runs: list[Run] = field(default_factory=list)
     hulls: list[Hull] = field(default_factory=list)
     grounds: list[Ground] = field(default_factory=list)
-    batteries: list[Standing] = field(default_factory=list)
-    tokens: list[Standing] = field(default_factory=list)
+    batteries: list[PlacedTarget] = field(default_factory=list)
+    tokens: list[PlacedTarget] = field(default_factory=list)
     counters: list[Placed] = field(default_factory=list)
     piles: list[Pile] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)

@@ -8,7 +8,7 @@ from math import ceil
 from readyroom.games.tora.board_data import Scene, Ship, dock, printed
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.axis import Axis
-from readyroom.games.tora.drawing.chart import Chart, Hull, Label, Quarter, Run, Shape, Standing
+from readyroom.games.tora.drawing.chart import Chart, Hull, Label, PlacedTarget, Quarter, Run, Shape
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
@@ -28,7 +28,7 @@ class Harbor:
     def __init__(self, chart: Chart, air: Air, shown: Scene, shape: Shape, x: float, y: float) -> None:
         self.chart, self.air, self.shown, self.shape = chart, air, shown, shape
         self.map, self.cells = drawn().harbor, printed().places.harbor
-        across = self.map.wide if shape.beside else self.map.narrow
+        across = self.map.wide if shape.side_by_side else self.map.narrow
         self.frame = (x, y, x + across.width, y + self.map.height)
         columns, rows = self._needs()
         self.across = Axis(across.columns, columns, x + across.left)
@@ -49,7 +49,7 @@ class Harbor:
                 columns[ship.berth.x] = self.map.room
         return columns, rows
 
-    def lay(self) -> None:
+    def draw(self) -> None:
         """Everything; names and aircraft find room around the ships."""
         x, y = self.across, self.down
         channel = self.cells.channel
@@ -87,7 +87,7 @@ class Harbor:
     def _yard(self) -> None:
         """The tokens along the shore of the yard."""
         for target, (x, y) in zip(self.shown.yard, self._stands(), strict=False):
-            self.chart.tokens.append(Standing(target, x, y))
+            self.chart.tokens.append(PlacedTarget(target, x, y))
 
     def _stands(self) -> Iterator[Point]:
         """Places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""

@@ -7,7 +7,7 @@ from math import ceil
 
 from readyroom.games.tora.board_data import Field, Scene
 from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
-from readyroom.games.tora.drawing.chart import Chart, Ground, Label, Quarter, Standing
+from readyroom.games.tora.drawing.chart import Chart, Ground, Label, PlacedTarget, Quarter
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
 from readyroom.games.tora.figures import USA
@@ -27,7 +27,7 @@ class Island:
         self.chart, self.air, self.shown, self.map = chart, air, shown, drawn().oahu
         self.x, self.y = x, y
 
-    def lay(self) -> None:
+    def draw(self) -> None:
         """Everything."""
         coast = [self._on(self.map.place(spot)) for spot in self.map.coast]
         for cape in self.map.cape:
@@ -41,7 +41,7 @@ class Island:
             self._ground(each)
         for target in self.shown.batteries:
             x, y = self._on(self.map.batteries.get(target.key, self.map.at))
-            self.chart.batteries.append(Standing(target, x, y))
+            self.chart.batteries.append(PlacedTarget(target, x, y))
 
     def _on(self, point: Point) -> Point:
         return self.x + point[0], self.y + point[1]

@@ -94,7 +94,7 @@ class Waters:
             dock = dock_of(self.data.places)
             return self._covered(dock, 4) if dock else None
         if kind == NEST:
-            return self._beside(rest)
+            return self._alongside(rest)
         if kind == STREAM:
             return self._stream(*rest.split("-"))
         return self._shores().get(name)
@@ -116,7 +116,7 @@ class Waters:
             for name, (x, y, u, v) in cells.items()
         }
 
-    def _beside(self, ship: str) -> Frame | None:
+    def _alongside(self, ship: str) -> Frame | None:
         """[5.15] Alongside a ship, on her side away from the island or the shore."""
         berth = self.berths.get(ship)
         if berth is None:

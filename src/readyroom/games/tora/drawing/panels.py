@@ -1,4 +1,4 @@
-"""What is told around the charts: title, turn track and deck above them, both sides' panels below."""
+"""Around the charts: title, turn track and deck above, and both sides' panels below."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from readyroom.games.tora.drawing.chart import EDGE, LINE, Box, Chart, Label, Sh
 from readyroom.games.tora.drawing.outlines import Frame
 
 TURNS, ROW = 20, 38.0
-"""So many turns have room in a row on a small screen, and the height of such a row."""
+"""Turns per row of the track on a small screen."""
 LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
 FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
 LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
@@ -28,11 +28,11 @@ class Panels:
         shape, turns = self.shape, self.shown.turns
         self.chart.labels.append(Label("title", 14, 22, _short(self.shown.title, 300)))
         self.chart.labels.append(Label("line", 14, 40, " · ".join(self.shown.lines)))
-        beside_print = max(338.0, 26 + len(" · ".join(self.shown.lines)) * shape.letter * 1.06)
-        left, top = (beside_print, 12.0) if shape.beside else (14.0, 50.0)
-        self.chart.deck = (shape.width - 52, 8.0 if shape.beside else 9.0)
-        right = shape.width - (66 if shape.beside else 14)
-        rows = 1 if shape.beside else ceil(len(turns) / TURNS)
+        right_of_title = max(338.0, 26 + len(" · ".join(self.shown.lines)) * shape.letter * 1.06)
+        left, top = (right_of_title, 12.0) if shape.side_by_side else (14.0, 50.0)
+        self.chart.deck = (shape.width - 52, 8.0 if shape.side_by_side else 9.0)
+        right = shape.width - (66 if shape.side_by_side else 14)
+        rows = 1 if shape.side_by_side else ceil(len(turns) / TURNS)
         columns = ceil(len(turns) / rows)
         width = min(30.0, (right - left) / columns)
         start = right - width * columns
@@ -43,19 +43,19 @@ class Panels:
         return shape.heading + ROW * (rows - 1)
 
     def sheets(self, top: float) -> None:
-        """What is told of both sides: beside one another, or one below the other."""
-        panels, beside = self.shown.panels, self.shape.beside
-        width = (self.shape.width - EDGE * 3) / 2 if beside else self.shape.width - EDGE * 2
+        """Draw both sides' panels: side by side, or one below the other."""
+        panels, side_by_side = self.shown.panels, self.shape.side_by_side
+        width = (self.shape.width - EDGE * 3) / 2 if side_by_side else self.shape.width - EDGE * 2
         letters = [int((width - 24 - (150 if panel.alerts else 0)) / self.shape.letter / 1.08) for panel in panels]
         heights = [_height(panel, letters[at]) for at, panel in enumerate(panels)]
         for at, panel in enumerate(panels):
-            left = EDGE + at * (width + EDGE) if beside else EDGE
-            height = max(heights) if beside else heights[at]
+            left = EDGE + at * (width + EDGE) if side_by_side else EDGE
+            height = max(heights) if side_by_side else heights[at]
             self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), letters[at]))
-            if not beside:
+            if not side_by_side:
                 top += height + EDGE
-        top += max(heights) + EDGE if beside else 0
-        legend = LEGEND[:1] if beside else LEGEND[1:]
+        top += max(heights) + EDGE if side_by_side else 0
+        legend = LEGEND[:1] if side_by_side else LEGEND[1:]
         for at, line in enumerate(legend):
             self.chart.labels.append(Label("legend", self.shape.width / 2, top + 13 + at * LINE, line, "middle"))
         self.chart.height = round(top + len(legend) * LINE + EDGE)
@@ -64,16 +64,16 @@ class Panels:
 def _height(panel: Panel, letters: int) -> float:
     if panel.days:
         return 26 + (len(panel.rows) + 1) * LINE + 4
-    return max(26 + len(_told(panel, letters)) * LINE + 5, 80 if panel.alerts else 0)
+    return max(26 + len(_wrapped_lines(panel, letters)) * LINE + 5, 80 if panel.alerts else 0)
 
 
-def _told(panel: Panel, letters: int) -> list[str]:
+def _wrapped_lines(panel: Panel, letters: int) -> list[str]:
     return [part for line in panel.lines for part in wrap(line, letters)]
 
 
 def _sheet(panel: Panel, frame: Frame, letters: int) -> Sheet:
     left, top, right, _ = frame
-    lines = [(top + 36 + at * LINE, line) for at, line in enumerate(_told(panel, letters))]
+    lines = [(top + 36 + at * LINE, line) for at, line in enumerate(_wrapped_lines(panel, letters))]
     first, count = left + 80, len(panel.days)
     columns = [first + (at + 0.5) * (right - first - 8) / count for at in range(count)]
     rows = [top + 36 + at * LINE for at in range(len(panel.rows) + 1)] if panel.days else []

@@ -1,4 +1,4 @@
-"""Talk, notes to oneself, leave to take back, and where to send word."""
+"""Chat, private notes, takebacks, and notification addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches that players have put away, and how often a seat of a match changed hands with the staff."""
+"""Matches that players have hidden, and how often a seat of a match changed between player and bot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ID = sa.String(16)
 
 
 def upgrade() -> None:
-    """Add what is put away, and the count by which a match in memory knows that its bots are others."""
+    """Add hidden matches, and the count by which a match in memory knows that its bots have changed."""
     op.add_column("matches", sa.Column("handed", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "away",

@@ -1,4 +1,4 @@
-"""Which links are known to somebody who does not sit on their seats, and which have done their service."""
+"""Which links are known to someone who does not sit on their seats, and which have done their service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats that whoever keeps the house has banned, and a journal of what he has done."""
+"""Banned seats, and the audit log of admins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Nobody's seat is banned yet, and the journal is empty."""
+    """No seat is banned yet, and the audit log is empty."""
     op.add_column("seats", sa.Column("banned", sa.Text))
     op.create_table(
         "journal",

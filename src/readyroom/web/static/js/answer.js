@@ -87,7 +87,7 @@ export function update() {
 }
 
 /**
- * Keep the order in step with the form, and show it beside the options.
+ * Keep the order in step with the form, and show it next to the options.
  * @param {Row[]} rows
  */
 function syncOrder(rows) {

@@ -18,7 +18,7 @@ export const pieces = () => queryAll("#board [data-key]");
 export const visiblePieces = () => pieces().filter(isVisible);
 
 /**
- * Return the keys of the options that a piece stands for besides its own: those in `data-among` or `data-sweep`.
+ * Return the keys of the options that a piece stands for other than its own: those in `data-among` or `data-sweep`.
  * @param {Piece} piece
  */
 export function optionKeysOf(piece) {

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: the city that is attacked or the way there, and the bombers beside it.
+"""Positions on the drawn board: the city that is attacked or the way there, and the bombers next to it.
 
 A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG units, about pixels on a screen.
 """
@@ -41,7 +41,7 @@ from readyroom.games.doolittle.presentation.target import City
 SHEET, SECRECY = 128.0, 20.0
 """The height of the sheet with detonations and ratings, and what secrecy adds to it."""
 FEW = 6
-"""So many bombers lie one under the other on the wide board, with all that is to be said of them."""
+"""The number of bombers below each other on the wide board, with all their details."""
 LEGEND = 152.0
 """The height that an explanation of the hazards needs."""
 FLEET, CHINA = 0.62, 0.66
@@ -52,7 +52,7 @@ LINE = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One board: its parts are there or not, by what goes on."""
+    """One board: its parts depend on what is played."""
 
     shape: str
     width: float
@@ -77,162 +77,162 @@ class Chart:
 
 def layout(view: View) -> Mapping[str, Any]:
     """The board of a raid, as a captain sees it."""
-    shown = scene(view)
-    told = [f"{plane.pilot}: {plane.status}" for plane in shown.squad if not plane.fate]
-    lost = sum(plane.lost for plane in shown.squad)
+    text = scene(view)
+    parts = [f"{plane.pilot}: {plane.status}" for plane in text.squad if not plane.fate]
+    lost = sum(plane.lost for plane in text.squad)
     return {
-        "label": f"{', '.join(shown.lines)}. {'; '.join(told) or 'No bomber is in the air'}. Lost: {lost}.",
-        "scene": shown,
+        "label": f"{', '.join(text.lines)}. {'; '.join(parts) or 'No bomber is in the air'}. Lost: {lost}.",
+        "scene": text,
         "signed": signed,
         "count": count,
         "months": MONTHS,
-        "ahead": shown.way.ahead if shown.way else {},
-        "charts": [_chart(shown, shape) for shape in (WIDE, NARROW)],
+        "ahead": text.way.ahead if text.way else {},
+        "charts": [_chart(text, shape) for shape in (WIDE, NARROW)],
     }
 
 
-def _chart(shown: Scene, shape: Shape) -> Chart:
-    """What lies on the table now: the blotter, the city that is attacked, or the way there."""
-    if shown.segment == "planning" and shown.blotter is not None:
-        return _desk(shown, shape)
-    if shown.at_sea:
-        return _sea(shown, shape)
-    if shown.on_the_roads:
-        return _home(shown, shape)
-    return _over(shown, shape) if shown.city else _under_way(shown, shape)
+def _chart(scene: Scene, shape: Shape) -> Chart:
+    """What is on the table now: the blotter, the city that is attacked, or the way there."""
+    if scene.segment == "planning" and scene.blotter is not None:
+        return _desk(scene, shape)
+    if scene.at_sea:
+        return _sea(scene, shape)
+    if scene.on_the_roads:
+        return _home(scene, shape)
+    return _over(scene, shape) if scene.city else _under_way(scene, shape)
 
 
-def _sea(shown: Scene, shape: Shape) -> Chart:
-    """[9.0] The naval map over the layout, with what lies beside it: turns, recon, planes, the deck, secrecy."""
-    voyage = shown.voyage
+def _sea(scene: Scene, shape: Shape) -> Chart:
+    """[9.0] The naval map over the layout, with its surroundings: turns, recon, planes, the deck, secrecy."""
+    voyage = scene.voyage
     assert voyage is not None
-    sea = ocean.ocean(voyage, shown.way.cities if shown.way else (), shape, shape.head)
+    sea = ocean.ocean(voyage, scene.way.cities if scene.way else (), shape, shape.head)
     turns = moved(ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap)
     top = turns.frame.bottom + shape.gap
     wide = shape.inner if shape.upright else shape.inner * FLEET
-    ships = force.force(voyage, shown.strike, shape, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
+    ships = force.force(voyage, scene.strike, shape, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
-    parts = [force.planes(shown.strike, side)] if shown.strike else []
-    parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(shown, side)]
-    parts.append(force.deck(voyage, shown.squad, side, 4))
+    parts = [force.planes(scene.strike, side)] if scene.strike else []
+    parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(scene, side)]
+    parts.append(force.deck(voyage, scene.squad, side, 4))
     parts = [panel for panel in parts if panel.cells]
     if shape.upright:
-        beside, low = stacked(parts, shape.margin, ships.frame.bottom + shape.gap, shape.gap)
+        neighbors, low = stacked(parts, shape.margin, ships.frame.bottom + shape.gap, shape.gap)
     else:
-        beside, low = stacked(parts, shape.margin + wide + shape.gap, top, shape.gap)
+        neighbors, low = stacked(parts, shape.margin + wide + shape.gap, top, shape.gap)
     below = max(low, ships.frame.bottom) + shape.gap
-    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, below)
-    panels = [turns, *beside, foot]
+    foot = moved(timeline(scene.line, scene.month, shape), shape.margin, below)
+    panels = [turns, *neighbors, foot]
     height = foot.frame.bottom + shape.margin
     return Chart(shape.name, shape.width, height, panels=panels, ocean=sea, force=ships)
 
 
-def _home(shown: Scene, shape: Shape) -> Chart:
-    """[14.4] China with its roads, the crews beside it, the time line under it."""
-    assert shown.ending is not None
+def _home(scene: Scene, shape: Shape) -> Chart:
+    """[14.4] China with its roads, the crews next to it, the time line under it."""
+    assert scene.ending is not None
     wide = shape.inner if shape.upright else shape.inner * CHINA
     frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)
-    china = roads.roads(shown.ending, shown.squad, shape, frame)
+    china = roads.roads(scene.ending, scene.squad, shape, frame)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
-    parts = [roads.crews(shown.ending, shown.squad, side, 2), roads.elsewhere(shown.ending, side)]
+    parts = [roads.crews(scene.ending, scene.squad, side, 2), roads.elsewhere(scene.ending, side)]
     parts = [panel for panel in parts if panel.cells]
     x = shape.margin if shape.upright else shape.margin + wide + shape.gap
     y = frame.bottom + shape.gap if shape.upright else shape.head
-    beside, low = stacked(parts, x, y, shape.gap)
-    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, max(low, frame.bottom) + shape.gap)
-    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*beside, foot], roads=china)
+    neighbors, low = stacked(parts, x, y, shape.gap)
+    foot = moved(timeline(scene.line, scene.month, shape), shape.margin, max(low, frame.bottom) + shape.gap)
+    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*neighbors, foot], roads=china)
 
 
-def _desk(shown: Scene, shape: Shape) -> Chart:
+def _desk(scene: Scene, shape: Shape) -> Chart:
     """[13.0.1] The blotter in two columns of papers, or in one; the time line under it."""
-    assert shown.blotter is not None
+    assert scene.blotter is not None
     if shape.upright:
-        papers = blotter.papers(shown.blotter, shape.inner, narrow=True)
-        found, low = stacked(papers, shape.margin, shape.head, shape.gap)
+        papers = blotter.papers(scene.blotter, shape.inner, narrow=True)
+        panels, low = stacked(papers, shape.margin, shape.head, shape.gap)
     else:
         width = (shape.inner - shape.gap) / 2
-        papers = blotter.papers(shown.blotter, width, narrow=False)
+        papers = blotter.papers(scene.blotter, width, narrow=False)
         left = [panel for panel in papers if panel.title in blotter.LEFT]
         right = [panel for panel in papers if panel.title not in blotter.LEFT]
-        found, low = stacked(left, shape.margin, shape.head, shape.gap)
+        panels, low = stacked(left, shape.margin, shape.head, shape.gap)
         more, other = stacked(right, shape.margin + width + shape.gap, shape.head, shape.gap)
-        found, low = [*found, *more], max(low, other)
-    foot = moved(timeline(shown.line, shown.month, shape), shape.margin, low + shape.gap)
-    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*found, foot])
+        panels, low = [*panels, *more], max(low, other)
+    foot = moved(timeline(scene.line, scene.month, shape), shape.margin, low + shape.gap)
+    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*panels, foot])
 
 
-def _over(shown: Scene, shape: Shape) -> Chart:
+def _over(scene: Scene, shape: Shape) -> Chart:
     """Over a target: the map, the tracks, and the bombers of the mission."""
-    assert shown.city is not None
-    laid, low = (_upright if shape.upright else _beside)(shown, shown.city, shape)
-    others = [flight for flight in shown.way.flights if flight.key != _raiding(shown)] if shown.way else []
+    assert scene.city is not None
+    layout, low = (_upright if shape.upright else _beside)(scene, scene.city, shape)
+    others = [flight for flight in scene.way.flights if flight.key != _raiding(scene)] if scene.way else []
     below = columns(others, shape, low + shape.gap, full=False)
     bottom = max([low, *(column.frame.bottom for column in below)])
-    seen = target(shown.city, shape, runs=shown.phase == "approach")
-    return Chart(shape.name, shape.width, bottom + shape.margin, target=seen, columns=below, **laid)
+    seen = target(scene.city, shape, runs=scene.phase == "approach")
+    return Chart(shape.name, shape.width, bottom + shape.margin, target=seen, columns=below, **layout)
 
 
-def _beside(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
+def _beside(scene: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
     """The map with the bombers to its right, and the turns under it; how far down that goes."""
     city, x = shape.city, shape.city.right + shape.gap
     width = shape.width - shape.margin - x
-    few = len(shown.mission) <= FEW
-    held = cards(shown.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
+    few = len(scene.mission) <= FEW
+    held = cards(scene.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
-    sheet = Frame(x, bombers.bottom + shape.gap, width, _sheet(shown))
+    sheet = Frame(x, bombers.bottom + shape.gap, width, _sheet(scene))
     floor = city.bottom + shape.gap + TRACK
-    key, met, found = _rest(over.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
-    track = turns(shown, shape, city.bottom + shape.gap) if shown.raid else []
-    laid = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "key": key, "met": met, "found": found}
-    steps = detonations(shown, x + 8, sheet.y + 22, width - 14)
-    return {**laid, "detonations": steps}, max(floor, sheet.bottom)
+    key, met, names = _rest(over.met, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
+    track = turns(scene, shape, city.bottom + shape.gap) if scene.raid else []
+    layout = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "key": key, "met": met, "found": names}
+    steps = detonations(scene, x + 8, sheet.y + 22, width - 14)
+    return {**layout, "detonations": steps}, max(floor, sheet.bottom)
 
 
-def _rest(words: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
+def _rest(texts: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
     """[4.2] What is left under the sheet: first for what has been met over the city, then for how to read it."""
     room = bottom - top.y
-    found = wrap(words, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
-    met = top._replace(height=HEADER + 6 + LINE * len(found)) if found else None
+    names = wrap(texts, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
+    met = top._replace(height=HEADER + 6 + LINE * len(names)) if names else None
     y = met.bottom + 6 if met else top.y
     left = bottom - y
     key = top._replace(y=y, height=left) if left > LEGEND else None
-    return key, met, found
+    return key, met, names
 
 
-def _sheet(shown: Scene) -> float:
+def _sheet(scene: Scene) -> float:
     """The height of the sheet with detonations and ratings; in a raid of flights secrecy has a line as well."""
-    return SHEET + (SECRECY if shown.way else 0.0)
+    return SHEET + (SECRECY if scene.way else 0.0)
 
 
-def _raiding(shown: Scene) -> str:
-    return shown.raid.flight if shown.raid else ""
+def _raiding(scene: Scene) -> str:
+    return scene.raid.flight if scene.raid else ""
 
 
-def _upright(shown: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
+def _upright(scene: Scene, over: City, shape: Shape) -> tuple[dict[str, Any], float]:
     """The map, under it the turns, the sheet and the bombers; how far down that goes."""
     y = shape.city.bottom + shape.gap
-    track = turns(shown, shape, y) if shown.raid else []
+    track = turns(scene, shape, y) if scene.raid else []
     y += TRACK + shape.gap if track else 0
-    sheet = Frame(shape.margin, y, shape.inner, _sheet(shown))
-    steps = detonations(shown, shape.margin + 8, y + 22, shape.inner - 14)
+    sheet = Frame(shape.margin, y, shape.inner, _sheet(scene))
+    steps = detonations(scene, shape.margin + 8, y + 22, shape.inner - 14)
     top = sheet.bottom + shape.gap
-    held = cards(shown.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
+    held = cards(scene.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
     low = max(card.frame.bottom for card in held) + 6
     bombers = Frame(shape.margin, top, shape.inner, low - top)
-    found = wrap(over.met, shape.inner - 16, 12)
-    met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(found)) if found else None
+    names = wrap(over.met, shape.inner - 16, 12)
+    met = Frame(shape.margin, low + shape.gap, shape.inner, HEADER + 6 + LINE * len(names)) if names else None
     low = met.bottom if met else low
-    laid = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "met": met, "found": found}
-    return {**laid, "detonations": steps}, low
+    layout = {"sheet": sheet, "turns": track, "bombers": bombers, "cards": held, "met": met, "found": names}
+    return {**layout, "detonations": steps}, low
 
 
-def _under_way(shown: Scene, shape: Shape) -> Chart:
+def _under_way(scene: Scene, shape: Shape) -> Chart:
     """On the way: the flight map, the clock, secrecy, and the flights with their bombers."""
-    assert shown.way is not None
-    chart = way(shown.way, shape, shape.head)
-    hours = clock(shown.way, shape, chart.frame.bottom + shape.gap + 14)
+    assert scene.way is not None
+    chart = way(scene.way, shape, shape.head)
+    hours = clock(scene.way, shape, chart.frame.bottom + shape.gap + 14)
     sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
-    below = columns(shown.way.flights, shape, sheet.bottom + shape.gap, full=True)
+    below = columns(scene.way.flights, shape, sheet.bottom + shape.gap, full=True)
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
     height = bottom + shape.margin
     return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)

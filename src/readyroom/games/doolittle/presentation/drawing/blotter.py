@@ -54,11 +54,11 @@ def papers(blotter: Shown, width: float, *, narrow: bool) -> list[Panel]:
     """All papers, each of this width, in the order in which they are read."""
     makers = [_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crane]
     makers += [_crews, _squadron, _risk]
-    found = [make(blotter, width, narrow) for make in makers]
+    panels = [make(blotter, width, narrow) for make in makers]
     chits = blotter["incidents"]
     if chits["chits"] or chits["cup"]:
-        found.append(_incidents(blotter, width))
-    there = [panel for panel in found if panel.cells]
+        panels.append(_incidents(blotter, width))
+    there = [panel for panel in panels if panel.cells]
     first = FIRST[blotter["month"]] if narrow else ()
     return sorted(there, key=lambda panel: first.index(panel.title) if panel.title in first else len(first))
 
@@ -87,9 +87,9 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
     for at, month in enumerate(MONTHS):
         frame = Frame(top.x + name + at * each, y, each - GAP, 18)
         now = _when(month, blotter["month"])
-        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat told then"
-        words = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter['month_risk'][month]}"
-        cells.append(Cell(frame, [], title, [Text(words, 5, 13)], style=now))
+        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat informed then"
+        text = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter['month_risk'][month]}"
+        cells.append(Cell(frame, [], title, [Text(text, 5, 13)], style=now))
     y += 18 + GAP
     for line in blotter["calendar"]:
         cells += _talk(blotter, line, Frame(top.x, y, top.width, 46), name, each)
@@ -98,10 +98,10 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -> Iterator[Cell]:
-    """[13.1.1, 13.2.1] A row: who asks, how it stands, and the sum of each month."""
+    """[13.1.1, 13.2.1] A row: who asks, its state, and the sum of each month."""
     state = "agreed" if line["granted"] else "refused" if line["denied"] else ""
     style = {"agreed": "dl-agreed", "refused": "dl-refused"}.get(state, "")
-    told = [line["name"], state or (line["leader"] and f"to {line['leader']}") or "to the Navy"]
+    items = [line["name"], state or (line["leader"] and f"to {line['leader']}") or "to the Navy"]
     marks = [f"{line['name']} briefed"] if line["briefed"] else []
     marks += [f"{line['leader']} briefed"] if line["leader_briefed"] else []
     marks += [f"urgent ×{line['urgent']}"] if line["urgent"] else []
@@ -110,7 +110,7 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
     short = ["briefed"] * bool(line["briefed"]) + [f"{line['leader']} b."] * bool(line["leader_briefed"])
     short += [f"urgent {line['urgent']}"] if line["urgent"] else []
     head = Frame(frame.x, frame.y, name - GAP, frame.height)
-    texts = [Text(told[0], 5, 15, "dl-goalname"), *plain(["", ""], name), Text(fit(told[1], name - 10), 5, 28)]
+    texts = [Text(items[0], 5, 15, "dl-goalname"), *plain(["", ""], name), Text(fit(items[1], name - 10), 5, 28)]
     texts += [Text(f"+{line['risk']}", name - GAP - 20, 15, "dl-muted")] if line["risk"] else []
     texts += [Text(fit(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
     yield Cell(head, [line["key"], f"{line['key']}-ask"], title, texts, style=style)
@@ -118,11 +118,11 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
         cell = Frame(frame.x + name + at * each, frame.y, each - GAP, frame.height)
         number = line["needs"].get(month)
         here = line["placed"] == month
-        words = f"{line['name']}, {month.capitalize()}: " + (f"{number} or more" if number else "no talks")
+        text = f"{line['name']}, {month.capitalize()}: " + (f"{number} or more" if number else "no talks")
         texts = [Text(str(number), 6, 18, "dl-stepname")] if number else [Text("–", 6, 18, "dl-muted")]
         signs = [Sign("pc-dl-envoy", cell.width - 17, 24, 1.0, f"{line['name']} is sent from here")] if here else []
         past = _when(month, blotter["month"]) == "dl-past"
-        yield Cell(cell, [f"{line['key']}-{month}"], words, texts, signs, "dl-past" if past else "")
+        yield Cell(cell, [f"{line['key']}-{month}"], text, texts, signs, "dl-past" if past else "")
 
 
 def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
@@ -130,12 +130,12 @@ def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
     frames = row(_under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
     cells = []
     for frame, month in zip(frames, MONTHS, strict=False):
-        words = blotter["boxes"][month]
+        text = blotter["boxes"][month]
         here = blotter["doolittle"] == month
         signs = [Sign("pc-dl-hat", frame.width - 14, 12, 1.0, "Doolittle")] if here else []
-        place = words.split(":")[0]
-        texts = [Text(month.capitalize(), 5, 15, "dl-goalname"), *_small(words.split(": ", 1)[-1], frame, 30)]
-        cells.append(Cell(frame, [f"box-{month}"], f"{place}: {words}", texts, signs, "dl-on-box" if here else ""))
+        place = text.split(":")[0]
+        texts = [Text(month.capitalize(), 5, 15, "dl-goalname"), *_small(text.split(": ", 1)[-1], frame, 30)]
+        cells.append(Cell(frame, [f"box-{month}"], f"{place}: {text}", texts, signs, "dl-on-box" if here else ""))
     here = blotter["doolittle"] == "telephone"
     signs = [Sign("pc-dl-hat", frames[4].width - 14, 12, 1.0, "Doolittle")] if here else []
     texts = [Text("Telephone", 5, 15, "dl-goalname"), *_small("All boxes in turn.", frames[4], 30)]
@@ -143,10 +143,10 @@ def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("Doolittle", 0, 0, width, cells)
 
 
-def _small(words: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
+def _small(text: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
     """A sentence in small letters, in as many lines as it needs."""
     room = min(most, int((frame.height - y + 9) // 12))
-    lines = folded(words, frame.width - 9, 11, room)
+    lines = folded(text, frame.width - 9, 11, room)
     return [Text(line, 5, y + at * 12, "dl-where") for at, line in enumerate(lines)]
 
 
@@ -185,7 +185,7 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
 
 
 def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
-    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is kept from whom, and how they feel about it."""
+    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is secret, and their morale."""
     top = _under(width)
     sites = blotter["sites"]
     chosen, cells = blotter["site"], list[Cell]()
@@ -207,16 +207,16 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
             _ticked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
         )
     cells.append(_ticked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
-    cells.append(_ticked(frames[-1], ["=tell"], "They are told", blotter["told_effects"], here=blotter["told"]))
+    cells.append(_ticked(frames[-1], ["=tell"], "Inform them", blotter["told_effects"], here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
     return papered("The field", 0, 0, width, cells)
 
 
-def _ticked(frame: Frame, keys: Sequence[str], words: str, effects: str, *, here: bool) -> Cell:
-    """A small box that is ticked or not, with its effects."""
+def _ticked(frame: Frame, keys: Sequence[str], text: str, effects: str, *, here: bool) -> Cell:
+    """A small box that is selected or not, with its effects."""
     signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
-    texts = [Text(fit(words, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
-    return Cell(frame, keys, f"{words}: {effects}", texts, signs, "dl-on-box" if here else "")
+    texts = [Text(fit(text, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
+    return Cell(frame, keys, f"{text}: {effects}", texts, signs, "dl-on-box" if here else "")
 
 
 def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
@@ -227,8 +227,8 @@ def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
             Text(fit(title, frame.width - 6, 11), 4, 13, "dl-where"),
             Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
         ]
-        words = f"Morale {title}: {elites} elite crewmen, {points} training points"
-        yield Cell(frame, [], words, texts, style="dl-now" if at == morale["at"] else "")
+        text = f"Morale {title}: {elites} elite crewmen, {points} training points"
+        yield Cell(frame, [], text, texts, style="dl-now" if at == morale["at"] else "")
 
 
 def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
@@ -240,9 +240,9 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
             continue
         frame = Frame(top.x, y, name, THREE)
         extra = " ★" if track["extra"] else ""
-        words = f"{track['title']}: level {track['level']}{', extra training' if extra else ''}"
+        text = f"{track['title']}: level {track['level']}{', extra training' if extra else ''}"
         texts = [Text(fit(track["title"] + extra, name - 8), 5, 17)]
-        cells.append(Cell(frame, [f"=extra-{track['key']}"], words, texts))
+        cells.append(Cell(frame, [f"=extra-{track['key']}"], text, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
         for at, place in enumerate(row(room, 4, THREE)):
             if at > len(track["levels"]):
@@ -292,8 +292,8 @@ def _china(blotter: Shown, width: float, narrow: bool) -> Panel:
         signs += [Sign("pc-dl-wrench", frame.width - 11, 45)] if site["groundcrew"] else []
         more = f" +{site['fuel'] - 7}" if site["fuel"] > 7 else ""
         texts = [Text(site["name"], 5, 15, "dl-goalname"), Text(beacon + more, 5, 30, "dl-where")]
-        words = f"{site['name']}: {beacon}, {site['fuel']} fuel, {site['groundcrew']} groundcrews"
-        cells.append(Cell(frame, [site["key"]], words, texts, signs, "dl-past" if site["taken"] else ""))
+        text = f"{site['name']}: {beacon}, {site['fuel']} fuel, {site['groundcrew']} groundcrews"
+        cells.append(Cell(frame, [site["key"]], text, texts, signs, "dl-past" if site["taken"] else ""))
     return papered("Fields in China", 0, 0, width, cells)
 
 
@@ -310,7 +310,7 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
         notes += ["launch"] if plan.get("launch_area") == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
         lines = folded(name, frame.width - 6, 12, 2) if narrow else [fit(name, frame.width - 6)]
-        texts = [Text(words, 4, 14 + at * 14) for at, words in enumerate(lines)]
+        texts = [Text(text, 4, 14 + at * 14) for at, text in enumerate(lines)]
         texts.append(Text(fit(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
@@ -318,13 +318,13 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
     low = frames[-1].bottom + GAP
     for at, (frame, label) in enumerate(zip(row(top._replace(y=low), len(turns), 22, 5), turns, strict=True), start=1):
         here = plan.get("rendezvous_turn") == label
-        words = label.removesuffix(" April")
+        text = label.removesuffix(" April")
         cells.append(
             Cell(
                 frame,
                 [f"turn-{at}"],
                 f"Turn {at}, {label}{': meet' if here else ''}",
-                [Text(words, 5, 15)],
+                [Text(text, 5, 15)],
                 style="dl-now" if here else "",
             )
         )
@@ -354,18 +354,18 @@ def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
     for frame, one in zip(row(_under(width), len(bombers), 32, across, gap=3), bombers, strict=True):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one["state"]]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5, "damaged")] if one["hits"] else []
-        words = f"{one['pilot']}: {one['words']}"
+        text = f"{one['pilot']}: {one['words']}"
         texts = [
             Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-told"),
             Text(fit(one["words"], frame.width - 8, 11), 5, 27, "dl-where"),
         ]
-        cells.append(Cell(frame, [one["key"]], words, texts, signs, style))
+        cells.append(Cell(frame, [one["key"]], text, texts, signs, style))
     chosen = sum(one["state"] == "chosen" for one in bombers)
     return papered("The squadron", 0, 0, width, cells, f"{chosen} bombers")
 
 
 def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
-    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with nobody yet."""
+    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with no one yet."""
     men = blotter["elites"]["aside"]
     cells = []
     for frame, man in zip(row(_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
@@ -380,23 +380,23 @@ def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
 def _risk(blotter: Shown, width: float, narrow: bool) -> Panel:
     """[13.5.6] What is kept secret by how many dice, and what weighs against it."""
     top = _under(width)
-    told = [f"{name} {value:+d}" for name, value in blotter["risk"] if value]
-    told += [f"by dice in April: {', '.join(blotter['open_risk'])}"] if blotter["open_risk"] else []
-    lines = folded("; ".join(told) or "nothing yet", top.width - 10, 12, 4)
+    parts = [f"{name} {value:+d}" for name, value in blotter["risk"] if value]
+    parts += [f"by dice in April: {', '.join(blotter['open_risk'])}"] if blotter["open_risk"] else []
+    lines = folded("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter['secrecy']} dice", 5, 15, "dl-figure")]
     texts += [Text(line, 5, 31 + at * 14, "dl-told") for at, line in enumerate(lines)]
     total = sum(value for _, value in blotter["risk"])
-    return papered("Secrecy", 0, 0, width, [Cell(frame, [], "; ".join(told), texts)], f"risk {total} for certain")
+    return papered("Secrecy", 0, 0, width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
 
 
 def _incidents(blotter: Shown, width: float) -> Panel:
     """[15.1] The chits that were drawn, in their order."""
-    found = blotter["incidents"]
+    data = blotter["incidents"]
     cells = []
-    for frame, (_, title, text) in zip(row(_under(width), len(found["chits"]), BOX, 4), found["chits"], strict=True):
+    for frame, (_, title, text) in zip(row(_under(width), len(data["chits"]), BOX, 4), data["chits"], strict=True):
         cells.append(Cell(frame, [], f"{title}: {text}", [Text(fit(title, frame.width - 8), 5, 17)]))
     if not cells:
         frame = Frame(PAD, 22, width - 2 * PAD, BOX)
         cells = [Cell(frame, [], "No incident has been drawn", [Text("nothing so far", 5, 17, "dl-muted")])]
-    return papered("Incidents", 0, 0, width, cells, f"{found['cup']} in the cup")
+    return papered("Incidents", 0, 0, width, cells, f"{data['cup']} in the cup")

@@ -1,4 +1,4 @@
-"""[13.0.1] Papers on a desk: panels of cells, each with a few words, and the option that it stands for."""
+"""[13.0.1] Papers on a desk: panels of cells, each with a few words, and its option."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A box: where, what it may stand for as an option, what is said of it, and how it looks."""
+    """A box: its position, its option, its text, and its look."""
 
     frame: Frame
     keys: Sequence[str]
@@ -48,7 +48,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A paper with its heading and its cells; `note` stands beside the heading."""
+    """A paper with its heading and its cells; `note` is next to the heading."""
 
     title: str
     frame: Frame
@@ -57,33 +57,33 @@ class Panel:
     texts: Sequence[Text] = field(default=())
 
 
-def fit(words: str, width: float, size: float = 12) -> str:
+def fit(text: str, width: float, size: float = 12) -> str:
     """Some words, cut where there is no more room.
 
     >>> fit("a long sentence", 40, 12)
     'a long…'
     """
-    if text_width(words, size) <= width:
-        return words
+    if text_width(text, size) <= width:
+        return text
     most = max(1, int(width / (size * 0.47)) - 1)
-    return f"{words[:most].rstrip()}…"
+    return f"{text[:most].rstrip()}…"
 
 
-def folded(words: str, width: float, size: float = 12, most: int = 9) -> list[str]:
+def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
     """A sentence in lines of this width, the last of them cut if there are too many.
 
     >>> folded("a long sentence", 40, 12)
     ['a long', 'sentence']
     """
-    found: list[str] = []
-    for word in words.split():
-        if found and text_width(f"{found[-1]} {word}", size) <= width:
-            found[-1] += f" {word}"
+    names: list[str] = []
+    for word in text.split():
+        if names and text_width(f"{names[-1]} {word}", size) <= width:
+            names[-1] += f" {word}"
         else:
-            found.append(word)
-    if len(found) > most:
-        found = [*found[: most - 1], fit(" ".join(found[most - 1 :]), width, size)]
-    return found
+            names.append(word)
+    if len(names) > most:
+        names = [*names[: most - 1], fit(" ".join(names[most - 1 :]), width, size)]
+    return names
 
 
 def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Text]:
@@ -93,7 +93,7 @@ def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Te
 
 
 def row(top: Frame, count: int, height: float, across: int | None = None, gap: float = GAP) -> list[Frame]:
-    """So many frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
+    """The given number of frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
     across = across or count
     width = (top.width - gap * (across - 1)) / across
     return [
@@ -126,8 +126,8 @@ def moved(panel: Panel, x: float, y: float) -> Panel:
 
 def stacked(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
     """Panels one under the other, and where the last one ends."""
-    found = []
+    result = []
     for panel in panels:
-        found.append(moved(panel, x, y))
-        y = found[-1].frame.bottom + gap
-    return found, y - gap if found else y
+        result.append(moved(panel, x, y))
+        y = result[-1].frame.bottom + gap
+    return result, y - gap if result else y

@@ -1,4 +1,4 @@
-"""[3.0, 3.2] The three target maps as mosaics: arcs that neighbours share, and the room for what lies in each area.
+"""[3.0, 3.2] The three target maps as mosaics: arcs that neighbors share, and the room for each area's contents.
 
 An area is a ring of arcs; a minus before an arc's name walks it backwards. Two areas adjoin exactly where they share an
 arc, so that neighbours touch. All lengths are parts of a sheet of 600 by 560, north is up.
@@ -29,14 +29,14 @@ class Plan:
 
     def outline(self, area: str) -> list[Point]:
         """The corners of an area, all around."""
-        found: list[Point] = []
+        result: list[Point] = []
         for name in self.rings[area]:
             arc = self.arcs[name.removeprefix("-")]
             points = list(reversed(arc)) if name.startswith("-") else list(arc)
-            assert not found or found[-1] == points[0], f"{area}: {name}"
-            found += points if not found else points[1:]
-        assert found[0] == found[-1], area
-        return found[:-1]
+            assert not result or result[-1] == points[0], f"{area}: {name}"
+            result += points if not result else points[1:]
+        assert result[0] == result[-1], area
+        return result[:-1]
 
     def owners(self, arc: str) -> list[str]:
         """The areas on either side of an arc; only one at the edge of the map."""
@@ -49,12 +49,12 @@ class Plan:
 
     def coast(self) -> list[Sequence[Point]]:
         """The arcs between land and water."""
-        found = []
+        sequences = []
         for name, arc in self.arcs.items():
             sides = {area in self.water for area in self.owners(name)}
             if len(sides) > 1:
-                found.append(arc)
-        return found
+                sequences.append(arc)
+        return sequences
 
 
 def _room(left: float, top: float, right: float, bottom: float) -> Frame:

@@ -24,7 +24,7 @@ GAP = 4.0
 NAME = 15.0
 HULL = (66.0, 32.0)
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
-"""How long a ship is drawn beside a carrier."""
+"""How long a ship is drawn next to a carrier."""
 FROM = {
     "port": (0.5, 1.0, 0, 1),
     "port-far": (0.5, 1.0, 0, 1),
@@ -104,7 +104,7 @@ def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Fo
 
 
 def _rooms(frame: Frame) -> dict[str, Frame]:
-    """Where each space lies; the bow is to the left, so port is below."""
+    """The position of each space; the bow is to the left, so port is below."""
     slim = frame.width < SLIM
     far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
     beam = frame.height * BEAM
@@ -160,17 +160,17 @@ def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]
 
 def _hull(ship: Shown, x: float, y: float, scale: float) -> Hull:
     figures = f"flak {ship['flak']}, reaction {ship['reaction']}, hull {ship['hull']}"
-    words = [f"{ship['name']} ({ship['hull_number']})", figures]
-    words += ["damaged"] if ship["hits"] else []
-    words += ["slow"] if ship["slow"] else []
-    words += [f"refuels on {ship['refuel']}"] if ship["refuel"] else []
-    words += [marker_words(marker) for marker in ship["markers"]]
+    texts = [f"{ship['name']} ({ship['hull_number']})", figures]
+    texts += ["damaged"] if ship["hits"] else []
+    texts += ["slow"] if ship["slow"] else []
+    texts += [f"refuels on {ship['refuel']}"] if ship["refuel"] else []
+    texts += [marker_words(marker) for marker in ship["markers"]]
     prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
     keys = [f"={prefix}-{ship['key']}" for prefix in prefixes] + [f"={ship['key']}"]
     length, flags = LENGTHS[ship["type"]], len(ship["markers"])
     return Hull(
         *(ship["key"], keys, ship["name"], ship["type"], x, y, scale, length),
-        *(ship["hits"], ship["slow"], flags, "; ".join(words)),
+        *(ship["hits"], ship["slow"], flags, "; ".join(texts)),
     )
 
 
@@ -204,7 +204,7 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
     return f"M{x:.1f} {y:.1f}L{tx:.1f} {ty:.1f}{head}"
 
 
-# -- beside the layout -----------------------------------------------------------------------------------------------
+# -- next to the layout -----------------------------------------------------------------------------------------------
 
 
 def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:
@@ -236,11 +236,11 @@ def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Pane
 
 
 def planes(strike: Shown, width: float) -> Panel:
-    """[11.0, 11.4] The airstrike: upon whom, what comes, and who of ours is on the way to them."""
-    found = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
-    words = found.get(strike["found"], "Ships that sail alone were found")
+    """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
+    planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
+    text = planes.get(strike["found"], "Ships that sail alone were found")
     top = Frame(6, 22, width - 12, 0)
-    cells = [Cell(top._replace(height=22), [], words, [Text(words, 5, 15)], style="dl-refused")]
+    cells = [Cell(top._replace(height=22), [], text, [Text(text, 5, 15)], style="dl-refused")]
     y = 48.0
     for at, wave in enumerate(strike["waves"], start=1):
         named = folded(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]

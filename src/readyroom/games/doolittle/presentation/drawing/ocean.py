@@ -19,9 +19,9 @@ LINE = 12.0
 """A line of the hazards that are drawn."""
 PORT = "port"
 TOKEN, FLAT = (50.0, 26.0), (50.0, 16.0)
-"""A marker with its picture over its name; and beside it, where many lie in one area."""
+"""A marker with its picture over its name; and next to it, where many lie in one area."""
 FEW = 2
-"""So many markers of an area have their pictures over their names."""
+"""The number of markers of an area with pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 Found = tuple[str, Sequence[str], str, bool, bool, str]
@@ -52,7 +52,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """[9.1] A sea area: where it lies, its name, its weather, its numbers, and what is in it."""
+    """[9.1] A sea area: its position, its name, its weather, its numbers, and its contents."""
 
     key: str
     keys: Sequence[str]
@@ -125,19 +125,19 @@ def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, 
     keys += ["=force", "=go"] if key == voyage["ahead"] else []
     keys += ["=look"] if here else []
     number = str(area["rendezvous"]) if area["rendezvous"] else ""
-    words = [area["name"], area["weather"] or "weather not known"]
-    words += [f"rendezvous {number}"] if number else []
-    words += [f"to move: {', '.join(f'{name} {least}' for name, least in area['move'].items())}"] if number else []
-    words += [f"hazards: {draws}"] if draws else []
-    words += [token.title for token in tokens if not token.ghost]
+    texts = [area["name"], area["weather"] or "weather not known"]
+    texts += [f"rendezvous {number}"] if number else []
+    texts += [f"to move: {', '.join(f'{name} {least}' for name, least in area['move'].items())}"] if number else []
+    texts += [f"hazards: {draws}"] if draws else []
+    texts += [token.title for token in tokens if not token.ghost]
     meet, launch = plan.get("rendezvous_area") == key and not voyage["met"], plan.get("launch_area") == key
-    words += ["here the forces are to meet"] if meet else []
-    words += ["here the bombers are to be launched"] if launch else []
+    texts += ["here the forces are to meet"] if meet else []
+    texts += ["here the bombers are to be launched"] if launch else []
     lines = [area["name"]] if upright else folded(area["name"], frame.width - 8, 16, 2)
     move = area["move"].get(area["weather"])
     weather = f"{area['weather']}, {move}+" if move else area["weather"]
     about = (number, area["weather"], weather, folds if draws else [])
-    return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(words))
+    return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(texts))
 
 
 def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
@@ -147,10 +147,10 @@ def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
-def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
-    """[12.6.2] Who is in an area; and below, or beside it, where recon and submarines might be sent."""
-    real, ghosts = [one for one in found if not one[4]], [one for one in found if one[4]]
-    part = min(0.75, max(0.5, len(real) / len(found))) if real and ghosts else 1.0
+def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
+    real, ghosts = [one for one in tokens if not one[4]], [one for one in tokens if one[4]]
+    part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
     if room.width > room.height:
         own = room._replace(width=room.width * part)
         rest = Frame(own.right, room.y, room.width - own.width, room.height) if real else room
@@ -161,14 +161,14 @@ def _tokens(found: Sequence[Found], room: Frame) -> Iterator[Token]:
     yield from _packed(ghosts, rest)
 
 
-def _packed(found: Sequence[Found], room: Frame) -> Iterator[Token]:
-    """So many tokens, as large as there is room for."""
-    if not found:
+def _packed(names: Sequence[Found], room: Frame) -> Iterator[Token]:
+    """The given number of tokens, as large as there is room for."""
+    if not names:
         return
-    flat = len(found) > FEW
+    flat = len(names) > FEW
     size = FLAT if flat else TOKEN
-    scale, columns = pack(len(found), room.width, room.height, size, 1.2)
-    for at, (kind, keys, name, lit, ghost, title) in enumerate(found):
+    scale, columns = pack(len(names), room.width, room.height, size, 1.2)
+    for at, (kind, keys, name, lit, ghost, title) in enumerate(names):
         x = room.x + at % columns * size[0] * scale
         y = room.y + at // columns * size[1] * scale
         yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
@@ -252,7 +252,7 @@ def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[st
     return [first, last]
 
 
-# -- beside the map --------------------------------------------------------------------------------------------------
+# -- next to the map --------------------------------------------------------------------------------------------------
 
 
 def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:
@@ -291,20 +291,20 @@ def recon(voyage: Shown, width: float) -> Panel:
 
 
 def met(voyage: Shown, width: float) -> Panel:
-    """[12.6] What lies face down before the patrols, and what has been met."""
+    """[12.6] Markers face down before the patrols, and those met."""
     cells, y = list[Cell](), 22.0
     for one in voyage["hazards"]["assigned"]:
         for marker in one["markers"]:
             known = marker_words(marker)
             folds = folded(f"{one['name']}: {known}", width - 24, 12, 2)
-            texts = [Text(words, 5, 15 + at * 14) for at, words in enumerate(folds)]
+            texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
             keys = [f"=turn-{one['patrol']}-{marker['cup']}"]
             frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
             cells.append(Cell(frame, keys, f"{one['name']}: {known}. {marker.get('text', '')}", texts))
             y = frame.bottom + 3
-    told = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
-    if told:
-        frame = Frame(6, y, width - 12, 8 + 14 * len(told))
-        texts = [Text(words, 5, 15 + at * 14, "dl-told") for at, words in enumerate(told)]
+    parts = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
+    if parts:
+        frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
+        texts = [Text(text, 5, 15 + at * 14, "dl-told") for at, text in enumerate(parts)]
         cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage['met_with'])}", texts))
     return papered("Met at sea", 0, 0, width, cells)

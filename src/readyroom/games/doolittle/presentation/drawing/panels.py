@@ -1,4 +1,4 @@
-"""[2.1, 3.4, 6.1, 7.1] Beside the maps: the bombers' cards, the tracks of the attack, secrecy, and the flights."""
+"""[2.1, 3.4, 6.1, 7.1] Next to the maps: the bombers' cards, the tracks of the attack, secrecy, and the flights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATUS, LETTER = 37.0, 5.4
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """[2.1.2] A bomber with its crewman, and the hazards that hang on it."""
+    """[2.1.2] A bomber with its crewman, and its hazards."""
 
     plane: Plane
     frame: Frame
@@ -47,7 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A box of a track: what stands in it, and who enters then."""
+    """A box of a track: its text, and what enters then."""
 
     frame: Frame
     label: str
@@ -61,11 +61,11 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
     """[2.1] Bombers as cards, row by row."""
     gap = 5.0
     each = (width - gap * (columns - 1)) / columns
-    found = []
+    cards = []
     for at, plane in enumerate(planes):
         frame = Frame(x + at % columns * (each + gap), y + at // columns * (CARD[1] + 4), each, CARD[1])
-        found.append(Card(plane, frame, list(_chips(plane, frame))))
-    return found
+        cards.append(Card(plane, frame, list(_chips(plane, frame))))
+    return cards
 
 
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
@@ -77,24 +77,24 @@ def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
         yield Chip(one, right, frame.bottom - 16, chip_width(one))
 
 
-def turns(shown: Scene, shape: Shape, y: float) -> list[Step]:
+def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
     """[3.4] The attack turns, and the bombers that come in on each."""
-    assert shown.raid is not None
-    width = shape.city.width / shown.raid.turns
-    found = []
-    for number in range(1, shown.raid.turns + 1):
-        coming = [plane for plane in shown.squad if plane.enters == number and not plane.area]
+    assert scene.raid is not None
+    width = shape.city.width / scene.raid.turns
+    steps = []
+    for number in range(1, scene.raid.turns + 1):
+        coming = [plane for plane in scene.squad if plane.enters == number and not plane.area]
         names = ", ".join(plane.pilot for plane in coming)
         title = f"Attack turn {number}{f': {names} to enter' if names else ''}"
         frame = Frame(shape.city.x + (number - 1) * width, y, width - 2, TRACK)
-        now = number == max(1, shown.raid.turn)
-        found.append(Step(frame, str(number), now, number < shown.raid.turn, coming, title))
-    return found
+        now = number == max(1, scene.raid.turn)
+        steps.append(Step(frame, str(number), now, number < scene.raid.turn, coming, title))
+    return steps
 
 
-def secrecy(shown: Scene, width: float) -> Panel:
+def secrecy(scene: Scene, width: float) -> Panel:
     """[6.1] The security track as a paper."""
-    lines = shown.security.lines
+    lines = scene.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
         for frame, (name, value) in zip(row(Frame(6, 22, width - 12, 0), len(lines), 34), lines, strict=True)
@@ -102,25 +102,25 @@ def secrecy(shown: Scene, width: float) -> Panel:
     return papered("Secrecy", 0, 0, width, cells)
 
 
-def detonations(shown: Scene, x: float, y: float, width: float) -> list[Step]:
+def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
     """[3.4, 4.2.2] The tally of bombers that have released, with what each box adds to the hazards."""
-    assert shown.city is not None
-    city = shown.city
+    assert scene.city is not None
+    city = scene.city
     each = width / len(city.steps)
     last = len(city.steps) - 1
-    found = []
+    steps = []
     for at, adds in enumerate(city.steps):
         label = f"{adds:+d}".replace("-", "−") if adds else "0"
-        told = f"{at}{' or more' if at == last else ''} released: hazards {label}, besides bombers and the alert"
+        text = f"{at}{' or more' if at == last else ''} released: hazards {label}, other than bombers and the alert"
         frame = Frame(x + at * each, y, each - 2, 26)
-        found.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], told))
-    return found
+        steps.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], text))
+    return steps
 
 
 def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) -> list[Column]:
     """[7.1] The flights, with their bombers or their names alone: side by side, or two or one in a row."""
     across = 6 if not shape.upright else 1 if full else 2
-    found: list[Column] = []
+    columns: list[Column] = []
     gap, top, low = 5.0, y, y
     width = (shape.inner - gap * (across - 1)) / across
     for at, flight in enumerate(flights):
@@ -129,6 +129,6 @@ def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) ->
         x = shape.margin + at % across * (width + gap)
         held = cards(flight.planes, x, top + HEADER + 2, width, 2 if shape.upright else 1) if full else []
         bottom = max([top + HEADER, *(card.frame.bottom for card in held)])
-        found.append(Column(flight, Frame(x, top, width, bottom - top), held))
+        columns.append(Column(flight, Frame(x, top, width, bottom - top), held))
         low = max(low, bottom + 8)
-    return found
+    return columns

@@ -24,7 +24,7 @@ PLACES = {
     "lishui": Frame(506, 236, 122, 122),
     "trekking": Frame(492, 20, 136, 138),
 }
-"""Where each place lies on the wide sheet, from the map and by hand."""
+"""The position of each place on the wide sheet, from the map and by hand."""
 UPRIGHT = {
     "chungking": Frame(6, 8, 136, 132),
     "kweilin": Frame(6, 190, 120, 112),
@@ -56,7 +56,7 @@ NAMES = 16.0
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A bomber or a crew at a place, and what it may stand for as an option."""
+    """A bomber or a crew at a place, and its option."""
 
     kind: str
     keys: Sequence[str]
@@ -126,9 +126,9 @@ def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Ro
     land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
-    found = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
+    roads = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
     return Roads(
-        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, found
+        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, roads
     )
 
 
@@ -137,7 +137,7 @@ def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str
 
 
 def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
-    """A place as large as it needs to be: nobody there, and it is a name on the map."""
+    """A place as large as it needs to be: no one there, and it is a name on the map."""
     if _people(ending, squad, key) or key == GOAL:
         return room
     field = next((one for one in ending["fields"] if one["key"] == key), None)
@@ -152,10 +152,10 @@ def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
     ax, ay = _edge(first, last)
     bx, by = _edge(last, first)
     parts = [f"{route['fuel']} fuel"] if route["fuel"] is not None else []
-    words = ", ".join([*parts, f"{route['trek']}+"])
+    text = ", ".join([*parts, f"{route['trek']}+"])
     air = f"{route['fuel']} fuel by air, " if route["fuel"] is not None else ""
     title = f"{route['from']} to {route['to']}: {air}{route['trek']} or more on foot"
-    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, words, used, title)
+    return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, text, used, title)
 
 
 def _edge(one: Frame, other: Frame) -> tuple[float, float]:
@@ -174,9 +174,9 @@ def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     planes, crews = _planes(squad, key), _waiting(ending, key)
     name = _named(ending, key)
     stock, hands = (field["stock"], field["hands"]) if field else (0, 0)
-    note = f"mends {hands}" if hands else ""
+    note = f"repairs {hands}" if hands else ""
     title = f"{name}: {len(planes)} bombers, {len(crews)} crews"
-    title += f"; {stock} fuel; groundcrews can mend {hands}" if field else ""
+    title += f"; {stock} fuel; groundcrews can repair {hands}" if field else ""
     marks = list(_marks(planes, crews, room))
     return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
 
@@ -193,7 +193,7 @@ def _waiting(ending: Shown, key: str) -> list[Shown]:
 
 
 def _planes(squad: Sequence[Any], key: str) -> list[Any]:
-    """The bombers that stand at a place."""
+    """The bombers at a place."""
     return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
 
 
@@ -253,18 +253,18 @@ def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Pan
         crew = known.get(plane.key)
         fate = crew["fate"] if crew else ""
         health = "" if crew is None or fate else ", fit" if crew["fit"] else ", wounded"
-        words = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
+        text = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
         star = " ★" if crew and crew["elites"] else ""
         texts = [
             Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
-            Text(fit(words, frame.width - 10, 11), 5, 25, "dl-where"),
+            Text(fit(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew["fit"] and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
         if crew is None:
             style = "dl-gone" if plane.fate in ("destroyed",) else style
         men = "; ".join(f"{man['name']}, {man['role']}" for man in crew["elites"]) if crew else ""
-        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {words}{f'; {men}' if men else ''}", texts, signs, style))
+        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
     safe = sum(crew["fate"] in ("chungking", "rescued", "released", "home") for crew in known.values())
     return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
 
@@ -278,14 +278,14 @@ def elsewhere(ending: Shown, width: float) -> Panel:
         "starred": "to be released, if the alliances last",
         "interned": "interned",
     }
-    told = (
+    parts = (
         [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"]
         if ending["homeward"]
         else []
     )
-    told += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
+    parts += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
     cells = [
-        Cell(frame, [], words, [Text(fit(words, frame.width - 10), 5, 15)])
-        for frame, words in zip(row(Frame(6, 22, width - 12, 0), len(told), 22, 1), told, strict=True)
+        Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
+        for frame, text in zip(row(Frame(6, 22, width - 12, 0), len(parts), 22, 1), parts, strict=True)
     ]
     return papered("Elsewhere", 0, 0, width, cells)

@@ -36,17 +36,17 @@ def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
     >>> wrap(["flak 4-5 ×2", "haze"], 50, 12)
     ['flak 4-5 ×2,', 'haze']
     """
-    found: list[str] = []
+    names: list[str] = []
     for part in parts:
-        if found and text_width(f"{found[-1]}, {part}", size) <= width:
-            found[-1] += f", {part}"
+        if names and text_width(f"{names[-1]}, {part}", size) <= width:
+            names[-1] += f", {part}"
         else:
-            found = [*found[:-1], f"{found[-1]},", part] if found else [part]
-    return found
+            names = [*names[:-1], f"{names[-1]},", part] if names else [part]
+    return names
 
 
 def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
-    """How large so many cells may be in a frame, and how many lie in a row."""
+    """The size of cells in a frame, and the number in a row."""
     best, columns = 0.0, 1
     for across in range(1, max(1, count) + 1):
         rows = -(-max(1, count) // across)

@@ -56,7 +56,7 @@ CHIP = 13.0
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """[4.2] A hazard where it lies; `evade` and `fire` are what evading it and firing at it are called."""
+    """[4.2] A hazard's position; `evade` and `fire` are the keys of evading it and firing at it."""
 
     hazard: Hazard
     x: float
@@ -88,7 +88,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """[4.8] A bomber that may approach a box: the key of the option, and where its chip lies."""
+    """[4.8] A bomber that may approach a box: the key of the option, and the position of its chip."""
 
     key: str
     plane: Plane
@@ -98,7 +98,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """[3.3] A target box where it lies, its hazards, and the bomber in it."""
+    """[3.3] A target box: its position, its hazards, and the bomber in it."""
 
     box: Box
     name: str
@@ -111,7 +111,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """[3.2] An area where it lies."""
+    """[3.2] An area's position."""
 
     area: Area
     path: str
@@ -121,7 +121,7 @@ class Tile:
     counters: Sequence[Counter]
     chips: Sequence[Chip]
     label: str
-    """The most new hazards in a turn, and what else is printed beside the name."""
+    """The most new hazards in a turn, and what else is printed next to the name."""
 
     @property
     def long(self) -> float:
@@ -196,7 +196,7 @@ def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Ti
 
 
 def _label(area: Area) -> str:
-    """[3.2, 4.1.2, 4.2.3] What is printed beside an area's name: its limit, and whether it is inner, or counts half."""
+    """[3.2, 4.1.2, 4.2.3] The print next to an area's name: its limit, and whether it is inner, or counts half."""
     return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
 
 
@@ -227,13 +227,13 @@ def breadths(hazards: Sequence[Hazard]) -> float:
     return sum(chip_width(one) + 2 for one in hazards)
 
 
-def chip_width(found: Hazard) -> float:
+def chip_width(hazard: Hazard) -> float:
     """How wide a hazard is drawn."""
-    return (11 if found.fighter else 0) + max(15.0, text_width(found.short, 11) + 7)
+    return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 11) + 7)
 
 
 def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
-    """A box with what lies in it; the places of hazards are measured within the box, before it is enlarged."""
+    """A box with its contents; positions of hazards are measured within the box, before it is enlarged."""
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
     chips = row(box.hazards, left, top, frame.width / size - left - 2)
     inside = next((plane for plane in area.planes if plane.box == box.key), None)
@@ -250,8 +250,8 @@ def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Sp
 
 
 def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
-    """[4.4.1, 4.5] What evading a hazard and firing at a fighter are called, by where the marker lies."""
-    found, evades = {}, 0
+    """[4.4.1, 4.5] The keys of evading a hazard and firing at a fighter, by the marker's place."""
+    result, evades = {}, 0
     for plane in area.planes:
         fires = 0
         for each in plane.hazards:
@@ -262,8 +262,8 @@ def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
             if each.fighter:
                 fires += 1
                 fire = str(fires)
-            found[each.at] = (evade, f"fire-{fire}" if fire else "", f"gunner-{fire}" if fire else "")
-    return found
+            result[each.at] = (evade, f"fire-{fire}" if fire else "", f"gunner-{fire}" if fire else "")
+    return result
 
 
 def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]) -> Iterator[Counter]:
@@ -291,8 +291,8 @@ def row(hazards: Sequence[Hazard], x: float, y: float, width: float) -> list[Chi
     """Hazards side by side; closer together where there is little room."""
     wide = breadths(hazards)
     squeeze = min(1.0, width / wide) if wide else 1.0
-    found = []
+    chips = []
     for one in hazards:
-        found.append(Chip(one, x, y, chip_width(one)))
+        chips.append(Chip(one, x, y, chip_width(one)))
         x += (chip_width(one) + 2) * squeeze
-    return found
+    return chips

@@ -10,59 +10,59 @@ from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
-"""How wide a month is beside the others."""
+"""How wide a month is next to the others."""
 LINES = 8
-"""So many lines a month has room for; the latest are shown."""
+"""The number of lines of a month; the latest are shown."""
 SIZE = 11.0
 
 
 def timeline(line: Sequence[Sequence[str]], now: str, shape: Shape) -> Panel:
     """What has happened so far, month by month; a narrow board has the months one under the other."""
-    told = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
-    cells = _rows(told, now, shape) if shape.upright else _columns(told, now, shape)
+    data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
+    cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
     return papered("January to June 1942", 0, 0, shape.inner, cells)
 
 
-def _columns(told: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
+def _columns(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
     whole = shape.inner - 2 * PAD - GAP * (len(MONTHS) - 1)
     x, cells = PAD, list[Cell]()
     high = 24.0
-    found = []
+    columns = []
     for month, share in zip(MONTHS, SHARES, strict=True):
         width = whole * share / sum(SHARES)
-        lines = _lines(told[month], width, LINES)
-        found.append((month, x, width, lines))
+        lines = _lines(data[month], width, LINES)
+        columns.append((month, x, width, lines))
         high = max(high, 24 + 12.5 * len(lines))
         x += width + GAP
-    for month, left, width, lines in found:
-        cells.append(_cell(month, Frame(left, HEAD, width, high), told[month], lines, now))
+    for month, left, width, lines in columns:
+        cells.append(_cell(month, Frame(left, HEAD, width, high), data[month], lines, now))
     return cells
 
 
-def _rows(told: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
+def _rows(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
     y, cells, width = HEAD, list[Cell](), shape.inner - 2 * PAD
     for month in MONTHS:
-        lines = _lines(told[month], width, 6 if month == now else 3)
+        lines = _lines(data[month], width, 6 if month == now else 3)
         height = 22 + 12.5 * len(lines)
-        cells.append(_cell(month, Frame(PAD, y, width, height), told[month], lines, now))
+        cells.append(_cell(month, Frame(PAD, y, width, height), data[month], lines, now))
         y += height + GAP
     return cells
 
 
-def _lines(told: Sequence[str], width: float, most: int) -> list[str]:
-    """The latest of what happened, in as many lines as there are."""
-    found: list[str] = []
-    for at, words in enumerate(reversed(told)):
-        lines = folded(words, width - 12, SIZE, 3)
-        if len(found) + len(lines) > most - bool(at < len(told) - 1):
-            return [f"… {len(told) - at} before", *found]
-        found = [*lines, *found]
-    return found
+def _lines(parts: Sequence[str], width: float, most: int) -> list[str]:
+    """The latest events, in as many lines as there are."""
+    result: list[str] = []
+    for at, text in enumerate(reversed(parts)):
+        lines = folded(text, width - 12, SIZE, 3)
+        if len(result) + len(lines) > most - bool(at < len(parts) - 1):
+            return [f"… {len(parts) - at} before", *result]
+        result = [*lines, *result]
+    return result
 
 
-def _cell(month: str, frame: Frame, told: Sequence[str], lines: Sequence[str], now: str) -> Cell:
+def _cell(month: str, frame: Frame, parts: Sequence[str], lines: Sequence[str], now: str) -> Cell:
     past = MONTHS.index(month) < MONTHS.index(now)
     style = "dl-month dl-now" if month == now else "dl-month dl-past" if past else "dl-month"
     texts = [Text(month, 6, 15, "dl-goalname")]
-    texts += [Text(words, 6, 30 + at * 12.5, "dl-where") for at, words in enumerate(lines)]
-    return Cell(frame, [], f"{month} 1942: {' '.join(told) or 'nothing yet'}", texts, style=style)
+    texts += [Text(text, 6, 30 + at * 12.5, "dl-where") for at, text in enumerate(lines)]
+    return Cell(frame, [], f"{month} 1942: {' '.join(parts) or 'nothing yet'}", texts, style=style)

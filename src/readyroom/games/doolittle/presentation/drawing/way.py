@@ -12,13 +12,13 @@ from readyroom.games.doolittle.presentation.flight_map import Flight, Goal, Way,
 from readyroom.games.doolittle.presentation.squadron import Hazard
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
-"""How wide a zone is drawn, beside the others."""
+"""How wide a zone is drawn, next to the others."""
 HEIGHT = 540.0
 FLIGHT = (62.0, 40.0)
 GOAL = (88.0, 42.0)
 BAND, HEAD = 50.0, 58.0
 NOTE, PITCH = 13.0, 84.0
-"""The height of a line of notes in a goal's box, and how far the rows of goals lie apart."""
+"""The height of a line of notes in a goal's box, and the distance of the rows of goals."""
 DRAWS, LINE = 11.0, 12.0
 """The size of the hazard draws, and the height of a line of them."""
 ARROW = 90.0
@@ -35,21 +35,21 @@ LEVELS = {
     "kian": 0,
     "kweilin": 1,
 }
-"""In which row a city or a landing site lies."""
+"""The row of a city or a landing site."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """[5.1] A zone where it lies, and its name in lines."""
+    """[5.1] A zone's position, and its name in lines."""
 
     zone: Zone
     frame: Frame
     lines: Sequence[str]
     draws: Sequence[str]
     below: float
-    """Where the last line of the hazard draws stands."""
+    """The position of the last line of the hazard draws."""
     waits: tuple[float, float]
-    """Where the number of hazards stands that have still to be assigned."""
+    """The position of the number of hazards still to be assigned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """[5.4, 5.5] A city or a landing site where it lies, and who has landed there."""
+    """[5.4, 5.5] A city's or a landing site's position, and who has landed there."""
 
     goal: Goal
     frame: Frame
@@ -89,7 +89,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Vessel:
-    """[8.3.7.M] A marker that lies in a zone."""
+    """[8.3.7.M] A marker in a zone."""
 
     hazard: Hazard
     x: float
@@ -121,12 +121,12 @@ class Chart:
     line: str
 
 
-def way(found: Way, shape: Shape, top: float) -> Chart:
+def way(way: Way, shape: Shape, top: float) -> Chart:
     """The flight map in this form of the board."""
-    return _upright(found, shape, top) if shape.upright else _flat(found, shape, top)
+    return _upright(way, shape, top) if shape.upright else _flat(way, shape, top)
 
 
-def clock(found: Way, shape: Shape, y: float) -> list[Hour]:
+def clock(way: Way, shape: Shape, y: float) -> list[Hour]:
     """[5.2] The flight turn track in a row, or in two."""
     across = 6 if shape.upright else 12
     width = shape.inner / across
@@ -135,59 +135,59 @@ def clock(found: Way, shape: Shape, y: float) -> list[Hour]:
             Frame(shape.margin + at % across * width, y + at // across * 36, width - 2, 33),
             label,
             light == "night",
-            at == found.hour,
-            at == found.china,
+            at == way.hour,
+            at == way.china,
         )
-        for at, (label, light) in enumerate(found.clock)
+        for at, (label, light) in enumerate(way.clock)
     ]
 
 
 def lines(name: str, width: float, size: float = 11) -> list[str]:
     """A name in as few lines as its width allows."""
-    found: list[str] = []
+    lines: list[str] = []
     for word in name.split():
-        longer = f"{found[-1]} {word}" if found else word
-        if found and text_width(longer, size) <= width:
-            found[-1] = longer
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size) <= width:
+            lines[-1] = longer
         else:
-            found.append(word)
-    return found
+            lines.append(word)
+    return lines
 
 
-def _flying(found: Way, zone: str) -> list[Flight]:
-    return [flight for flight in found.flights if flight.zone == zone and flight.flies]
+def _flying(way: Way, zone: str) -> list[Flight]:
+    return [flight for flight in way.flights if flight.zone == zone and flight.flies]
 
 
-def _guests(found: Way, goal: Goal) -> list[Flight]:
-    return [flight for flight in found.flights if flight.landed == goal.name]
+def _guests(way: Way, goal: Goal) -> list[Flight]:
+    return [flight for flight in way.flights if flight.landed == goal.name]
 
 
 # -- from right to left ----------------------------------------------------------------------------------------------
 
 
-def _flat(found: Way, shape: Shape, top: float) -> Chart:
+def _flat(way: Way, shape: Shape, top: float) -> Chart:
     frame = Frame(shape.margin, top, shape.inner, HEIGHT)
-    lanes = list(_lanes(found, frame))
+    lanes = list(_lanes(way, frame))
     at = {lane.zone.key: lane.frame for lane in lanes}
-    bands = [_band(wind, _span(at, wind.zones), top + HEAD) for wind in found.winds]
-    places = [_place(found, goal, _span(at, goal.zones), top) for goal in (*found.cities, *found.sites)]
+    bands = [_band(wind, _span(at, wind.zones), top + HEAD) for wind in way.winds]
+    places = [_place(way, goal, _span(at, goal.zones), top) for goal in (*way.cities, *way.sites)]
     marks, vessels = list[Mark](), list[Vessel]()
     for lane in lanes:
         below = [place.frame.bottom for place in places if not place.frame.is_clear_of(lane.frame)]
         start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
         floor = lane.waits[1] - 4
         room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
-        marks += _marks(_flying(found, lane.zone.key), room)
+        marks += _marks(_flying(way, lane.zone.key), room)
         vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
     border = next(lane.frame.right for lane in lanes if lane.zone.china)
     line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
     return Chart(frame, lanes, bands, places, marks, vessels, _coasts(at, frame), line)
 
 
-def _lanes(found: Way, frame: Frame) -> Iterator[Lane]:
-    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in found.zones)
+def _lanes(way: Way, frame: Frame) -> Iterator[Lane]:
+    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in way.zones)
     right = frame.right
-    for zone in found.zones:
+    for zone in way.zones:
         width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
         right -= width
         name = zone.name.replace(", ", " ")
@@ -206,24 +206,24 @@ def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
 
 def _band(wind: Wind, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    words = lines(wind.words, frame.width - (24 if frame.width > ARROW else 6))[:2]
-    return Band(wind, frame, [*words, wind.weather or "not known"] if wind.wind else [wind.words, wind.weather])
+    texts = lines(wind.words, frame.width - (24 if frame.width > ARROW else 6))[:2]
+    return Band(wind, frame, [*texts, wind.weather or "not known"] if wind.wind else [wind.words, wind.weather])
 
 
-def _place(found: Way, goal: Goal, span: Frame, top: float) -> Place:
+def _place(way: Way, goal: Goal, span: Frame, top: float) -> Place:
     width = min(GOAL[0], span.width - 4)
     x = span.x + (span.width - width) / 2
     y = top + HEAD + BAND + 8 + LEVELS[goal.key] * PITCH
     notes = _notes(goal, {zone: f" from {zone[1:]}" if len(goal.zones) > 1 else "" for zone in goal.zones})
     height = GOAL[1] + NOTE * len(notes)
-    return Place(goal, Frame(x, y, width, height), _guests(found, goal), goal.country or "japan", notes)
+    return Place(goal, Frame(x, y, width, height), _guests(way, goal), goal.country or "japan", notes)
 
 
 def _notes(goal: Goal, zones: Mapping[str, str]) -> list[str]:
-    """[5.5] What stands in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
-    found = [f"−{goal.cost(zone)} fuel{words}" for zone, words in zones.items() if goal.cost(zone)]
-    found += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
-    return [*found, *([f"{goal.stock} fuel there"] if goal.stock else [])]
+    """[5.5] The lines in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+    notes = [f"−{goal.cost(zone)} fuel{text}" for zone, text in zones.items() if goal.cost(zone)]
+    notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
+    return [*notes, *([f"{goal.stock} fuel there"] if goal.stock else [])]
 
 
 def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
@@ -275,18 +275,18 @@ def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
 # -- downwards -------------------------------------------------------------------------------------------------------
 
 
-def _upright(found: Way, shape: Shape, top: float) -> Chart:
+def _upright(way: Way, shape: Shape, top: float) -> Chart:
     """Zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
     lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
     y, left, width = top, shape.margin, shape.inner
-    for zone in found.zones:
+    for zone in way.zones:
         start, y = y, y + 22 + LINE + 2
-        goals = [goal for goal in (*found.cities, *found.sites) if zone.key in goal.zones]
+        goals = [goal for goal in (*way.cities, *way.sites) if zone.key in goal.zones]
         if goals:
-            abreast = list(_abreast(found, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
+            abreast = list(_abreast(way, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
             places += abreast
             y = max(place.frame.bottom for place in abreast) + 6
-        flying = _flying(found, zone.key)
+        flying = _flying(way, zone.key)
         each = FLIGHT[0] + 8
         marks += [
             Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
@@ -300,25 +300,25 @@ def _upright(found: Way, shape: Shape, top: float) -> Chart:
         lanes.append(Lane(zone, frame, [zone.name], [zone.draws], start + 32, (name + more, start + 4)))
     frame = Frame(left, top, width, y - top)
     at = {lane.zone.key: lane.frame for lane in lanes}
-    bands = [_side(wind, at[wind.zones[0]]) for wind in found.winds]
+    bands = [_side(wind, at[wind.zones[0]]) for wind in way.winds]
     border = next(lane.frame.y for lane in lanes if lane.zone.china)
     land = [_rows(at, keys) for keys in (("Z6",), ("Z10", "Z11", "Z12"))]
     return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
 
 
-def _abreast(found: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Iterator[Place]:
+def _abreast(way: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Iterator[Place]:
     width = min(120.0, (room.width - 6 * (len(goals) - 1)) / len(goals))
     for at, goal in enumerate(goals):
         notes = _notes(goal, {zone: ""})
         frame = Frame(room.x + at * (width + 6), room.y, width, room.height + NOTE * len(notes))
-        yield Place(goal, frame, _guests(found, goal), goal.country or "japan", notes)
+        yield Place(goal, frame, _guests(way, goal), goal.country or "japan", notes)
 
 
 def _side(wind: Wind, first: Frame) -> Band:
     """[5.3] A wind at the right of the first zone that it governs."""
-    words = f"{wind.words}, {wind.weather}" if wind.weather else wind.words
-    width = text_width(words, 11) + 28
-    return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [words])
+    text = f"{wind.words}, {wind.weather}" if wind.weather else wind.words
+    width = text_width(text, 11) + 28
+    return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [text])
 
 
 def _rows(at: dict[str, Frame], zones: Sequence[str]) -> str:

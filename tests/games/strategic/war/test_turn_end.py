@@ -8,18 +8,18 @@ from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
-from readyroom.games.strategic.war.reckon import final, reckon, scores
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.state import Report
 from readyroom.games.strategic.war.summary import epilogue
+from readyroom.games.strategic.war.turn_end import end_turn, final, scores
 
-from .helpers import DATA, table, told, war
+from .helpers import DATA, log_text, table, war
 
 
 def ended(state: Strategic) -> Outcome | None:
-    """How the reckoning ends the war, if it does."""
+    """Return the outcome at the end of the turn, if any."""
     try:
-        reckon(table(state))
+        end_turn(table(state))
     except MatchFinished as finished:
         return finished.outcome
     return None
@@ -27,52 +27,54 @@ def ended(state: Strategic) -> Outcome | None:
 
 @pytest.mark.rule("strategic", "SW.6")
 @pytest.mark.parametrize(("die", "level"), [(4, 0), (5, 1)])
-def test_research_is_thrown_for(die: int, level: int) -> None:
+def test_research_rolls_for_level(die: int, level: int) -> None:
     state = war()
     state.war.free = []
     state.war.powers["allies"].points = {"asw": 2}
     at = table(state, die)
-    reckon(at)
+    end_turn(at)
     power = state.war.powers["allies"]
     assert power.levels.get("asw", 0) == level
     assert power.points["asw"] == (0 if level else 2)
-    assert ("The Allies reach level 1 of anti-submarine warfare" in told(at, "axis")) == bool(level)
-    assert "Research on anti-submarine warfare" not in told(at, "axis")
+    assert ("The Allies reach level 1 of anti-submarine warfare" in log_text(at, "axis")) == bool(level)
+    assert "research on anti-submarine warfare" not in log_text(at, "axis")
+    result = "succeeds" if level else "fails"
+    assert f"The Allies' research on anti-submarine warfare {result}." in log_text(at, "allies")
 
 
 @pytest.mark.rule("strategic", "SW.6")
-def test_german_torpedoes_are_studied_for_nothing_up_to_the_second_level() -> None:
+def test_free_torpedo_points_stop_at_level_two() -> None:
     state = war()
-    reckon(table(state, 6))
+    end_turn(table(state, 6))
     assert state.war.powers["germany"].levels["torpedo"] == 1
     state.war.powers["germany"].levels["torpedo"] = 2
-    reckon(table(state, 6))
+    end_turn(table(state, 6))
     assert state.war.powers["germany"].points["torpedo"] == 0
 
 
 @pytest.mark.rule("strategic", "SW.12", "SW.11", "A1", "A2")
-def test_what_turned_back_misses_one_turn() -> None:
+def test_turned_factors_miss_one_turn() -> None:
     state = war()
     boats, aim = state.war.submarines["american"], state.war.aim("ruhr")
     boats.ready, boats.turned, boats.resting, aim.out = 5, 2, 1, 3
-    reckon(table(state))
+    end_turn(table(state))
     assert (boats.ready, boats.turned, boats.resting, aim.out) == (6, 0, 2, 0)
-    reckon(table(state))
+    end_turn(table(state))
     assert (boats.ready, boats.turned, boats.resting) == (8, 0, 0)
 
 
 @pytest.mark.rule("strategic", "SW.12")
-def test_incomes_follow_the_year_and_losses_come_off() -> None:
+def test_income_follows_year_minus_losses() -> None:
     state = war(4)
     germany = state.war.powers["germany"]
     germany.money, germany.owes = 2, 5
     state.war.powers["japan"].owes = 40
     at = table(state)
-    reckon(at)
+    end_turn(at)
     assert [line.text for line in at.log or [] if line.rule == "SW.12"] == [
-        "Germany: 10 resource points, 5 of 15 lost.",
-        "Japan: 0 resource points, 6 of 6 lost.",
-        "The Allies: 52 resource points.",
+        "Germany receives 10 resource points (5 of 15 lost).",
+        "Japan receives 0 resource points (6 of 6 lost).",
+        "The Allies receive 52 resource points.",
     ]
     assert (germany.money, germany.owes) == (2 + 15 - 5, 0)
     assert state.war.powers["japan"].money == 6
@@ -80,27 +82,27 @@ def test_incomes_follow_the_year_and_losses_come_off() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.12")
-def test_of_a_nation_without_an_income_nothing_is_told_and_its_debts_are_forgotten() -> None:
+def test_nation_without_income_logs_nothing() -> None:
     state = war(1, "atlantic")
     state.war.powers["japan"].owes = 3
     at = table(state)
-    reckon(at)
+    end_turn(at)
     assert state.war.powers["japan"].owes == 0
-    assert "Japan" not in told(at)
+    assert "Japan" not in log_text(at)
 
 
 @pytest.mark.rule("strategic", "SW.12", "SW.13")
-def test_how_things_stand_is_kept_at_the_end_of_each_turn() -> None:
+def test_history_is_recorded_each_turn() -> None:
     state = war()
     state.war.reports = [Report("german-atlantic", 0, lost={"merchants": 4})]
-    reckon(table(state))
+    end_turn(table(state))
     (mark,) = state.war.history
     assert (mark.sunk, mark.scores) == ({"atlantic": 4}, scores(state.war))
     assert mark.merchants["atlantic"] == state.war.oceans["atlantic"].merchants
 
 
 @pytest.mark.rule("strategic", "SW.12")
-def test_after_the_last_turn_no_income_comes_in() -> None:
+def test_last_turn_pays_no_income() -> None:
     state = war(12)
     before = [power.money for power in state.war.powers.values()]
     assert ended(state) is not None
@@ -108,11 +110,11 @@ def test_after_the_last_turn_no_income_comes_in() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.3", "W2")
-def test_cards_and_orders_do_not_outlive_the_turn() -> None:
+def test_cards_and_orders_expire() -> None:
     state = war()
     state.war.hands["axis"]["ultra"] = ["submarine"]
     state.war.orders["axis"].cards = ["german-atlantic"]
-    reckon(table(state))
+    end_turn(table(state))
     assert state.war.hands["axis"] == {"ultra": [], "magic": []}
     assert state.war.orders["axis"].cards == []
 
@@ -136,7 +138,7 @@ def test_britain_starves_after_two_thin_turns() -> None:
 
 @pytest.mark.rule("strategic", "SW.13")
 @pytest.mark.parametrize(("merchants", "points", "wins"), [(0, 150, True), (1, 150, False), (0, 149, False)])
-def test_the_axis_is_ruined(merchants: int, points: int, wins: bool) -> None:
+def test_axis_ruin_ends_match(merchants: int, points: int, wins: bool) -> None:
     state = war()
     state.war.oceans["japan"].merchants = merchants
     state.war.powers["germany"].losses.points = points - 30
@@ -147,7 +149,7 @@ def test_the_axis_is_ruined(merchants: int, points: int, wins: bool) -> None:
 
 @pytest.mark.rule("strategic", "SW.13")
 @pytest.mark.parametrize(("axis", "winner"), [(106, "axis"), (105, None), (100, None), (95, None), (94, "allies")])
-def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
+def test_points_decide_last_turn(axis: int, winner: str | None) -> None:
     state = war(12)
     state.war.powers["allies"].losses.points = axis
     state.war.powers["japan"].losses.merchants = 30
@@ -163,7 +165,7 @@ def test_points_decide_at_the_end(axis: int, winner: str | None) -> None:
 
 
 @pytest.mark.rule("strategic", "SW.13")
-def test_scenarios_weigh_losses_and_give_points() -> None:
+def test_victory_weights_and_handicaps_apply() -> None:
     state = war(1, "atlantic")
     state.war.powers["germany"].losses.submarines = 3
     assert scores(state.war) == {"axis": 0, "allies": 81 + 6}
@@ -171,7 +173,7 @@ def test_scenarios_weigh_losses_and_give_points() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.1", "SW.2")
-def test_turns_are_quarters_and_phases_follow_one_another() -> None:
+def test_next_phase_follows_sequence() -> None:
     state = war()
     assert [quarter(state.war, turn) for turn in (1, 4, 5, 12)] == [
         "Spring 1942", "Winter 1942", "Spring 1943", "Winter 1944",
@@ -183,12 +185,12 @@ def test_turns_are_quarters_and_phases_follow_one_another() -> None:
 
 
 @pytest.mark.rule("strategic", "SW.13")
-def test_afterwards_it_is_told_what_each_nation_lost_also_if_it_was_only_bombed() -> None:
+def test_epilogue_lists_losses_of_each_nation() -> None:
     state = war()
     losses = state.war.powers["germany"].losses
     losses.steps, losses.points = 3, 8
-    assert list(epilogue(state, DATA)) == ["Germany lost no factors; 3 steps and 8 resource points were bombed."]
+    assert list(epilogue(state, DATA)) == ["Germany lost no factors; bombing cost 3 steps and 8 resource points."]
     losses.interceptors = 1
     assert list(epilogue(state, DATA)) == [
-        "Germany lost 1 factor of interceptors; 3 steps and 8 resource points were bombed."
+        "Germany lost 1 interceptor factor; bombing cost 3 steps and 8 resource points."
     ]

@@ -1,61 +1,62 @@
-"""[SW.6, SW.12, SW.13] The end of a turn: research, repairs, incomes, and whether the war is decided."""
+"""[SW.6, SW.12, SW.13] The end of a turn: research, repairs, income and victory."""
 
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.state import Outcome
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import count_noun
 from readyroom.games.strategic.state import T
-from readyroom.games.strategic.war.building import PROJECTS, study
+from readyroom.games.strategic.war.building import PROJECTS, STUDIES
 from readyroom.games.strategic.war.opening import Victory, by_name
 from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, quarter, year
 from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, War
 
-WHOLE = 100
+PERCENT = 100
 
 
-def reckon(table: T) -> None:
-    """[SW.12] Research is thrown for, what was damaged is mended, incomes come in, and victory is looked at."""
-    _study(table)
-    _mend(table)
-    _earn(table)
-    _remember(table)
-    _decide(table)
+def end_turn(table: T) -> None:
+    """[SW.12] Roll for research, repair, collect income, and check for victory."""
+    _roll_research(table)
+    _repair(table)
+    _collect_income(table)
+    _record_history(table)
+    _check_victory(table)
 
 
-def _study(table: T) -> None:
-    """[SW.6] Each project with points throws a die; free points were added before."""
+def _roll_research(table: T) -> None:
+    """[SW.6] Add free points, and roll for each project with points."""
     war = table.state.war
-    told = table.data.war.research
+    research = table.data.war.research
     for free in war.free:
         power = war.powers[free.nation]
-        if power.levels.get(free.project, 0) < min(free.until, told.most):
+        if power.levels.get(free.project, 0) < min(free.until, research.most):
             points = power.points.get(free.project, 0) + free.points
-            power.points[free.project] = min(points, told.at_least - 1)
+            power.points[free.project] = min(points, research.at_least - 1)
     for nation, power in war.powers.items():
         for project in PROJECTS:
             points = power.points.get(project, 0)
             if points:
-                _throw(table, nation, project, points)
+                _roll_project(table, nation, project, points)
 
 
-def _throw(table: T, nation: str, project: str, points: int) -> None:
-    power, name = table.state.war.powers[nation], study(project)
+def _roll_project(table: T, nation: str, project: str, points: int) -> None:
+    power, name = table.state.war.powers[nation], STUDIES[project]
     check = Check(
         "SW.6", f"research, {name}", at_least=table.data.war.research.at_least, modifiers=[("points", points)]
     )
     roll = table.roll(check, f"{nation} {project}")
-    table.log_line("SW.6", "Research on {}: {}.", name, roll, audience=(SIDE[nation],))
+    whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
+    template = "{} research on {} succeeds." if roll else "{} research on {} fails."
+    table.log_line("SW.6", template, whose, name, roll, audience=(SIDE[nation],))
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1
         power.points[project] = 0
-        who = capitalize_first(POWERS[nation])
-        verb = "reach" if nation == "allies" else "reaches"
-        table.reveal("SW.6", "{} {} level {} of {}.", who, verb, power.levels[project], name)
+        who = "The Allies reach" if nation == "allies" else f"{POWERS[nation]} reaches"
+        table.reveal("SW.6", "{} level {} of {}.", who, power.levels[project], name)
 
 
-def _mend(table: T) -> None:
-    """[SW.11, SW.12, W2, W5] Targets are repaired, what missed this turn is ready, cards that are left are lost."""
+def _repair(table: T) -> None:
+    """[SW.11, SW.12, W2, W5] Repair targets, ready resting factors, and discard cards and orders."""
     war = table.state.war
     for stack in (*war.submarines.values(), *war.bombers.values()):
         stack.rest()
@@ -67,29 +68,30 @@ def _mend(table: T) -> None:
         war.hands[side] = {theater: [] for theater in war.hands[side]}
 
 
-def _earn(table: T) -> None:
-    """[SW.12] The income of the next turn, less what was lost; what is not spent is kept."""
+def _collect_income(table: T) -> None:
+    """[SW.12] Add the next turn's income minus losses; unspent points are kept."""
     war, turn = table.state.war, table.state.at.turn
     if turn >= war.turns:
         return
     for nation, power in war.powers.items():
         due = income(war, nation, turn + 1)
-        got = max(0, due - power.owes)
+        received = max(0, due - power.owes)
         if due:
-            lost = f", {due - got} of {due} lost" if power.owes else ""
-            table.log_line("SW.12", "{}: {} resource points{}.", capitalize_first(POWERS[nation]), got, lost)
-        power.money += got
+            who = "The Allies receive" if nation == "allies" else f"{POWERS[nation]} receives"
+            lost = f" ({due - received} of {due} lost)" if power.owes else ""
+            table.log_line("SW.12", "{} {}{}.", who, count_noun(received, "resource point"), lost)
+        power.money += received
         power.owes = 0
 
 
 def income(war: War, nation: str, turn: int) -> int:
-    """What a nation gets in a turn: a figure for each calendar year, the last one for all that follow."""
+    """Return a nation's income in a turn: one figure for each calendar year, the last for all later years."""
     years = war.powers[nation].income
     return years[min(year(war, turn) - war.year, len(years) - 1)] if years else 0
 
 
-def _remember(table: T) -> None:
-    """How things stand at the end of the turn, for the graph."""
+def _record_history(table: T) -> None:
+    """Append the turn's totals for the graph."""
     war = table.state.war
     sunk: dict[str, int] = {}
     for report in war.reports:
@@ -104,8 +106,8 @@ def _remember(table: T) -> None:
 # -- victory ---------------------------------------------------------------------------------------------------------
 
 
-def worth(victory: Victory, losses: Losses) -> int:
-    """[SW.13] What a nation's losses score for its enemy."""
+def loss_points(victory: Victory, losses: Losses) -> int:
+    """[SW.13] Return what a nation's losses score for its enemy."""
     return (
         victory.merchant * losses.merchants
         + victory.escort * losses.escorts
@@ -116,24 +118,24 @@ def worth(victory: Victory, losses: Losses) -> int:
 
 
 def scores(war: War) -> dict[str, int]:
-    """[SW.13] The points of both sides."""
+    """[SW.13] Return the scores of both sides."""
     return {side: score(war, side) for side in NATIONS}
 
 
 def score(war: War, side: str) -> int:
-    """[SW.13] What a side has inflicted on the other, and what it was given besides."""
-    given = by_name(war.victory.handicap).get(side, 0)
-    return given + sum(worth(war.victory, war.powers[nation].losses) for nation in NATIONS[ENEMY[side]])
+    """[SW.13] Return a side's handicap and the points for its enemy's losses."""
+    handicap = by_name(war.victory.handicap).get(side, 0)
+    return handicap + sum(loss_points(war.victory, war.powers[nation].losses) for nation in NATIONS[ENEMY[side]])
 
 
 def bombing_score(war: War) -> int:
-    """[SW.13] What bombing has scored against Germany."""
+    """[SW.13] Return the score of bombing against Germany."""
     losses = war.powers["germany"].losses
     return war.victory.point * losses.points + war.victory.step * losses.steps
 
 
-def _decide(table: T) -> None:
-    """[SW.13] Whether a side has won at once, or the war is over."""
+def _check_victory(table: T) -> None:
+    """[SW.13] End the match if a side has won, or after the last turn."""
     war, turn = table.state.war, table.state.at.turn
     victory = war.victory
     if victory.starved is not None:
@@ -151,12 +153,12 @@ def _decide(table: T) -> None:
 
 
 def final(war: War) -> Outcome:
-    """[SW.13] At the end the side that has inflicted more has won, if its lead is large enough."""
-    found = scores(war)
-    side = "axis" if found["axis"] > found["allies"] else "allies"
-    most, least = found[side], found[ENEMY[side]]
-    told = f"The Axis has {found['axis']} points and the Allies have {found['allies']}"
-    if WHOLE * (most - least) <= war.victory.margin * most:
-        return Outcome(None, "Even", f"{told}: neither side has clearly won.", found)
+    """[SW.13] Return the outcome at the end: the higher score wins if its lead is large enough."""
+    totals = scores(war)
+    side = "axis" if totals["axis"] > totals["allies"] else "allies"
+    most, least = totals[side], totals[ENEMY[side]]
+    text = f"The Axis has {totals['axis']} points and the Allies have {totals['allies']}"
+    if PERCENT * (most - least) <= war.victory.margin * most:
+        return Outcome(None, "Even", f"{text}: neither side has clearly won.", totals)
     title = "The Axis wins the war of attrition" if side == "axis" else "The Allies win the war of attrition"
-    return Outcome(side, title, f"{told}.", found)
+    return Outcome(side, title, f"{text}.", totals)

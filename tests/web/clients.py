@@ -1,4 +1,4 @@
-"""A house with guests: each with cookies of his own, as in a browser, at one application."""
+"""An application with test clients that each have their own cookies."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from readyroom.web.settings import Settings
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 NO_TIME = Limit(-1.0)
-"""What the officer has here: it tries nothing, and says the same each time."""
+"""The analysis limit here: no rollouts, and the same result each time."""
 HTMX = {"HX-Request": "true"}
 
 
 class Guest:
-    """Somebody with a browser: who he is, and what he sees and sends."""
+    """A client with its player and cookies."""
 
-    def __init__(self, house: House, name: str | None) -> None:
-        self.house, self.cookies = house, dict[str, str]()
+    def __init__(self, site: Site, name: str | None) -> None:
+        self.site, self.cookies = site, dict[str, str]()
         self.token = ""
         if name is not None:
-            self.player, session, _ = house.store.create_player(name)
+            self.player, session, _ = site.store.create_player(name)
             self.cookies[COOKIE] = session
 
     def get(self, path: str, **headers: str) -> Response:
         return self._ask("GET", path, headers=headers)
 
     def page(self, path: str) -> str:
-        """A page that is there."""
+        """Return the text of an existing page."""
         response = self.get(path)
         assert response.status_code == 200, response.text
         return response.text
 
     def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Response:
-        """Send a form, with the token that the last page brought."""
+        """Send a form with the token of the last page."""
         if not self.token:
             self.get("/me")
         return self._ask("POST", path, data={"_csrf_token": self.token, **(form or {})}, headers=headers)
@@ -63,18 +63,18 @@ class Guest:
         return self.post(path, form, **HTMX)
 
     def _ask(self, method: str, path: str, **more: Any) -> Response:
-        client = self.house.client
+        client = self.site.client
         client.cookies.clear()
         for name, value in self.cookies.items():
             client.cookies.set(name, value)
         response = client.request(method, path, follow_redirects=False, **more)
         self.cookies |= dict(response.cookies)
-        if found := TOKEN.search(response.text):
-            self.token = found[1]
+        if match := TOKEN.search(response.text):
+            self.token = match[1]
         return response
 
 
-class House:
+class Site:
     """The application, its store, and matches in it."""
 
     def __init__(self, store: Store, app: Litestar, client: TestClient[Litestar]) -> None:
@@ -86,11 +86,11 @@ class House:
     def opened(
         self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
     ) -> str:
-        """A match that begins when all friends of its host have come."""
+        """Create a match that starts when all invited friends have joined."""
         return self.store.create_match(host.player, game, None, options or {}, seats, seed="at the table").id
 
     def duel(self, usa: Guest, japan: Guest) -> str:
-        """A match of Midway between two people."""
+        """Create a match of Midway between two players."""
         opened = self.store.create_match(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
@@ -98,7 +98,7 @@ class House:
         return opened.id
 
     def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
-        """Let every seat be played by the book until a moment (match -> bool) has come, or the match is over."""
+        """Let default bots play every seat until a condition (match -> bool) holds or the match is over."""
         random = Random(7)
         players: dict[str, Any] = {}
         for _ in range(most):
@@ -113,7 +113,7 @@ class House:
         return False
 
     def asked(self, id: str, seat: str) -> Any:
-        """What a seat is asked, as data, with its revision."""
+        """Return the pending decision of a seat as data, with its revision."""
         with self.store.match(id) as match:
             return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
@@ -122,31 +122,31 @@ class House:
 
 
 @contextmanager
-def open_house(place: Path) -> Iterator[House]:
-    """A house in a folder of its own."""
+def open_site(place: Path) -> Iterator[Site]:
+    """Open an application in its own folder."""
     settings = Settings(home=place, rate=0, secret="a secret of the tests, long enough to sign by")
-    with closing(Store(f"sqlite:///{place}/house.db")) as store:
+    with closing(Store(f"sqlite:///{place}/readyroom.db")) as store:
         app = create_app(settings, store)
-        app.state.house.officer.limit = NO_TIME
+        app.state.site.analysis_service.limit = NO_TIME
         with TestClient(app) as client:
-            yield House(store, app, client)
+            yield Site(store, app, client)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all tests of a module; each opens matches of its own."""
-    with open_house(tmp_path_factory.mktemp("house")) as found:
-        yield found
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One application for all tests of a module; each creates its own matches."""
+    with open_site(tmp_path_factory.mktemp("server")) as site:
+        yield site
 
 
 @pytest.fixture
-def straits_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A house in which also the toy game with secret planning is played."""
+def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """An application that also has the toy game with secret planning."""
     toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}
     monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
     everything = {**catalog.games(), **known}
     monkeypatch.setattr(catalog, "games", lambda: everything)
-    with open_house(tmp_path) as found:
-        yield found
+    with open_site(tmp_path) as site:
+        yield site

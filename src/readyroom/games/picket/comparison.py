@@ -1,4 +1,4 @@
-"""How a cruise compares with many others of its scenario, played by the captain of the doctrine."""
+"""Percentiles of a cruise among simulated cruises of its scenario (doctrine bot)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ FIGURES = {
     "score": "score",
 }
 """What is compared, in words; only campaigns have a score."""
-THOUSAND = 1000
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many cruises of a scenario: of each figure the values that came out, and how often each of them did."""
+    """Simulated cruises of a scenario: for each figure its values and how often each occurred."""
 
     title: str
     games: int
@@ -32,13 +31,13 @@ class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def played() -> Mapping[str, Played]:
-    """The cruises that were played of each scenario, by its title."""
+    """Return the simulated cruises by scenario title."""
     text = files(__package__).joinpath("data", FILE).read_bytes()
-    return {told["title"]: convert(told, Played, FILE) for told in parse(text, FILE).values()}
+    return {entry["title"]: convert(entry, Played, FILE) for entry in parse(text, FILE).values()}
 
 
 def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = False) -> float:
-    """The share of the cruises that had less than this, or more of it.
+    """Return the share of cruises with a lower value, or with a higher one.
 
     >>> share_below([(0, 1), (2, 2), (5, 1)], 2), share_below([(0, 1), (2, 2), (5, 1)], 2, above=True)
     (0.25, 0.25)
@@ -49,21 +48,15 @@ def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = Fals
 
 
 def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
-    """[1.5] How a cruise stands among those of its scenario; nothing for one that nobody has played so often."""
+    """[1.5] Yield the cruise's percentiles; nothing where no simulation is stored."""
     others = played().get(title)
     if others is None:
         return
-    parts = [_one(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
-    count = "a thousand" if others.games == THOUSAND else f"{others.games}"
-    yield f"Beside {count} cruises of {title} by the captain of the doctrine: {'; '.join(parts)}."
+    parts = [_percentile(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
+    yield f"Compared with {others.games:,} simulated cruises of {title} (doctrine bot): {'; '.join(parts)}."
 
 
-def _one(counts: list[tuple[int, int]], key: str, value: int) -> str:
-    """A figure's place: "planes shot down (41): more than in 83 % of them"."""
-    words = FIGURES[key]
-    less, more = share_below(counts, value), share_below(counts, value, above=True)
-    if max(less, more) == 0:
-        return f"{words} ({value}): as in all of them"
-    if less >= more:
-        return f"{words} ({value}): more than in {100 * less:.0f} %"
-    return f"{words} ({value}): less than in {100 * more:.0f} %"
+def _percentile(counts: list[tuple[int, int]], key: str, value: int) -> str:
+    """Return a figure with its percentile rank: "planes shot down (41): percentile 83"."""
+    rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
+    return f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}"

@@ -1,4 +1,4 @@
-"""A house that is open for tests: a real server in a thread, and browsers without a screen that visit it."""
+"""A real server in a thread for tests, and clients without a display."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ Data = Mapping[str, str | Sequence[str]]
 
 
 class Browser(httpx.Client):
-    """What a browser without script does: it keeps cookies, and brings back the token of each form."""
+    """A client like a browser without scripts: it keeps cookies and sends the token of each form."""
 
     def form(self, path: str, data: Data | None = None, **more: Any) -> httpx.Response:
-        """Send a form, with the token that the last page had."""
+        """Send a form with the token of the last page."""
         if "form" not in self.cookies:
             self.get("/me")
         return self.post(path, data={"_csrf_token": self.cookies["form"], **(data or {})}, **more)
 
     def begin(self, **fields: str) -> str:
-        """Create a match by the form for new ones; its id. Fields of seats are `seat_usa="friend"`."""
-        told = {name.replace("_", "-", 1): value for name, value in fields.items()}
-        answer = self.form("/new", {"game": "midway", "do": "open", **told})
+        """Create a match by the form; return its id. Fields of seats are `seat_usa="friend"`."""
+        values = {name.replace("_", "-", 1): value for name, value in fields.items()}
+        answer = self.form("/new", {"game": "midway", "do": "open", **values})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/m/")
 
     def links(self, match: str) -> dict[str, str]:
-        """The links that the lobby of a match shows, by seat."""
-        found = re.findall(r'id="link-([\w-]+)" value="([^"]+)"', self.get(f"/m/{match}").text)
-        return {seat: httpx.URL(link).path for seat, link in found}
+        """Return the invite links in the lobby of a match by seat."""
+        links = re.findall(r'id="link-([\w-]+)" value="([^"]+)"', self.get(f"/m/{match}").text)
+        return {seat: httpx.URL(link).path for seat, link in links}
 
 
-class House:
-    """A server at work; `browser()` is a new visitor."""
+class Site:
+    """A running server; `browser()` returns a new client."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.app: Litestar = create_app(settings)
-        self.store: Store = self.app.state.house.store
-        self.app.state.house.officer.limit = Limit(0.02)
+        self.store: Store = self.app.state.site.store
+        self.app.state.site.analysis_service.limit = Limit(0.02)
         self._place = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._place.getsockname()[1]}"
         config = uvicorn.Config(self.app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
@@ -60,7 +60,7 @@ class House:
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._place]})
 
     def open(self) -> None:
-        """Serve, and come back when pages can be had."""
+        """Start the server and wait until it answers."""
         self._thread.start()
         deadline = time.monotonic() + PATIENCE
         while not self._server.started:
@@ -68,17 +68,17 @@ class House:
             time.sleep(0.01)
 
     def close(self) -> None:
-        """Serve no longer."""
+        """Stop the server."""
         self._server.should_exit = True
         self._thread.join(PATIENCE)
 
     def browser(self, **more: Any) -> Browser:
-        """Somebody who was never here. There is nothing to prove at a house without TLS; to be able to takes time."""
+        """Return a new client. Without TLS there is nothing to verify, and loading certificates takes time."""
         return Browser(base_url=self.url, timeout=PATIENCE, verify=False, **more)
 
 
-def opened(home: Path, **settings: Any) -> House:
-    """A house over its own folder, without limit of requests unless it is told."""
-    house = House(Settings(home=home, **{"rate": 0, **settings}))
-    house.open()
-    return house
+def opened(home: Path, **settings: Any) -> Site:
+    """Start a server in its own folder, without a rate limit by default."""
+    site = Site(Settings(home=home, **{"rate": 0, **settings}))
+    site.open()
+    return site
