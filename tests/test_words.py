@@ -1,0 +1,113 @@
+"""Retired words do not come back: old identifiers in the code, and old-fashioned words in any text.
+
+`python tests/test_words.py [-v] PATH ...` counts them; with `-v` it prints each place.
+"""
+
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+NAMES = frozenset(
+    """
+    Sitting Footing Throws RememberedDice Purse Refused Consulted DataMisfit PlanMisfit DiceMisfit BadRecord BadQuestion
+    RuleFailed CannotSave MovedOn OddsQuestion OddsAnswer ToolAnswer Blank News Tally Officer Judged Inquiry Thought
+    Contest Rung Met Verdict SideVerdict Costly NoSuchMoment NobodyLearns Answering TurnEnv AtOnceEnv Promise Findings
+    Pitfall Endless Opening Keeping Housekeeping KeptLine MatchCard SeatCard Who BadWords LinkSpent CannotGoOn
+    CannotTakeIn CannotKeep NothingAsked Stocked Herald Keeper Eyes Tried Shelved Sought Notices Owed Studying Varying
+    SaidLimit FewStreams HeadToo WithoutSecrets Watchers ServerSays NoServer Weighed Misasked Reel SessionAtServer
+    MatchAtServer MatchAtTable Teller Moored Asked Asking Setting Taken Told Found Shown House
+    told found shown said say stood alone usual anew beside besides alike thrown throw allot lasting misfit reckon
+    reckoned squeezed by_winner first_of before_last take_back undo_again continue_under laid_out takeback_again
+    by_chance in_turn play_out think_ahead makers_of usual_of stand_up hand_over take_again put_away ask_back asked_back
+    allow_back unstaffed awaiting_word take_in house_says enrol foremost keepsake staffwork broken_off costly_lines
+    well_put onlookers barred worded secretly torn mend desk verdict staffed officer nobody somebody whoever
+    number_of pieces_of breadth ticked curtain deed cards_of house moment sketch proofs dear laid
+    """.split()
+)
+"""Retired identifiers."""
+
+WORDS = re.compile(
+    r"""\b(
+      reckon\w* | told | tell(?:s|ing)? | mend(?:s|ed|ing)? | anew | meanwhile | whoever | nobody |
+      somebody | besides? | thereby | hangs?\ on | hung\ on | stood | whom | dearer | bring\ back | brings\ back |
+      brought\ back | takes?\ in | taken\ in | took\ in | puts?\ away | looks?\ on | looking\ on | onlookers? |
+      comes?\ by | goes\ on | go\ on | went\ on | as\ usual | one's\ own | one\ likes | of\ late | by\ what |
+      that\ much | dies\ of | the\ like | all\ the\ same | slips?\ of\ the\ pen | elbow | parts\ of\ a\ hundred |
+      so\ many | nine\ of\ ten | the\ house(?:'s)? | this\ house | a\ house | lesson'?s\ house | laid | wherever\ one | as\ it\ were |
+      make\ good | in\ vain | worth\ so | tick(?:s|ed)? | ticking | verdicts?
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Retired words of text."""
+
+FLAVOUR = (
+    "src/readyroom/games/*/data/*",
+    "src/readyroom/games/doolittle/ending/*",
+)
+"""Files with flavour text or printed charts, which may use any word."""
+
+ALLOWED: dict[str, tuple[str, ...]] = {
+}
+"""Phrases that may stay, by the file (a pattern) where they stand."""
+
+SUFFIXES = (".py", ".md", ".j2", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
+
+
+def retired(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Yield line number, word and line of each retired name and word in a file."""
+    text = path.read_text()
+    lines = text.splitlines()
+    name = path.relative_to(ROOT).as_posix()
+    allowed = [phrase for pattern, phrases in ALLOWED.items() if path.match(pattern) for phrase in phrases]
+    for phrase in allowed:
+        text = text.replace(phrase, "_" * len(phrase))
+    pieces = _pieces_of_python(text) if name.endswith(".py") else enumerate(text.splitlines(), start=1)
+    for number, piece in pieces:
+        if piece in NAMES:
+            yield number, piece, lines[number - 1].strip()
+        elif " " in piece:
+            for match in WORDS.finditer(piece):
+                at = number + piece[: match.start()].count("\n")
+                yield at, match[0], lines[at - 1].strip()
+
+
+def _pieces_of_python(text: str) -> Iterator[tuple[int, str]]:
+    """Yield names, strings and comments with their line numbers."""
+    kinds = {tokenize.NAME, tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in kinds:
+            yield token.start[0], token.string
+
+
+def files(paths: list[str]) -> Iterator[Path]:
+    """Yield the repository's text files under these paths."""
+    command = ["git", "ls-files", *paths]
+    for name in subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
+        path = ROOT / name
+        if name.endswith(SUFFIXES) and not any(path.match(pattern) for pattern in FLAVOUR) and path != Path(__file__):
+            if not name.endswith(("package-lock.json", "requirements.lock")):
+                yield path
+
+
+def test_no_file_contains_a_retired_word() -> None:
+    found_ = [f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for path in files([]) for at, word, line in retired(path)]
+    assert not found_, "\n".join(found_)
+
+
+if __name__ == "__main__":
+    verbose = "-v" in sys.argv
+    total = 0
+    for path in files([arg for arg in sys.argv[1:] if arg != "-v"]):
+        hits = list(retired(path))
+        total += len(hits)
+        if verbose:
+            print(*(f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for at, word, line in hits), sep="\n")
+        elif hits:
+            print(len(hits), path.relative_to(ROOT))
+    print(total)
