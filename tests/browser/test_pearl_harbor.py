@@ -25,7 +25,10 @@ MOST = 600
 """More answers than a battle takes."""
 LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
 PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
-LEGEND = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs"
+PUBLIC = re.compile(
+    "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs|in dry dock, where torpedoes cannot reach her"
+)
+"""What everyone may read about ordnance: the legend, and a ship's description."""
 ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
 """What the log tells everybody of an attack, and with it what the aircraft carried."""
 LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
@@ -43,7 +46,7 @@ SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
     """Whether a secret stands anywhere in what the visitor's browser has, but in the legend."""
-    return secret.search(visitor.page.content().replace(LEGEND, "")) is not None
+    return secret.search(PUBLIC.sub("", visitor.page.content())) is not None
 
 
 # -- two people --------------------------------------------------------------------------------------------------------
