@@ -9,6 +9,7 @@ import pytest
 
 from readyroom import Match, bots, games
 from readyroom.engine.errors import UnknownBot, UnknownSeat
+from readyroom.engine.game import MatchView
 from readyroom.study.simulate import simulate
 
 PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.names(games.load(name)) if bot != bots.SEARCH]
@@ -70,15 +71,15 @@ def test_invalid_limit_is_rejected(name: str) -> None:
 def test_bot_sees_only_own_view() -> None:
     """What it is handed to look with shows what its seat may know, and nothing else."""
     match: Match[Any, Any] = Match(games.load("midway"), seed="eyes")
-    looked: list[dict[str, Any]] = []
+    looked: list[MatchView[Any]] = []
 
     def watcher(decision: Any, look: Any) -> Any:
         looked.append(look())
         return decision.sample(Random(1))
 
     bots.play_to_end(match, {"japan": watcher, "usa": bots.random_bot(Random(2))})
-    assert {view["seat"] for view in looked} == {"japan"}
-    assert all(view["table"]["sides"]["usa"]["boxes"]["moving"] is None for view in looked)
+    assert {view.seat for view in looked} == {"japan"}
+    assert all(view.table["sides"]["usa"]["boxes"]["moving"] is None for view in looked)
 
 
 def test_assign_prefers_seat_to_side() -> None:

@@ -23,6 +23,7 @@ from readyroom.bots.rollouts import (
     single_options,
 )
 from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
 
 NEVER = float("inf")
@@ -86,13 +87,13 @@ def test_baseline_is_first_bot_or_random() -> None:
 
 
 def test_answer_of_returns_none_if_illegal() -> None:
-    def look() -> dict[str, Any]:
-        return {}
+    def look() -> MatchView[dict[str, str]]:
+        return MatchView("", "", None, 0, "", None, {}, {})
 
     assert answer_of(letters(), lambda decision, look: [], look) == ()
     assert answer_of(letters(least=1), lambda decision, look: [], look) is None
     assert answer_of(letters(), lambda decision, look: ["z"], look) is None
-    assert answer_of(letters(), lambda decision, look: look()["z"], look) is None
+    assert answer_of(letters(), lambda decision, look: look().table["z"], look) is None
 
 
 def test_single_options_if_few() -> None:

@@ -240,9 +240,9 @@ def test_view_and_log_need_known_seat_or_spectator() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     view = match.view(None)
-    assert view["seat"] is None
-    assert (view["game"], view["turn"], view["phase"], view["outcome"]) == ("tiny", 1, "phase-2", None)
-    assert view["table"]["notes"] == ["red:a"]
+    assert view.seat is None
+    assert (view.game, view.turn, view.phase, view.outcome) == ("tiny", 1, "phase-2", None)
+    assert view.table["notes"] == ["red:a"]
     for look in (match.view, match.log):
         with pytest.raises(UnknownSeat, match="'green'"):
             look("green")

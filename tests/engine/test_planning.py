@@ -9,7 +9,7 @@ import pytest
 from tests.toys.tiny import ask, tiny
 
 from readyroom.engine.errors import IllegalChoice, InvalidPlan, PlanNotApplicable
-from readyroom.engine.game import PlanFiles, View
+from readyroom.engine.game import MatchView, PlanFiles
 from readyroom.engine.match import Match
 from readyroom.engine.planning import files_of, follow
 
@@ -50,8 +50,8 @@ def test_plan_file_stops_at_question_to_change_plan() -> None:
 
 
 def test_plan_contradicting_earlier_answers_is_rejected() -> None:
-    def fits(plan: str, view: View, data: Any) -> None:
-        if view["seat"] == "red":
+    def fits(plan: str, view: MatchView[Any], data: Any) -> None:
+        if view.seat == "red":
             raise InvalidPlan(f"{plan} does not fit.")
 
     match = Match(replace(GAME, plan_files=replace(FILES, validate=fits)))

@@ -7,15 +7,17 @@ import subprocess
 import sys
 from hashlib import blake2b
 from random import Random
+from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.views import view_of
 
 from readyroom import Match
 from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.game import MatchView
 from readyroom.env import observing
 from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.numbering import TooManyOptions, numbered, preferred_slot
@@ -50,20 +52,23 @@ def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
 # -- the view --------------------------------------------------------------------------------------------------------
 
 
+def _encoded(table: Any, size: int) -> observing.Vector:
+    """Return the vector of a view of this table."""
+    return observing.encode_view(MatchView("", "", None, 0, "", None, table, {}), size)
+
+
 def test_vector_ignores_list_order() -> None:
     one, same, other = ({"box": box} for box in (["akagi", "kaga"], ["kaga", "akagi"], ["akagi", "soryu"]))
-    assert np.array_equal(observing.encode_view(one, 256), observing.encode_view(same, 256))
-    assert not np.array_equal(observing.encode_view(one, 256), observing.encode_view(other, 256))
+    assert np.array_equal(_encoded(one, 256), _encoded(same, 256))
+    assert not np.array_equal(_encoded(one, 256), _encoded(other, 256))
 
 
 def test_records_are_distinguished_by_key() -> None:
     ships = [{"key": "akagi", "hits": 1}, {"key": "kaga", "hits": 2}]
     turned = [ships[1], ships[0]]
     swapped = [{"key": "akagi", "hits": 2}, {"key": "kaga", "hits": 1}]
-    assert np.array_equal(observing.encode_view({"ships": ships}, 256), observing.encode_view({"ships": turned}, 256))
-    assert not np.array_equal(
-        observing.encode_view({"ships": ships}, 256), observing.encode_view({"ships": swapped}, 256)
-    )
+    assert np.array_equal(_encoded({"ships": ships}, 256), _encoded({"ships": turned}, 256))
+    assert not np.array_equal(_encoded({"ships": ships}, 256), _encoded({"ships": swapped}, 256))
 
 
 @settings(max_examples=50, deadline=None)
@@ -75,7 +80,7 @@ def test_records_are_distinguished_by_key() -> None:
     )
 )
 def test_any_plain_data_gives_bounded_vector(node: object) -> None:
-    vector = observing.encode_view({"node": node}, 32)
+    vector = _encoded({"node": node}, 32)
     assert vector.shape == (32,)
     assert vector.dtype == np.float32
     assert np.abs(vector).max() <= observing.REACH
@@ -195,10 +200,4 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
 
 def shown(told: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """What a seat observes of the table of a state, before anything is asked there."""
-    standing = told.game.decode(state)
-    view = {
-        "turn": standing.at.turn,
-        "phase": standing.at.phase,
-        "table": told.game.view(standing, told.game.data, seat),
-    }
-    return observing.encode_view(msgspec.to_builtins(view), told.obs_size)
+    return observing.encode_view(view_of(told.game, told.game.decode(state), seat), told.obs_size)

@@ -14,7 +14,7 @@ from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
 from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
-from readyroom.engine.game import Game, Scenario, View
+from readyroom.engine.game import Game, MatchView, Scenario, View
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
 from readyroom.testing import Invariant
@@ -535,8 +535,8 @@ def wears_a_colour_that_nobody_has() -> StraitsGame:
 
 @breaks(Invariant.BRINGS)
 def cannot_draw_its_board() -> StraitsGame:
-    def layout(view: View) -> dict[str, Any]:
-        return {"ships": view["table"]["no such thing"]}
+    def layout(view: MatchView[Any]) -> dict[str, Any]:
+        return {"ships": view.table["no such thing"]}
 
     return replace(GAME, layout=layout)
 

@@ -50,7 +50,7 @@ def _doubt(seat: str, random: Random) -> Bot:
     """A doctrine that falls over what it is asked."""
 
     def decide(decision: Decision, look: ViewFn) -> list[str]:
-        return [look()["nothing of this name"]]
+        return [look().table["nothing of this name"]]
 
     return decide
 

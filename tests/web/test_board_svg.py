@@ -12,9 +12,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 from tests.toys.tiny import tiny
 
 from readyroom import Match, games
+from readyroom.engine.game import MatchView
 from readyroom.testing import variants
 from readyroom.web import board_svg, formatting
 from readyroom.web.pages import STATIC, STYLE, environment, style_of, whole
@@ -41,10 +43,10 @@ def with_class(chart: str, name: str) -> set[str]:
     return {key for classes, key in pieces if name in classes.split()}
 
 
-def known(view: dict[str, Any]) -> set[str]:
+def known(view: MatchView[Any]) -> set[str]:
     """The keys of all carriers in a view, and of all squadrons that are not lost."""
     result = set()
-    for side in view["table"]["sides"].values():
+    for side in view.table["sides"].values():
         result |= {carrier["key"] for carrier in side["carriers"]}
         result |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
     return result
@@ -111,7 +113,7 @@ def test_board_hides_what_the_seat_cannot_see() -> None:
         for seat in ("japan", "usa"):
             before = board_svg.draw(GAME, match.view(seat))
             state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
-            other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
+            other = structs.replace(match.view(seat), table=GAME.view(state, GAME.data, seat))
             assert board_svg.draw(GAME, other) == before
 
 
@@ -168,14 +170,17 @@ def test_game_without_drawing_shows_text() -> None:
     board = board_svg.draw(undrawn, Match(GAME, seed="a").view("usa"))
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
     assert board_svg.draw(replace(GAME, package="tests.toys"), Match(GAME, seed="a").view("usa")) == board
-    assert board_svg.draw(tiny(), {"notes": ["<i>"], "tokens": []}) == '<pre class="board-words"></pre>'
+    assert (
+        board_svg.draw(tiny(), MatchView("", "", None, 1, "", None, {"notes": ["<i>"]}, {}))
+        == '<pre class="board-words"></pre>'
+    )
 
 
 def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """A table is not lost for a fault in what a game draws."""
 
-    def broken(view: dict[str, Any]) -> dict[str, Any]:
-        return {"charts": view["nothing of this name"]}
+    def broken(view: MatchView[Any]) -> dict[str, Any]:
+        return {"charts": view.table["nothing of this name"]}
 
     view = Match(GAME, seed="a").view("usa")
     with caplog.at_level("ERROR", logger="readyroom.web"):

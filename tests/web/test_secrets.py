@@ -371,7 +371,7 @@ def named(data: object) -> set[str]:
 
 def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
     """The squadrons that a seat does not see, key and name; computed from the true state."""
-    seen = named(match.view(seat)["table"])
+    seen = named(match.view(seat).table)
     sides = (match.state.japan, match.state.usa)
     every = [squadron for side in sides for squadron in (*side.squadrons(), *side.lost)]
     return {one.key.encode(): one.name.encode() for one in every if one.key not in seen}

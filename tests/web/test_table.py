@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.datastructures import FormMultiDict
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
@@ -36,13 +36,13 @@ def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
             for branch in tree:
                 walk(branch)
 
-    walk(match.view(side)["table"]["sides"][side])
+    walk(match.view(side).table["sides"][side])
     return squadrons
 
 
 def seen(match: Match[Any, Any], seat: str | None) -> str:
     """All that a seat may read: its view and its log."""
-    return json.dumps([match.view(seat), [line.plain() for line in match.log(seat)]], ensure_ascii=False)
+    return msgspec.json.encode([match.view(seat), [line.plain() for line in match.log(seat)]]).decode()
 
 
 # -- with one's own eyes ---------------------------------------------------------------------------------------------

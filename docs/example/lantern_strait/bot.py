@@ -14,7 +14,7 @@ def steady(seat: str, random: Random) -> Bot:
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         if decision.rule == "2.1":
-            drums = look()["table"]["harbour"]
+            drums = look().table["harbour"]
             return [max(decision.keys, key=lambda key: (drums[key], key))]
         return decision.sample(random)
 

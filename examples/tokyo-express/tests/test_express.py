@@ -40,7 +40,7 @@ def met(*faces: int, **options: str) -> Match[Any, Any]:
 
 def table(match: Match[Any, Any], seat: str | None = "usa") -> dict[str, Any]:
     """What a seat sees."""
-    found: dict[str, Any] = match.view(seat)["table"]
+    found: dict[str, Any] = match.view(seat).table
     return found
 
 
@@ -105,8 +105,8 @@ def test_orders_are_secret() -> None:
 def test_half_written_orders_are_seen_by_japan_alone() -> None:
     match = Match(GAME, dice=fixed_dice(draws=["stars"]))
     match.decide("japan", ["kagero"])
-    assert match.view("japan")["sheets"] == {"japan": {"passage": None, "sailing": ["kagero"], "loaded": ["kagero"]}}
-    assert match.view("usa")["sheets"] == {}
+    assert match.view("japan").sheets == {"japan": {"passage": None, "sailing": ["kagero"], "loaded": ["kagero"]}}
+    assert match.view("usa").sheets == {}
 
 
 @pytest.mark.rule("express", "3", "3.1")

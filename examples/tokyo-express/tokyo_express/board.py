@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from tokyo_express.scene import Shown, scene
 
 STATES = {"burnt": "burns", "torpedoed": "torpedoed", "drums": "drums", "escort": "escort", "": ""}
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """The board of a match as the seat of this view sees it."""
     shown = scene(view)
     places = Table.grid(padding=(0, 2))

@@ -16,7 +16,7 @@ def doctrine(seat: str, random: Random) -> Bot:
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         answer = ANSWERS.get(decision.rule)
-        return answer(decision, look()["table"], random) if answer else decision.sample(random)
+        return answer(decision, look().table, random) if answer else decision.sample(random)
 
     return decide
 

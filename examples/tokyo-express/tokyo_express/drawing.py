@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from tokyo_express.scene import Place, Scene, Shown, scene
 
 CHIP, HEAD, GAP = (104, 21), 20, 6
@@ -45,7 +45,7 @@ class Chart:
     boxes: list[Box]
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """What `board.svg.j2` draws of a view."""
     shown = scene(view)
     return {"scene": shown, "charts": [_wide(shown), _narrow(shown)]}

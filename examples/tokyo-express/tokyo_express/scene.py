@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from tokyo_express.state import HARBOUR, JAPAN, USA
 
 SHORTLAND = "shortland"
@@ -40,9 +40,9 @@ class Scene:
     places: list[Place]
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """The night as the seat of this view knows it."""
-    table = view["table"]
+    table = view.table
     title = f"Night {min(table['night'], table['nights']) or 1} of {table['nights']}: {table['sky'] or 'dusk'}"
     line = f"Japan has {table['points']} of {table['need']} points; {sum(table['landed'])} drums lie on the beach"
     lying = {SHORTLAND: "Shortland", **table["passages"], HARBOUR: "Tulagi"}
@@ -50,9 +50,9 @@ def scene(view: View) -> Scene:
     return Scene(title, line, [Place(key, name, [s for at, s in found if at == key]) for key, name in lying.items()])
 
 
-def _plan(view: View) -> Mapping[str, Any]:
+def _plan(view: MatchView[Any]) -> Mapping[str, Any]:
     """Japan's orders: those given, or those on the sheet that is being filled in."""
-    given: Mapping[str, Any] = view["table"]["tonight"] or view["sheets"].get(JAPAN) or {}
+    given: Mapping[str, Any] = view.table["tonight"] or view.sheets.get(JAPAN) or {}
     return given
 
 

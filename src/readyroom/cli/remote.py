@@ -19,7 +19,7 @@ from readyroom.cli.session import Session
 from readyroom.engine.checks import RolledDice
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo, SaveError
-from readyroom.engine.game import Game, Seat, View, load_game
+from readyroom.engine.game import Game, MatchView, Seat, load_game
 from readyroom.engine.home import data_folder
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import LogLine
@@ -105,10 +105,9 @@ class RemoteMatch:
         name: str | None = self._any["secret"]
         return name
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> MatchView[Any]:
         """What a seat may know."""
-        view: View = self._told[seat]["view"]
-        return view
+        return msgspec.convert(self._told[seat]["view"], MatchView[self.game.view_type])  # type: ignore[name-defined]
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The phase headings of the log; a custom scenario has those of all games."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.console import RenderableType
 from rich.text import Text
@@ -113,7 +114,7 @@ class ReplayCursor:
             "last": self.last,
             "torn": self.torn,
             "lines": [line.plain() for line in self._log(match)],
-            "position": match.view(self._seat or self._eyes(match, at)),
+            "position": msgspec.to_builtins(match.view(self._seat or self._eyes(match, at))),
             "asked": {seat: decision.rule for seat, decision in match.pending.items()},
         }
 

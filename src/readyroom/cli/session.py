@@ -200,7 +200,7 @@ class Session:
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""
         view = self.match.view(seat)
-        shown = (view["table"], view["turn"])
+        shown = (view.table, view.turn)
         if always or self._drawn.get(seat) != shown:
             self._drawn[seat] = shown
             if self.match.game.board is not None:

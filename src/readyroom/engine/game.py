@@ -45,7 +45,26 @@ ACCENTS = ("japan", "usa", "ink")
 M = TypeVar("M", bound=msgspec.Struct)
 View: TypeAlias = dict[str, Any]
 """Plain data that can be serialized as JSON."""
-ViewFn: TypeAlias = Callable[[], View]
+V = TypeVar("V")
+
+
+class MatchView(msgspec.Struct, Generic[V], frozen=True):
+    """What a seat (None: a spectator) may know of a match: the game's own view is `table`.
+
+    `sheets` has what the seat may see of plans in progress, by planning seat.
+    """
+
+    game: str
+    scenario: str
+    seat: str | None
+    turn: int
+    phase: str
+    outcome: Outcome | None
+    table: V
+    sheets: Mapping[str, Any]
+
+
+ViewFn: TypeAlias = Callable[[], MatchView[Any]]
 Bot: TypeAlias = Callable[[Decision, ViewFn], Sequence[str]]
 """Answers a decision from its options and its seat's view, as `Match.bot_view` returns it."""
 
@@ -123,7 +142,7 @@ def _never(decision: Decision) -> bool:
     return False
 
 
-def _always(plan: Any, view: View, data: Any) -> None:
+def _always(plan: Any, view: MatchView[Any], data: Any) -> None:
     return None
 
 
@@ -144,7 +163,7 @@ class PlanFiles:
     answer: Callable[[Any, Decision, Any], Sequence[str]]
     templates: Callable[[str, Any], Mapping[str, str]]
     restarts_plan: Callable[[Decision], bool] = _never
-    validate: Callable[[Any, View, Any], None] = _always
+    validate: Callable[[Any, MatchView[Any], Any], None] = _always
 
 
 def win_utility(outcome: Outcome, side: str) -> float:
@@ -228,14 +247,15 @@ class Game(Generic[S, D]):
     `plans` are built-in plans of two sides that a study plays against each other, first the side whose gain it reports.
     `utility` is the value of an ending to a side, from 0 to 1: its mean is the chance of winning if one side wins; a
     solo game can rate its endings by it. `match_stats` are numbers of a finished match, by title, for which studies
-    report means and medians. `epilogue` sums up a finished match in a few sentences for its report, and `text_diagram`
-    is a text drawing for it. `headings` returns the log's headings for a phase of a turn: one for a group of phases,
-    such as the turn, and the phase's own. `integrity_checks` are statements that a finished match verifies in addition
-    to its dice, and whether each is true. `tools` are helpers outside the match. `board` is the board for a terminal;
-    `layout` is the data for the package's `board.svg.j2`: the positions of everything in a view; of its `charts` only
-    those are drawn whose `shape`, "wide" or "narrow", fits the page. `colours` gives each side one of `ACCENTS`.
-    `previous` has the earlier versions whose records can still be read. `sort_order` sorts the list of games: the
-    lowest comes first and is offered to new players.
+    report means and medians. `epilogue` sums up a finished match in a few sentences for its report, and
+    `text_diagram` is a text drawing for it. `view_type` is the type of a view, for programs that read it from JSON.
+    `headings` returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
+    the phase's own. `integrity_checks` are statements that a finished match verifies in addition to its dice, and
+    whether each is true. `tools` are helpers outside the match. `board` is the board for a terminal; `layout` is
+    the data for the package's `board.svg.j2`: the positions of everything in a view; of its `charts` only those are
+    drawn whose `shape`, "wide" or "narrow", fits the page. `colours` gives each side one of `ACCENTS`. `previous`
+    has the earlier versions whose records can still be read. `sort_order` sorts the list of games: the lowest comes
+    first and is offered to new players.
     """
 
     key: str
@@ -255,7 +275,7 @@ class Game(Generic[S, D]):
     setup: Callable[[D, Scenario, Mapping[str, str]], S]
     phases: Sequence[Phase[S, D]]
     next_phase: Callable[[S], At | Outcome]
-    view: Callable[[S, D, str | None], View]
+    view: Callable[[S, D, str | None], Any]
     resample: Callable[[S, D, str, Random], S]
     planning_sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
@@ -270,8 +290,9 @@ class Game(Generic[S, D]):
     match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
     utility: Callable[[Outcome, str], float] = win_utility
     plan_files: PlanFiles | None = None
-    board: Callable[[View], RenderableType] | None = None
-    layout: Callable[[View], Mapping[str, Any]] | None = None
+    view_type: Any = dict[str, Any]
+    board: Callable[[MatchView[Any]], RenderableType] | None = None
+    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     validate_scenario: Callable[[D, Scenario], None] | None = None
     scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None

@@ -12,7 +12,6 @@ from operator import attrgetter
 from random import Random
 from typing import Any, ClassVar, Generic, NoReturn
 
-import msgspec
 from msgspec.structs import replace
 
 from readyroom.engine import record as records
@@ -29,7 +28,7 @@ from readyroom.engine.errors import (
     StaleRevision,
     UnknownSeat,
 )
-from readyroom.engine.game import Game, Scenario, Seat, View, find_seats
+from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
 from readyroom.engine.record import Entry
 from readyroom.engine.saved import REPLAY_ERRORS, Checkpoint, Imagined, ResumePoint, Saved, compute_mac
 from readyroom.engine.state import At, Outcome
@@ -156,21 +155,21 @@ class Match(Generic[S, D]):
         """The secret behind the dice: for the server, never for a seat before the match is over."""
         return self._dice.initial.secret
 
-    def view(self, seat: str | None) -> View:
-        """Return what this seat (None: a spectator) may know, as plain data."""
+    def view(self, seat: str | None) -> MatchView[Any]:
+        """Return what this seat (None: a spectator) may know."""
         if seat is not None:
             self.seat(seat)
         state, at = self._table.state, self._table.state.at
-        return {
-            "game": self.game.key,
-            "scenario": self.scenario.title,
-            "seat": seat,
-            "turn": at.turn,
-            "phase": at.phase,
-            "outcome": None if self.outcome is None else msgspec.to_builtins(self.outcome),
-            "table": self.game.view(state, self.game.data, seat),
-            "sheets": self.game.planning_sheets(state, self._plans_in_progress(), seat),
-        }
+        return MatchView(
+            game=self.game.key,
+            scenario=self.scenario.title,
+            seat=seat,
+            turn=at.turn,
+            phase=at.phase,
+            outcome=self.outcome,
+            table=self.game.view(state, self.game.data, seat),
+            sheets=self.game.planning_sheets(state, self._plans_in_progress(), seat),
+        )
 
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
@@ -675,8 +674,8 @@ class BotView:
     def __init__(self, match: Match[Any, Any], seat: str) -> None:
         self._match, self.seat = match, seat
 
-    def __call__(self) -> View:
-        """Return what the seat may know, as plain data."""
+    def __call__(self) -> MatchView[Any]:
+        """Return what the seat may know."""
         return self._match.view(self.seat)
 
     @property

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import PlanNotApplicable
-from readyroom.engine.game import Game, PlanFiles, Seat, View
+from readyroom.engine.game import Game, MatchView, PlanFiles, Seat
 
 
 class Planned(Protocol):
@@ -30,7 +30,7 @@ class Planned(Protocol):
         """The pending decisions by seat."""
         ...
 
-    def view(self, seat: str) -> View:
+    def view(self, seat: str) -> MatchView[Any]:
         """Return what a seat may know."""
         ...
 

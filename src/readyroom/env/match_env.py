@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from readyroom import bots
 from readyroom.engine.errors import NotYourDecision, ReadyRoomError, preview_legal
-from readyroom.engine.game import Bot, Game, Scenario, Seat, View, find_seats, load_game
+from readyroom.engine.game import Bot, Game, MatchView, Scenario, Seat, find_seats, load_game
 from readyroom.engine.match import Match
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
@@ -114,7 +114,7 @@ class Seen(NamedTuple):
     """What a seat saw at a revision: its view, and the view as a vector."""
 
     revision: int
-    view: View
+    view: MatchView[Any]
     vector: Vector
 
 
@@ -207,8 +207,8 @@ class EnvMatch:
         """Return the features of the actions, a row for each."""
         return observing.action_features(self._in_progress.get(seat), self.config.max_actions, self.config.action_size)
 
-    def view(self, seat: str | None) -> View:
-        """Return what a seat (None: a spectator) sees, as plain data."""
+    def view(self, seat: str | None) -> MatchView[Any]:
+        """Return what a seat (None: a spectator) sees."""
         return self._look(seat).view
 
     def _look(self, seat: str | None) -> Seen:

@@ -12,11 +12,12 @@ from hashlib import blake2b
 from math import copysign, log1p
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.env.sequential import PartialAnswer
 
 Vector = NDArray[np.float32]
@@ -100,10 +101,10 @@ def hash_features(features: Iterator[Feature] | Sequence[Feature], size: int) ->
     return np.clip(summed, -REACH, REACH).astype(np.float32)
 
 
-def encode_view(view: View, size: int) -> Vector:
+def encode_view(view: MatchView[Any], size: int) -> Vector:
     """Return a view as a vector; see `flatten`."""
     features = list[Feature]()
-    flatten(view, "", features)
+    flatten(msgspec.to_builtins(view), "", features)
     return hash_features(features, size)
 
 

@@ -14,7 +14,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Te
 from markupsafe import Markup
 from rich.console import Console
 
-from readyroom.engine.game import Game, View
+from readyroom.engine.game import Game, MatchView
 from readyroom.web.formatting import Data
 from readyroom.web.pages import whole
 
@@ -28,7 +28,9 @@ COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")
 
 
-def draw(game: Game[Any, Any], view: View, decision: Data | None = None, separate: str = "", shape: str = "") -> Markup:
+def draw(
+    game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, separate: str = "", shape: str = ""
+) -> Markup:
     """The board that this view shows; what the decision offers is marked as what can be chosen.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
@@ -62,7 +64,9 @@ class Drawing(NamedTuple):
     is_single_shape: bool
 
 
-def drawing(game: Game[Any, Any], view: View, decision: Data | None = None, shape: str = "") -> Drawing | None:
+def drawing(
+    game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, shape: str = ""
+) -> Drawing | None:
     """Return the drawing of a board, or None for a game without one; errors of the template are raised."""
     template = _template(game.package) if game.layout is not None else None
     if template is None or game.layout is None:
@@ -84,7 +88,7 @@ def _shape(chart: Any) -> Any:
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
-def summary_image(game: Game[Any, Any], view: View) -> Markup:
+def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:
     """Draw the end of a match for its report; empty for a game without such a drawing."""
     template = _template(game.package, KEEPSAKE) if game.layout is not None else None
     if template is None or game.layout is None:
@@ -93,7 +97,7 @@ def summary_image(game: Game[Any, Any], view: View) -> Markup:
     return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
 
 
-def words(game: Game[Any, Any], view: View) -> str:
+def words(game: Game[Any, Any], view: MatchView[Any]) -> str:
     """Return the board as text, as in the terminal; empty for a game that has none."""
     if game.board is None:
         return ""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from rich.console import Console
 from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.helpers import DATA, aloft, man, raiders
 from tests.games.doolittle.voyage_helpers import at_sea
+from tests.views import view_of
 
 from readyroom import Match
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Marker
@@ -24,13 +26,12 @@ from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 
 
-def seen(state: Doolittle) -> View:
+def seen(state: Doolittle) -> MatchView[Any]:
     """What a captain sees of a state that no match joins as."""
-    table = GAME.view(state, DATA, CAPTAIN)
-    return {"turn": state.at.turn, "phase": state.at.phase, "outcome": None, "table": table}
+    return view_of(GAME, state, CAPTAIN)
 
 
-def drawn(view: View, width: int = 80) -> list[str]:
+def drawn(view: MatchView[Any], width: int = 80) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:

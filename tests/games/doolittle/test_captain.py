@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, play_phase, table
+from tests.views import view_of
 
 from readyroom import bots
 from readyroom.engine.decisions import Decision
@@ -23,7 +24,7 @@ def _answers(state: Doolittle) -> dict[str, list[str]]:
     captain, answers = bots.make(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
 
     def answer(decision: Decision) -> list[str]:
-        answers[decision.rule] = list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        answers[decision.rule] = list(captain(decision, lambda: view_of(GAME, state, None)))
         return answers[decision.rule]
 
     rules = ("2.3.5", "2.3.7", "4.1", "4.3", "4.4.1", "4.5", "4.6.1", "4.7", "4.8", "4.9.1")

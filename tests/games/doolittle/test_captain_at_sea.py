@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from tests.games.doolittle.helpers import DATA, man, windy
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, met_by, sea, ship
+from tests.views import view_of
 
 from readyroom import bots
 from readyroom.engine.decisions import Decision, DecisionKind, Option, OptionInfo
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.view import view
 
 KEYS = str | Sequence[str] | Mapping[str, float]
 """Options by their keys, in one word or with their chances."""
@@ -36,7 +36,7 @@ def answer(
     options = [Option(key, key, key, OptionInfo("", chances.get(key))) for key in offered]
     decision = Decision(kind, "captain", rule, "", options, at_least, at_most, piece_key=about)
     captain = bots.make(GAME, "doctrine", "captain", Random(1))
-    return list(captain(decision, lambda: {"table": view(state, DATA, "captain")}))
+    return list(captain(decision, lambda: view_of(GAME, state, "captain")))
 
 
 def some(state: Doolittle, rule: str, keys: KEYS) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 from tests.games.doolittle.end_helpers import COPILOT, crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, run, table, windy
 from tests.games.doolittle.strike_helpers import hangar, struck
+from tests.views import view_of
 
 from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
@@ -22,7 +23,6 @@ from readyroom.games.doolittle.aftermath.treks import transport
 from readyroom.games.doolittle.airstrike.approach import army, navy
 from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.view import view
 from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 
@@ -35,7 +35,7 @@ def _captain(state: Doolittle) -> Mapping[str, Answer]:
     captain = bots.make(GAME, "doctrine", "captain", Random(1))
 
     def answer(decision: Decision) -> list[str]:
-        return list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        return list(captain(decision, lambda: view_of(GAME, state, None)))
 
     return dict.fromkeys(RULES, answer)
 

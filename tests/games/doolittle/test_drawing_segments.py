@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 from tests.games.doolittle.helpers import DATA, raiders
 from tests.games.doolittle.test_board import drawn, seen
 from tests.games.doolittle.test_campaign import history
@@ -15,6 +16,7 @@ from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
 
 from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.state import Outcome
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Crew
@@ -258,7 +260,7 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     state = history()
     view = seen(state)
     assert "dl-masthead" not in str(board_svg.summary_image(GAME, view))
-    page = str(board_svg.summary_image(GAME, {**view, "outcome": {"title": "x"}}))
+    page = str(board_svg.summary_image(GAME, structs.replace(view, outcome=Outcome(None, "x", ""))))
     assert "The Harbor Gazette" in page
     assert "Three cities of Japan bombed" in page
     assert page.count("<article") == 4
@@ -267,7 +269,9 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
 
 def test_an_attack_over_a_city_has_no_front_page() -> None:
     assert "article" not in str(
-        board_svg.summary_image(GAME, {**seen(raiders("capital", "debriefing")), "outcome": {"title": "x"}})
+        board_svg.summary_image(
+            GAME, structs.replace(seen(raiders("capital", "debriefing")), outcome=Outcome(None, "x", ""))
+        )
     )
 
 
@@ -283,7 +287,7 @@ def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
 
 
 def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures() -> None:
-    voyage = _sailing().view(CAPTAIN)["table"]["voyage"]
+    voyage = _sailing().view(CAPTAIN).table["voyage"]
     crowd = [{"key": f"v{at}", "name": f"VF{at}", "area": "midway", "place": "gone out", "dice": 1} for at in range(6)]
     for shape in (WIDE, NARROW):
         for recon, flat in ((crowd[:1], False), (crowd, True)):

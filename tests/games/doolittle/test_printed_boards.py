@@ -270,7 +270,7 @@ def test_icon_names_the_alert_that_brings_an_airstrike(icon: str, text: str) -> 
     marker = hazard(state, kind, icon)
     marker.shown = True
     state.sea.drawn, state.sea.queue, state.sea.assigned = True, ["midway"], {TASK_FORCE: [marker]}
-    seen_marker = seen(state)["table"]["voyage"]["hazards"]["assigned"][0]["markers"][0]
+    seen_marker = seen(state).table["voyage"]["hazards"]["assigned"][0]["markers"][0]
     assert marker_words(seen_marker) == f"{DATA.sea_hazards.kinds.kind[kind].title} ({text})"
 
 

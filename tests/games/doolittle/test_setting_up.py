@@ -101,7 +101,7 @@ def test_every_captain_has_something_to_decide_and_sees_what_the_others_see() ->
     match = play("thirteen", players="3")
     record = match.record()
     assert all(f'"seat":"{seat.key}"' in record for seat in match.seats)
-    views = [match.view(seat.key)["table"] for seat in match.seats]
+    views = [match.view(seat.key).table for seat in match.seats]
     assert views[0] == views[1] == views[2]
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from tests.games.midway.helpers import Battle, Policy
+from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.midway import GAME
@@ -23,7 +24,7 @@ def staff(battle: Battle, seat: str, manner: str = "doctrine") -> Policy:
     bot = doctrine(seat, Random(1), MANNERS[manner])
 
     def answer(decision: Decision) -> Sequence[str]:
-        return bot(decision, lambda: {"table": GAME.view(battle.state, GAME.data, seat)})
+        return bot(decision, lambda: view_of(GAME, battle.state, seat))
 
     return answer
 
@@ -99,7 +100,7 @@ def test_a_strike_goes_for_the_carrier_that_it_can_be_fairly_sure_to_hurt(battle
 @pytest.mark.rule("midway", "12.1")
 @pytest.mark.parametrize(("force", "targets"), [(10, 1), (40, 1), (120, 3)])
 def test_a_small_strike_stays_together_and_a_great_one_is_spread(battle: Battle, force: int, targets: int) -> None:
-    look = Staff({"table": GAME.view(battle.state, GAME.data, "usa")})
+    look = Staff(view_of(GAME, battle.state, "usa"))
     shares = best_split(force, look.targets("hiryu"), look.odds)
     assert len(shares) == targets
     assert sum(shares.values()) == pytest.approx(force, abs=1)

@@ -10,10 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 from tests.games.midway.helpers import Battle
+from tests.views import view_of
 
 from readyroom import Match
+from readyroom.engine.game import MatchView
 from readyroom.games.midway import GAME
 from readyroom.games.midway.board_data import marks, scene
 from readyroom.games.midway.drawing import BEAM, HULL, Chart, grid, layout, on_deck, rings
@@ -23,10 +26,9 @@ EDGE = 6
 """The chart's inner frame."""
 
 
-def view(battle: Battle, seat: str | None) -> dict[str, Any]:
+def view(battle: Battle, seat: str | None) -> MatchView[Any]:
     """A battle laid out by hand, as a match would show it."""
-    shown = {"game": "midway", "scenario": "By hand", "seat": seat, "turn": battle.turn, "phase": "japan-land"}
-    return {**shown, "outcome": None, "table": GAME.view(battle.state, GAME.data, seat)}
+    return view_of(GAME, battle.state, seat, turn=battle.turn)
 
 
 def frame(at: str, width: float = 26, height: float = 28) -> Frame:
@@ -256,8 +258,7 @@ def test_chart_shows_turn_and_search_status() -> None:
     assert scene(view(laid, "japan")).lines == ["Turn 4 of 20"]
     outcome = laid.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
     assert outcome is not None
-    over = {**view(laid, "usa"), "outcome": {"title": outcome.title}}
-    assert scene(over).lines == ["Turn 4 of 20", "United States wins"]
+    assert scene(structs.replace(view(laid, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.games.midway.helpers import SIDES, Battle
 
@@ -30,7 +31,7 @@ def battle() -> Battle:
 
 def seen(battle: Battle, seat: str | None) -> str:
     """Everything that a seat's view says, as one text."""
-    return json.dumps(GAME.view(battle.state, GAME.data, seat))
+    return msgspec.json.encode(GAME.view(battle.state, GAME.data, seat)).decode()
 
 
 def sees(battle: Battle, seat: str | None, squadron: str) -> bool:
@@ -149,7 +150,7 @@ def check_views(match: Match[Midway, Data]) -> int:
         enemy = match.state.side(ENEMY[side])
         allowed = may_see(match.state, side)
         hidden = [s for s in (*enemy.squadrons(), *enemy.lost) if s.key not in allowed]
-        words = quoted(json.loads(json.dumps(match.view(seat.key))))
+        words = quoted(msgspec.to_builtins(match.view(seat.key)))
         leaked = [s.key for s in hidden if s.key in words or s.name in words]
         assert not leaked, f"{seat.key} sees {leaked} at {match.state.at}"
         hidden_in_all += len(hidden)

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
+from tests.views import view_of
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.games.picket import GAME, fire, repair, scoring
 from readyroom.games.picket.scoring import Chances, Shot
 from readyroom.games.picket.state import Picket
-from readyroom.games.picket.view import view
 
 THREAT = (0.25, 0.25, 0.125, 0.0)
 
@@ -26,7 +26,7 @@ def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, t
     captain, given = GAME.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
 
     def answer(decision: Decision) -> list[str]:
-        given[decision.rule] = decision, list(captain(decision, lambda: {"table": view(state, DATA, None)}))
+        given[decision.rule] = decision, list(captain(decision, lambda: view_of(GAME, state, None)))
         return given[decision.rule][1]
 
     run(rules, dict.fromkeys(ASKED, answer))
@@ -116,4 +116,4 @@ def test_expected_value_bot_spends_fuel_to_last_box() -> None:
         sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
             captain = GAME.bots[name]("captain", Random(1))
-            assert captain(sentence, lambda: {"table": view(state, DATA, None)}) == ["evade" if evades else "steady"]
+            assert captain(sentence, lambda: view_of(GAME, state, None)) == ["evade" if evades else "steady"]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.games.picket.helpers import picket
+from tests.views import view_of
 
 from readyroom import Match
 from readyroom.engine.drawing import Frame
@@ -175,7 +176,7 @@ def test_compartment_highlights_each_flood_option() -> None:
     state = picket(game="advanced")
     state.ship.tilt["port"], state.ship.tilt["bow"] = 2, 1
     keys = ["crew-quarters-1-starboard", "crew-quarters-1-stern"]
-    view = {"table": GAME.view(state, GAME.data, CAPTAIN), "turn": 1, "phase": state.at.phase}
+    view = view_of(GAME, state, CAPTAIN)
     page = str(board_svg.draw(GAME, view, {"options": [{"key": key} for key in keys]}))
     for key in keys:
         assert page.count(f'data-key="{key}"') == 2

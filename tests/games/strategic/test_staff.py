@@ -360,7 +360,7 @@ def test_calculator_match_can_be_verified() -> None:
         match.decide("staff", answer)
     assert match.outcome is not None
     assert match.outcome.title == "closed"
-    view = match.view("staff")["table"]
+    view = match.view("staff").table
     assert [len(one) for one in view["thrown"]] == [2, 2]
     again = Match.replay(match.record(), game=GAME)
     assert (again.fingerprint, again.outcome) == (before, match.outcome)
@@ -426,7 +426,7 @@ def test_every_action_can_be_rolled() -> None:
             match.decide("staff", match.pending["staff"].sample(random))
         assert GAME.board is not None
         assert GAME.layout is not None
-        assert match.view("staff")["table"]["thrown"]
+        assert match.view("staff").table["thrown"]
         assert GAME.layout(match.view(None))["charts"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
@@ -34,7 +33,7 @@ def copied(state: Tora) -> Tora:
 
 
 def seen(state: Tora, seat: str | None) -> bytes:
-    return json.dumps(view(state, DATA, seat)).encode()
+    return msgspec.json.encode(view(state, DATA, seat))
 
 
 @pytest.mark.slow
@@ -60,7 +59,7 @@ def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: s
 @pytest.mark.rule("tora", "7.4")
 def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     match = Match(GAME, "sunday", seed="hidden")
-    over = match.view("usa")["table"]["zones"]["3NW"]["japan"]
+    over = match.view("usa").table["zones"]["3NW"]["japan"]
     assert {unit["ordnance"] for unit in over} == {None}
     unit = match.state.zones["3NW"].japan[0]
     unit.ordnance = Ordnance.NONE
@@ -93,7 +92,7 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
     match = Match(GAME, "sunday", seed="spent")
     spent = match.state.zones["3NW"].japan[3]
     spent.ordnance = Ordnance.NONE
-    over = match.view("usa")["table"]["zones"]["3NW"]["japan"]
+    over = match.view("usa").table["zones"]["3NW"]["japan"]
     assert [unit["key"] for unit in over if unit["ordnance"] == "none"] == [spent.key]
     assert {unit["ordnance"] for unit in over if unit["key"] != spent.key} == {None}
 

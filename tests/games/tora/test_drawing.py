@@ -12,10 +12,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 from tests.games.tora.helpers import DATA, DEFENCE
 
 from readyroom import Match
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import MatchView
+from readyroom.engine.state import Outcome
 from readyroom.games.tora import GAME
 from readyroom.games.tora.board_data import scene
 from readyroom.games.tora.drawing import layout
@@ -180,7 +183,7 @@ def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
 
 def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> None:
     view = battle().view("usa")
-    for ship in view["table"]["usa"]["ships"]:
+    for ship in view.table["usa"]["ships"]:
         ship["name"] = f"Most Serene {ship['name']}"
     for chart in layout(view)["charts"]:
         for hull in chart.hulls:
@@ -194,9 +197,9 @@ def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> No
 # -- everything is there -----------------------------------------------------------------------------------------------
 
 
-def known(view: dict[str, Any]) -> Counter[str]:
+def known(view: MatchView[Any]) -> Counter[str]:
     """The keys of everything that lies on the map."""
-    table = view["table"]
+    table = view.table
     usa, zones = table["usa"], table["zones"]
     found = [*zones, *(each["key"] for kind in ("ships", "fields", "batteries", "yard") for each in usa[kind])]
     found += [unit["key"] for over in zones.values() for side in over.values() for unit in side]
@@ -352,11 +355,11 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
         assert apart(around(hull) for hull in chart.hulls)
     assert scene(match.view("umpire")).fields == found.fields
     for seat in ("japan", None):
-        assert "usa" not in match.view(seat)["sheets"]
+        assert "usa" not in match.view(seat).sheets
         assert not any(field.count for field in scene(match.view(seat)).fields)
     while "usa" in match.pending:
         match.decide("usa", match.pending["usa"].sample(Random(1)))
-    assert set(match.view("usa")["sheets"]) == {"usa"}
+    assert set(match.view("usa").sheets) == {"usa"}
     assert sum(field.count for field in scene(match.view("usa")).fields) == 57
     assert scene(match.view("usa")).adrift == []
 
@@ -377,7 +380,7 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-    assert match.view("japan")["sheets"] == match.view("usa")["sheets"] == {}
+    assert match.view("japan").sheets == match.view("usa").sheets == {}
 
 
 def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:
@@ -401,7 +404,7 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
         for seat in ("japan", "usa"):
             before = board_svg.draw(GAME, match.view(seat))
             state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
-            other = {**match.view(seat), "table": GAME.view(state, GAME.data, seat)}
+            other = structs.replace(match.view(seat), table=GAME.view(state, GAME.data, seat))
             assert board_svg.draw(GAME, other) == before
 
 
@@ -503,8 +506,8 @@ def test_the_turn_track_goes_on_to_the_last_turn_that_there_can_be(luck_from: st
 
 
 def test_the_print_of_the_heading_ends_before_the_turn_track() -> None:
-    view = battle().view("usa")
-    view["outcome"] = {"winner": None, "title": "Japanese tactical victory, strategic defeat", "text": ""}
+    outcome = Outcome(None, "Japanese tactical victory, strategic defeat", "")
+    view = structs.replace(battle().view("usa"), outcome=outcome)
     wide = layout(view)["charts"][0]
     line = next(label for label in wide.labels if label.kind == "line")
     assert "strategic defeat" in line.text

@@ -242,7 +242,7 @@ def test_the_message_of_a_file_goes_out() -> None:
     match = Match(GAME, options={"cipher": "yes"}, seed="file")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     told = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
-    assert match.view("usa")["table"]["usa"]["message"] == told
+    assert match.view("usa").table["usa"]["message"] == told
 
 
 def revising(**options: str) -> Match[Tora, Data]:
@@ -373,14 +373,14 @@ def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_
     match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
     told = refused(match, "japan", write_toml(SILENT), "plan.toml")
     assert [(each.line, each.rule) for each in told] == [(2, "7.1")]
-    assert match.view("usa")["table"]["usa"]["message"] is None
+    assert match.view("usa").table["usa"]["message"] is None
 
 
 @pytest.mark.rule("tora", "15.2")
 def test_a_file_without_a_message_lets_the_one_chosen_by_hand_go_out() -> None:
     match = begun("japan", ["day-5"], ["text-2"], ["atbash"], cipher="yes")
     follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
-    assert match.view("usa")["table"]["usa"]["message"] == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
+    assert match.view("usa").table["usa"]["message"] == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
 
 
 CALENDAR = [["airfield-1", "ship-7"], ["radar-3-NW"], [], ["day-3"], ["day-4"]]
@@ -457,7 +457,7 @@ def test_a_file_goes_on_with_stacks_that_were_begun_by_hand_in_any_order() -> No
     match = stacking()
     match.decide("usa", ["p26", "p40", "p40"])
     follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")
-    made = match.view("usa")["sheets"]["usa"]["plan"]["parked"]
+    made = match.view("usa").sheets["usa"]["plan"]["parked"]
     stacks = {(each["top"], each["under"]): each.get("places", 1) for each in made if "under" in each}
     assert stacks == {("p26", "p40"): 1, ("p36", "p26"): 1, ("p36", "p40"): 1}
 
@@ -522,4 +522,4 @@ def test_a_file_finishes_by_itself_what_was_begun_from_it_by_hand(side: SideName
             match.decide(side, answer(plan, match.pending[side], DATA) or [])
     if side in match.pending:
         follow(match, side, write_csv(plan, DATA).encode(), "plan.csv")
-    assert match.view(side)["sheets"][side]["plan"] == msgspec.to_builtins(plan)
+    assert match.view(side).sheets[side]["plan"] == msgspec.to_builtins(plan)

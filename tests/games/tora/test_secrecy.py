@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import msgspec
@@ -27,10 +26,10 @@ def _sides(state: Tora) -> tuple[America | Nippon, ...]:
 def test_both_sides_plan_at_once_and_blind() -> None:
     match = Match(GAME, seed="blind")
     assert set(match.pending) == {"japan", "usa"}
-    before = json.dumps(match.view("usa")), [line.text for line in match.log("usa")]
+    before = msgspec.json.encode(match.view("usa")), [line.text for line in match.log("usa")]
     match.decide("japan", ["day-3"])
     match.decide("japan", ["2"])
-    assert (json.dumps(match.view("usa")), [line.text for line in match.log("usa")]) == before
+    assert (msgspec.json.encode(match.view("usa")), [line.text for line in match.log("usa")]) == before
 
 
 @pytest.mark.rule("tora", "T21")
@@ -47,7 +46,10 @@ def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> 
     for side, text, shown in zip(_sides(state), told[:2], told[2:], strict=True):
         assert text.endswith(f"{side.sealed[-1].fingerprint}.")
         assert shown.endswith(f"its fingerprint is {side.sealed[-1].fingerprint}.")
-        assert side.sealed[-1].salt not in json.dumps([match.view(seat) for seat in ("usa", "japan", None)])
+        assert (
+            side.sealed[-1].salt
+            not in msgspec.json.encode([match.view(seat) for seat in ("usa", "japan", None)]).decode()
+        )
     assert [holds for _, holds in prove(state)] == [True, True]
     assert state.usa.plan is not None
     state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port={"lexington": 1, "enterprise": 1})
@@ -198,7 +200,7 @@ def test_plans_of_a_scenario_are_not_asked_for() -> None:
 
 
 def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]
-    return json.dumps(match.view(seat)).encode()
+    return msgspec.json.encode(match.view(seat))
 
 
 @pytest.mark.rule("tora", "2", "T22")
@@ -224,13 +226,13 @@ def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: st
 def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
     match = Match(GAME, "sunday", seed="hidden")
     state = match.state
-    assert {unit["ordnance"] for unit in match.view("usa")["table"]["zones"]["3NW"]["japan"]} == {None}
-    assert {unit["ordnance"] for unit in match.view("japan")["table"]["zones"]["3NW"]["japan"]} == {"torpedo", "ap"}
-    assert match.view("japan")["table"]["usa"]["levels"] is None
-    assert match.view("usa")["table"]["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
+    assert {unit["ordnance"] for unit in match.view("usa").table["zones"]["3NW"]["japan"]} == {None}
+    assert {unit["ordnance"] for unit in match.view("japan").table["zones"]["3NW"]["japan"]} == {"torpedo", "ap"}
+    assert match.view("japan").table["usa"]["levels"] is None
+    assert match.view("usa").table["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
     for ship in state.usa.ships:
         ship.strength += 1
     plain = DATA.ships.preset["prose"].strength["BB"]
-    shown = {seat: match.view(seat)["table"]["usa"]["ships"] for seat in ("japan", "usa")}
+    shown = {seat: match.view(seat).table["usa"]["ships"] for seat in ("japan", "usa")}
     nevada = {seat: ship["strength"] for seat, ships in shown.items() for ship in ships if ship["key"] == "nevada"}
     assert nevada == {"japan": plain, "usa": plain + 1}, "what doors are closed is seen by their own side only"

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.games.midway.board_data import describe_turn
 from readyroom.games.midway.sequence import PHASES
 from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
@@ -41,7 +41,7 @@ LEGEND = (
 TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the board of a match as the seat of this view sees it."""
     return _Board(view)
 
@@ -49,17 +49,17 @@ def board(view: View) -> RenderableType:
 class _Board:
     """The drawing, which needs the terminal's width: in a wide one the fleets are side by side."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: MatchView[Any]) -> None:
         self.view = view
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        figures = self.view["table"]["figures"]
-        sides = sorted(self.view["table"]["sides"].items(), key=lambda item: item[1]["own"])
+        figures = self.view.table["figures"]
+        sides = sorted(self.view.table["sides"].items(), key=lambda item: item[1]["own"])
         ships = {carrier["key"]: carrier["name"] for _, side in sides for carrier in side["carriers"]}
-        score = self.view["table"]["score"]
+        score = self.view.table["score"]
         fleets = [_fleet(name, side, figures, ships, score[name]) for name, side in sides]
         yield _heading(self.view)
-        if self.view["turn"] <= 1:
+        if self.view.turn <= 1:
             yield Text(LEGEND, "italic")
         if options.max_width < WIDE:
             yield from fleets
@@ -71,11 +71,11 @@ class _Board:
         yield both
 
 
-def _heading(view: View) -> Text:
+def _heading(view: MatchView[Any]) -> Text:
     """Return the turn, the phase, and whether the Japanese fleet is found."""
-    phase: str = view["phase"]
-    parts = [describe_turn(view["turn"], view["table"]["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
-    if view["table"]["found"] is False:
+    phase: str = view.phase
+    parts = [describe_turn(view.turn, view.table["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
+    if view.table["found"] is False:
         parts.append("the Japanese fleet is not found yet")
     return Text(" · ".join(parts), "bold")
 

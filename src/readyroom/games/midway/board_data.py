@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.engine.text import count_noun
 from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, Box, SideName, repairs_on
 
@@ -118,7 +119,7 @@ class Scene:
     lines: Sequence[str]
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """Return what a view shows, with the viewer's own fleet nearest; a spectator has Japan there."""
     return _Reader(view).scene()
 
@@ -126,9 +127,9 @@ def scene(view: View) -> Scene:
 class _Reader:
     """Reads a view and collects the symbols of its counters."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: MatchView[Any]) -> None:
         self.view = view
-        table: View = view["table"]
+        table: View = view.table
         self.figures: View = table["figures"]
         self.rulings: View = table["rulings"]
         self.sides: dict[SideName, View] = table["sides"]
@@ -150,15 +151,15 @@ class _Reader:
         far = next(name for name in SIDES if name != near)
         fleets = self._fleet(far, near), self._fleet(near, far)
         tints = {c["key"]: at % TINTS for side in self.sides.values() for at, c in enumerate(side["carriers"])}
-        full, title = self.figures["squadron"], self.view["scenario"]
+        full, title = self.figures["squadron"], self.view.scenario
         return Scene(fleets, self.letters, tints, self.arts, full, title, self._lines())
 
     def _lines(self) -> list[str]:
         """Return the lines under the title: turn, outcome or state of the search."""
-        lines = [describe_turn(self.view["turn"], self.rulings["turn_limit"])]
-        if self.view["outcome"] is not None:
-            lines.append(self.view["outcome"]["title"])
-        elif self.view["table"]["found"] is False:
+        lines = [describe_turn(self.view.turn, self.rulings["turn_limit"])]
+        if self.view.outcome is not None:
+            lines.append(self.view.outcome.title)
+        elif self.view.table["found"] is False:
             lines.append("Japanese fleet not found yet")
         return lines
 
@@ -179,7 +180,7 @@ class _Reader:
         )
 
     def _score(self, name: SideName, side: View) -> str:
-        points: int = self.view["table"]["score"][name]
+        points: int = self.view.table["score"][name]
         score, lost = count_noun(points, "point"), len(side["lost"] or ())
         return f"{score} · {count_noun(lost, 'squadron')} lost" if lost else score
 
@@ -204,7 +205,7 @@ class _Reader:
             state=status if status != "working" else f"damage {damage}" if damage else "",
             figures=f"AA {carrier['antiaircraft']} · {repairs}",
             title=f"{name}, {status}: damage {damage}, {limits}; {guns}",
-            yours=len(self.sides[side]["seats"]) > 1 and self.view["seat"] == carrier["seat"],
+            yours=len(self.sides[side]["seats"]) > 1 and self.view.seat == carrier["seat"],
             deck=self._crowd(carrier["deck"], f"on deck on {name}"),
             hangar=self._crowd(carrier["hangar"], f"in the hangar of {name}"),
             wave=self._crowd(wave, f"attacking {name}"),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, View, ViewFn
+from readyroom.engine.game import Bot, MatchView, View, ViewFn
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 
@@ -54,9 +54,9 @@ class Odds(NamedTuple):
 class Staff:
     """What the bot knows at one decision."""
 
-    def __init__(self, view: View, manner: Manner = BY_THE_BOOK) -> None:
+    def __init__(self, view: MatchView[Any], manner: Manner = BY_THE_BOOK) -> None:
         self.manner = manner
-        table = view["table"]
+        table = view.table
         sides: dict[str, View] = table["sides"]
         self.name = next(name for name, side in sides.items() if side["own"])
         self.own = sides[self.name]

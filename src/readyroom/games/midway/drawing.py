@@ -15,7 +15,7 @@ from math import asin, ceil, cos, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.midway.board_data import WHERE, Carrier, Counter, Crowd, Fleet, Scene, scene
 from readyroom.games.midway.state import KIND_TITLES, Box, SideName
 
@@ -259,13 +259,13 @@ class Chart:
     legend: float = 0
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """Return the board of a match as the seat of this view sees it, on both charts."""
     board = scene(view)
     return {
         "label": f"The board of {board.title}. {'. '.join(board.lines)}.",
         "scene": board,
-        "figures": view["table"]["figures"],
+        "figures": view.table["figures"],
         "strengths": sorted({art.strength for art in board.arts.values()}),
         "damages": sorted({ship.damage for fleet in board.fleets for ship in fleet.carriers if ship.damage}),
         "legend": list(_legend()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -11,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.picket.board_data import Mount, Part, Plane, Scene, Track, by_bearing, by_kind, read_scene
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS
 from readyroom.games.picket.hits import DIRECTIONS
@@ -29,9 +30,9 @@ LEGEND = (
 """How to read the board; shown in the first turn."""
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the board as the captain sees it."""
-    return Constrain(Group(*_parts(read_scene(view), view["turn"])), MOST)
+    return Constrain(Group(*_parts(read_scene(view), view.turn)), MOST)
 
 
 def _parts(scene: Scene, turn: int) -> Iterator[RenderableType]:

@@ -8,7 +8,7 @@ from datetime import date as calendar_day
 from datetime import timedelta
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.games.picket.figures import date
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS, Kind, Section, section_of
 from readyroom.games.picket.hits import Mark, marks
@@ -338,9 +338,9 @@ def date_text(day: calendar_day) -> str:
 # -- reading a view --------------------------------------------------------------------------------------------------
 
 
-def read_scene(view: View) -> Scene:
+def read_scene(view: MatchView[Any]) -> Scene:
     """Build the scene from the captain's view."""
-    table = view["table"]
+    table = view.table
     ship, sea, raid = table["ship"], table["sea"], table["raid"]
     return Scene(
         **_when(view),
@@ -353,7 +353,7 @@ def read_scene(view: View) -> Scene:
         station=sea["station"],
         sea=sea,
         support=(sea["markers"], raid["surface"] if raid["waves"] else sea["surface"]),
-        bursts=[_burst(hit) for hit in table["hits"] if hit["turn"] == view["turn"]],
+        bursts=[_burst(hit) for hit in table["hits"] if hit["turn"] == view.turn],
         log=marks(table),
         kills=table["tally"]["kills"],
         ace_kills=table["ace_kills"],
@@ -361,17 +361,17 @@ def read_scene(view: View) -> Scene:
     )
 
 
-def _when(view: View) -> dict[str, Any]:
+def _when(view: MatchView[Any]) -> dict[str, Any]:
     """Return the fields for scenario and time."""
-    table = view["table"]
+    table = view.table
     return {
         "title": table["title"],
         "advanced": table["advanced"],
         "campaign": table["campaign"],
         "date": calendar_day.fromisoformat(table["date"]),
-        "turn": max(1, view["turn"]),
+        "turn": max(1, view.turn),
         "turns": table["turns"],
-        "watch": table["watch"] if view["phase"].startswith(table["watch"]) else "",
+        "watch": table["watch"] if view.phase.startswith(table["watch"]) else "",
         "hours": table["hours"],
     }
 

@@ -74,7 +74,7 @@ class Captain:
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the plane that most 5-inch guns bear on."""
-        ship = look()["table"]["ship"]
+        ship = look().table["ship"]
         five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
 
         def bearing(option: Option) -> int:
@@ -112,7 +112,7 @@ class Captain:
 
     def _maneuvers(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Evade as long as the fuel lasts."""
-        fuel = look()["table"]["ship"]["tracks"]["fuel"]
+        fuel = look().table["ship"]["tracks"]["fuel"]
         return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
     def _parties(self, decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -121,7 +121,7 @@ class Captain:
             return []
         if not self.placing:
             return self._anywhere(decision)
-        rooms = {room["key"]: room for room in look()["table"]["ship"]["rooms"]}
+        rooms = {room["key"]: room for room in look().table["ship"]["rooms"]}
         chosen = list[str]()
         ordered = sorted(
             decision.values, key=lambda option: -rooms[option.value]["hits"] if option.value in rooms else 0
@@ -140,7 +140,7 @@ class Captain:
 
     def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send a helpful officer to the worst compartment; keep a harmful one away."""
-        ship = look()["table"]["ship"]
+        ship = look().table["ship"]
         if _hinders(decision, ship) or not self.repairs:
             return ["stay"]
         rooms = {room["key"]: room["hits"] for room in ship["rooms"]}
@@ -149,7 +149,7 @@ class Captain:
 
     def _section(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Choose the section with most damage, or with least if the officer is no help."""
-        ship = look()["table"]["ship"]
+        ship = look().table["ship"]
         hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
         pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
@@ -163,7 +163,7 @@ class Captain:
 
     def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Correct a list of two or more while the flood track allows it."""
-        ship = look()["table"]["ship"]
+        ship = look().table["ship"]
         if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
             return ["enough"]
         return [decision.keys[1]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from readyroom.engine.game import Bot, Phase, Seat, View
+from readyroom.engine.game import Bot, MatchView, Phase, Seat, View
 from readyroom.engine.state import At, Outcome
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.state import Strategic
@@ -39,8 +39,8 @@ class Part:
     next_phase: Callable[[Strategic], At | Outcome]
     view: Callable[[Strategic, Data, str | None], View]
     resample: Callable[[Strategic, Data, str, Random], Strategic]
-    board: Callable[[View], RenderableType]
-    layout: Callable[[View], Mapping[str, Any]]
+    board: Callable[[MatchView[Any]], RenderableType]
+    layout: Callable[[MatchView[Any]], Mapping[str, Any]]
     drawing: str
     bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
     epilogue: Callable[[Strategic, Data], Sequence[str]] = _no_epilogue

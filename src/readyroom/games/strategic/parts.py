@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, View, ViewFn
+from readyroom.engine.game import Bot, MatchView, View, ViewFn
 from readyroom.engine.state import At, Outcome
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.part import Part
@@ -54,20 +54,15 @@ def resample(state: Strategic, data: Data, seat: str, random: Random) -> Strateg
     return _part(state).resample(state, data, seat, random)
 
 
-def _flatten(view: View) -> View:
-    """Return a match's view merged with its part's."""
-    return {**view, **view["table"]}
-
-
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the terminal board."""
-    return _NAMED[view["table"]["part"]].board(_flatten(view))
+    return _NAMED[view.table["part"]].board(view)
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """Return the layout of the drawn board, and its template."""
-    part = _NAMED[view["table"]["part"]]
-    return {"drawing": part.drawing, **part.layout(_flatten(view))}
+    part = _NAMED[view.table["part"]]
+    return {"drawing": part.drawing, **part.layout(view)}
 
 
 def epilogue(state: Strategic, data: Data) -> Sequence[str]:
@@ -91,7 +86,7 @@ def _bot(name: str) -> Callable[[str, Random], Bot]:
         bots: dict[str, Bot] = {}
 
         def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
-            played = look()["table"]["part"] if not bots else next(iter(bots))
+            played = look().table["part"] if not bots else next(iter(bots))
             if played not in bots:
                 known = _NAMED[played].bots
                 bots[played] = known.get(name, known[DOCTRINE])(seat, random)

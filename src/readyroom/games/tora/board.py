@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data import Art, Field, Panel, Scene, Ship, Target, Unit, Zone, printed, scene
 from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
@@ -33,7 +34,7 @@ LEGEND = (
 """Explanation of the board, data before the second turn."""
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the board of a match as the seat of this view sees it."""
     return _Board(view)
 
@@ -41,8 +42,8 @@ def board(view: View) -> RenderableType:
 class _Board:
     """The drawing, which needs the terminal's width."""
 
-    def __init__(self, view: View) -> None:
-        self.scene, self.turn = scene(view), view["turn"]
+    def __init__(self, view: MatchView[Any]) -> None:
+        self.scene, self.turn = scene(view), view.turn
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         data, wide = self.scene, options.max_width

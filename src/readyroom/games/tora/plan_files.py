@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from readyroom.engine.data import ready
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import PlanFiles, View
+from readyroom.engine.game import MatchView, PlanFiles, View
 from readyroom.games.tora import alerts, attack_plan, deployment, named
 from readyroom.games.tora.figures import JAPAN, USA, Data
 from readyroom.games.tora.orders import Where, completed
@@ -97,9 +97,9 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
 # -- a sheet that is filled in part ----------------------------------------------------------------------------------
 
 
-def _validate(paper: Paper, view: View, data: Data) -> None:
+def _validate(paper: Paper, view: MatchView[Any], data: Data) -> None:
     """[5, 7] Reject a file that contradicts answers already given, with line and rule."""
-    sheet = view["sheets"].get(_side(paper))
+    sheet = view.sheets.get(_side(paper))
     if sheet is None:
         return
     complaints = [

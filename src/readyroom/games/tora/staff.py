@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.harbor import Moored, torpedo_clear
 from readyroom.games.tora.plan import Berth
@@ -14,9 +15,9 @@ from readyroom.games.tora.plan import Berth
 class Staff:
     """What a bot knows at one decision."""
 
-    def __init__(self, view: View, data: Data, side: SideName, yard_first: bool) -> None:
-        table = view["table"]
-        self.turn: int = view["turn"]
+    def __init__(self, view: MatchView[Any], data: Data, side: SideName, yard_first: bool) -> None:
+        table = view.table
+        self.turn: int = view.turn
         self.data, self.side, self.yard_first = data, side, yard_first
         self.zones: dict[str, View] = table["zones"]
         self.usa, self.japan = table["usa"], table["japan"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import msgspec
 from litestar import Response
 from litestar.background_tasks import BackgroundTask
 
@@ -57,7 +58,7 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "can_undo": seat is not None and match.can_undo(seat),
         "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in result],
         "lines": len(lines),
-        "view": match.view(seat) if look else None,
+        "view": msgspec.to_builtins(match.view(seat)) if look else None,
     }
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tests.games.asking import Answer, by_about, by_chance
+from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, fixed_dice
+from readyroom.engine.game import MatchView
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.strategic import GAME
@@ -73,10 +75,9 @@ class Battle:
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat sees."""
-        return GAME.view(self.state, DATA, seat)
+        table: dict[str, Any] = self.whole(seat).table
+        return table
 
-    def whole(self, seat: str | None) -> dict[str, Any]:
+    def whole(self, seat: str | None) -> MatchView[Any]:
         """The same, as a match would show it."""
-        at = self.state.at
-        header = {"game": "strategic", "scenario": "By hand", "seat": seat, "turn": at.turn, "phase": at.phase}
-        return {**header, "outcome": None, "table": self.view(seat)}
+        return view_of(GAME, self.state, seat)

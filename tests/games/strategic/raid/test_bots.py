@@ -54,7 +54,7 @@ def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
     def watched(decision: Decision, look: ViewFn) -> Sequence[str]:
         chosen = plain(decision, look)
         if decision.piece_key == "stay":
-            table = look()["table"]
+            table = look().table
             leave = table["margin"] + table["figures"]["score"]["unseen"]
             if not table["win"]["usa"] - 6 < leave < table["win"]["japan"] + 6:
                 answers[leave > table["win"]["usa"], list(chosen) == ["second-strike"]] += 1

@@ -34,12 +34,6 @@ def random_decisions(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match
             break
 
 
-def flat(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
-    """Return a view as the drawing gets it."""
-    view = match.view(seat)
-    return {**view, **view["table"]}
-
-
 def is_clear_of(first: Panel, second: Panel) -> bool:
     """Return whether two boxes do not overlap."""
     return (
@@ -66,7 +60,7 @@ def inside(chart: Chart) -> bool:
 def test_layout_has_no_overlaps(scenario: str) -> None:
     for at, (match, seat, _) in enumerate(random_decisions(scenario)):
         if at % 9 == 0:
-            for chart in layout(flat(match, seat))["charts"]:
+            for chart in layout(match.view(seat))["charts"]:
                 assert inside(chart)
                 assert all(is_clear_of(*pair) for pair in combinations(chart.panels, 2))
 

@@ -49,7 +49,7 @@ class Captain:
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """The answer to a question."""
         answer = self.answers.get(decision.rule)
-        return answer(decision, look()["table"]) if answer else self._yes(decision, {})
+        return answer(decision, look().table) if answer else self._yes(decision, {})
 
     # -- plain answers -----------------------------------------------------------------------------------------------
 

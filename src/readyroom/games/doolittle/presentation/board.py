@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -11,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation import board_segments
 from readyroom.games.doolittle.presentation.board_data import Scene, scene
@@ -36,9 +37,9 @@ WAY_LEGEND = (
 """How to read the flight map."""
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """The board of a raid, as a captain sees it."""
-    return Constrain(Group(*_parts(scene(view), view["turn"])), MOST)
+    return Constrain(Group(*_parts(scene(view), view.turn)), MOST)
 
 
 def _parts(scene: Scene, turn: int) -> Iterator[RenderableType]:

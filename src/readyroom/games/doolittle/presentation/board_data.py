@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation import flight_map
 from readyroom.games.doolittle.presentation import target as scene_target
@@ -134,9 +135,9 @@ class Scene:
         return names
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """What a captain sees."""
-    table = view["table"]
+    table = view.table
     raid, targets = table["raid"], table["targets"]
     city = raid["city"] if raid else table["card"]
     names = _names(targets)
@@ -145,7 +146,7 @@ def scene(view: View) -> Scene:
     return Scene(
         title=table["title"],
         leader=table["leader"],
-        phase=view["phase"],
+        phase=view.phase,
         points=table["points"],
         security=Security(
             security["alert"], security["alert_max"], security["failed"], security["risk"], security["value"]
@@ -155,14 +156,14 @@ def scene(view: View) -> Scene:
         city=scene_target.city(city, targets[city], squad) if city else None,
         raid=scene_target.raid(raid),
         way=flight_map.way(table["air"], {each.key: each for each in squad}),
-        over=view["outcome"] is not None,
+        over=view.outcome is not None,
         segment=table["segment"],
-        month=_month(table, over=view["outcome"] is not None),
+        month=_month(table, over=view.outcome is not None),
         blotter=table["blotter"],
         ending=table["ending"],
         voyage=table["voyage"],
         strike=table["strike"],
-        tale=table["tale"] if view["outcome"] is not None else None,
+        tale=table["tale"] if view.outcome is not None else None,
         line=table["line"],
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.picket.board_data import Scene, read_scene
 from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
@@ -64,7 +64,7 @@ def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """The board of a cruise, as the captain sees it."""
     scene = read_scene(view)
     titles = [plane.title for plane in (*scene.planes, *scene.specials)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.raid.board_data import Column, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
@@ -19,7 +20,7 @@ MARKS = {JAPAN: "●", USA: "★"}
 STATES = {"whole": "", "damaged": "bold", "sunk": "dim strike"}
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the terminal board of a view."""
     data = scene(view)
     return Group(

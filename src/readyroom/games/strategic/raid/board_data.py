@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from readyroom.engine.checks import percent, signed
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.knowledge import describe_place
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
@@ -139,13 +140,13 @@ class Scene:
     chips: Sequence[Sequence[tuple[str, str]]]
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """Return the board's contents for a view."""
-    table: View = view["table"]
+    table: View = view.table
     forces = [_group(force, table) for force in table["forces"]]
     port = {force["key"] for force in table["forces"] if force["port"]}
     return Scene(
-        title=view["scenario"],
+        title=view.scenario,
         lines=_lines(view),
         tension=_tension(table["tension"]),
         magic=_magic(table),
@@ -168,11 +169,11 @@ def scene(view: View) -> Scene:
     )
 
 
-def _lines(view: View) -> list[str]:
-    if view["outcome"] is not None:
-        return [str(view["outcome"]["title"])]
-    title, _ = sequence.TITLES.get(view["phase"], ("before the war", ""))
-    return [STRIKES.get(view["turn"], "Before the war"), title]
+def _lines(view: MatchView[Any]) -> list[str]:
+    if view.outcome is not None:
+        return [str(view.outcome.title)]
+    title, _ = sequence.TITLES.get(view.phase, ("before the war", ""))
+    return [STRIKES.get(view.turn, "Before the war"), title]
 
 
 def _tension(tension: View) -> str:
@@ -278,19 +279,19 @@ def _margin(table: View) -> str:
     return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
 
 
-def _strikes(view: View) -> Iterator[tuple[str, Sequence[Step]]]:
+def _strikes(view: MatchView[Any]) -> Iterator[tuple[str, Sequence[Step]]]:
     """Return the sequence of play of both strikes."""
     for turn, phases in sequence.TURNS.items():
-        now = phases.index(view["phase"]) if view["turn"] == turn and view["phase"] in phases else -1
-        over = view["turn"] > turn or (view["outcome"] is not None and turn == view["turn"])
+        now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
+        over = view.turn > turn or (view.outcome is not None and turn == view.turn)
         states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
         names = [SHORT.get(phase, sequence.TITLES[phase][0]) for phase in phases]
         yield STRIKES[turn], [Step(name, state) for name, state in zip(names, states, strict=True)]
 
 
-def _chips(view: View) -> Sequence[Sequence[tuple[str, str]]]:
+def _chips(view: MatchView[Any]) -> Sequence[Sequence[tuple[str, str]]]:
     """Return option keys and texts of choices with no piece on the board, a group for each question."""
-    table = view["table"]
+    table = view.table
     aboard = sum(table["squadrons"]["aboard"].values())
     each = table["figures"]["factor"]
     counts = [(count, str(count)) for count in range(0, aboard + 1, each)]
@@ -304,4 +305,4 @@ def _chips(view: View) -> Sequence[Sequence[tuple[str, str]]]:
         ],
         sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
-    return [] if view["outcome"] else groups.get(view["phase"], [])
+    return [] if view.outcome else groups.get(view.phase, [])

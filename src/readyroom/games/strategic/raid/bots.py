@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import erf, sqrt
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, View, ViewFn
+from readyroom.engine.game import Bot, MatchView, View, ViewFn
 from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.odds import (
     air_factors,
@@ -68,8 +68,8 @@ STYLES = {
 class Position:
     """A view of the table with derived values."""
 
-    def __init__(self, view: View) -> None:
-        self.table: View = view["table"]
+    def __init__(self, view: MatchView[Any]) -> None:
+        self.table: View = view.table
         self.data = figures()
         self.score: Mapping[str, int] = self.table["figures"]["score"]
         self.first = not self.table["stays"]

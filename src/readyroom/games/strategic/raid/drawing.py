@@ -14,7 +14,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.strategic.raid.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 
@@ -185,7 +185,7 @@ class Chart:
     labels: list[Label] = field(default_factory=list)
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """Return the board's layout for a view."""
     data = scene(view)
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from readyroom.engine.checks import percent, signed
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 
 WIDE, NARROW = 960, 380
 """Widths of the two charts: for a screen and for a phone."""
@@ -15,10 +15,10 @@ ROLLS = 8
 """The number of latest rolls shown."""
 
 
-def layout(view: View) -> dict[str, Any]:
+def layout(view: MatchView[Any]) -> dict[str, Any]:
     """Return two charts: one in two columns, one in a single column for narrow screens."""
     return {
-        "label": f"{view['title']}: {view['subject']}",
+        "label": f"{view.table['title']}: {view.table['subject']}",
         "charts": [
             {"shape": "wide", **_chart(view, WIDE, 2)},
             {"shape": "narrow", **_chart(view, NARROW, 1)},
@@ -26,7 +26,7 @@ def layout(view: View) -> dict[str, Any]:
     }
 
 
-def _chart(view: View, width: int, columns: int) -> dict[str, Any]:
+def _chart(view: MatchView[Any], width: int, columns: int) -> dict[str, Any]:
     room = (width - 2 * EDGE - (columns - 1) * GAP) / columns
     heights = [float(EDGE + HEAD + 2 * LINE)] * columns
     blocks = []
@@ -39,15 +39,16 @@ def _chart(view: View, width: int, columns: int) -> dict[str, Any]:
         "width": width,
         "height": max(heights) + EDGE - GAP,
         "blocks": blocks,
-        "title": view["title"],
-        "subject": view["subject"],
+        "title": view.table["title"],
+        "subject": view.table["subject"],
     }
 
 
-def _blocks(view: View) -> list[dict[str, Any]]:
-    blocks = [block for part in view["parts"] for block in _part_blocks(part, part["title"] == view["subject"])]
-    blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in view["expected"]]))
-    latest = list(enumerate(view["thrown"], start=1))[-ROLLS:]
+def _blocks(view: MatchView[Any]) -> list[dict[str, Any]]:
+    table = view.table
+    blocks = [block for part in table["parts"] for block in _part_blocks(part, part["title"] == table["subject"])]
+    blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in table["expected"]]))
+    latest = list(enumerate(table["thrown"], start=1))[-ROLLS:]
     rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results]
     blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")]))
     return blocks

@@ -13,7 +13,7 @@ from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
-from readyroom.engine.game import Bot, Phase, Seat, View, ViewFn
+from readyroom.engine.game import Bot, MatchView, Phase, Seat, View, ViewFn
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
 from readyroom.engine.text import count_noun
@@ -92,17 +92,17 @@ def _part(answer: OddsResult) -> dict[str, Any]:
     }
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the terminal board: the arithmetic, the expected values and the latest rolls."""
-    lines: list[RenderableType] = [Text(view["subject"], "bold")]
-    for part in view["parts"]:
+    lines: list[RenderableType] = [Text(view.table["subject"], "bold")]
+    for part in view.table["parts"]:
         if part["net"] is not None:
             grid = Grid(title=part["title"], title_justify="left", box=None, show_header=False, pad_edge=False)
             for what, value in [*part["net"], ["net", sum(value for _, value in part["net"])]]:
                 grid.add_row(what, signed(value))
             lines.append(grid)
-    lines += [Text(f"Expected {what}: {mean:.2f}") for what, mean in view["expected"]]
-    rolls = list(enumerate(view["thrown"], start=1))[-LATEST:]
+    lines += [Text(f"Expected {what}: {mean:.2f}") for what, mean in view.table["expected"]]
+    rolls = list(enumerate(view.table["thrown"], start=1))[-LATEST:]
     lines += [Text(f"Roll {number}: {'; '.join(results)}") for number, results in rolls]
     return Group(*lines)
 
@@ -111,7 +111,7 @@ def bot(seat: str, random: Random) -> Bot:
     """Return a bot that rolls once and finishes."""
 
     def answer(decision: Decision, look: ViewFn) -> list[str]:
-        return [CLOSE if look()["table"]["thrown"] else THROW]
+        return [CLOSE if look().table["thrown"] else THROW]
 
     return answer
 

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.strategic.war.board_data import Box, Curve, Scene, Sheet, Stack, scene
 
 STYLES: Mapping[str, str] = {"axis": "bright_red", "allies": "bright_blue"}
@@ -31,14 +31,14 @@ LEGEND = (
 """How to read the board; shown in the first turn."""
 
 
-def board(view: View) -> RenderableType:
+def board(view: MatchView[Any]) -> RenderableType:
     """Return the terminal board of a view."""
     return Group(*_parts(scene(view), view))
 
 
-def _parts(data: Scene, view: Mapping[str, Any]) -> Iterator[RenderableType]:
-    yield Text(" · ".join([f"Turn {max(1, view['turn'])} of {view['turns']}", *data.lines]), "bold")
-    if view["turn"] <= 1:
+def _parts(data: Scene, view: MatchView[Any]) -> Iterator[RenderableType]:
+    yield Text(" · ".join([f"Turn {max(1, view.turn)} of {view.table['turns']}", *data.lines]), "bold")
+    if view.turn <= 1:
         yield Text(LEGEND, "italic")
     yield _boxes(list(data.boxes.values()))
     for sheet in data.sheets:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.intelligence import cards as card_count
@@ -139,7 +140,7 @@ class Scene:
     news: Sequence[str] = field(default=())
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """Return the chart's contents for a view."""
     return _Reader(view).scene()
 
@@ -147,21 +148,21 @@ def scene(view: View) -> Scene:
 class _Reader:
     """Builds a `Scene` from a view."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: MatchView[Any]) -> None:
         self.view = view
-        self.fleets: View = view["fleets"]
-        self.countries: View = view["countries"]
-        self.powers: View = view["powers"]
+        self.fleets: View = view.table["fleets"]
+        self.countries: View = view.table["countries"]
+        self.powers: View = view.table["powers"]
 
     def scene(self) -> Scene:
         """Return everything on the chart."""
         boxes = [*self._seas(), *self._lands()]
-        score = self.view["scores"]
-        lines = [self.view["date"], f"Axis {score['axis']} points, Allies {score['allies']}"]
-        if self.view["outcome"] is not None:
-            lines.append(self.view["outcome"]["title"])
+        score = self.view.table["scores"]
+        lines = [self.view.table["date"], f"Axis {score['axis']} points, Allies {score['allies']}"]
+        if self.view.outcome is not None:
+            lines.append(self.view.outcome.title)
         return Scene(
-            self.view["scenario"],
+            self.view.scenario,
             lines,
             list(self._quarters()),
             {box.key: box for box in boxes},
@@ -171,9 +172,9 @@ class _Reader:
         )
 
     def _quarters(self) -> Iterator[Quarter]:
-        for at, date in enumerate(self.view["dates"], start=1):
+        for at, date in enumerate(self.view.table["dates"], start=1):
             season, year = date.split()
-            yield Quarter(season[:2], date, year, at == self.view["turn"], at < self.view["turn"])
+            yield Quarter(season[:2], date, year, at == self.view.turn, at < self.view.turn)
 
     # -- oceans ------------------------------------------------------------------------------------------------------
 
@@ -184,7 +185,7 @@ class _Reader:
                 yield self._sea(sea, hunting)
 
     def _sea(self, sea: str, hunting: View) -> Box:
-        ocean, owner = self.view["oceans"][sea], "japan" if sea == "japan" else "allies"
+        ocean, owner = self.view.table["oceans"][sea], "japan" if sea == "japan" else "allies"
         side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
         ships = [
             self._ship(kind, sea, where, owner, side, ocean[f"{kind}s"]) for kind in ("merchant", "escort", "carrier")
@@ -224,13 +225,13 @@ class _Reader:
         flying = {"britain": "germany", "germany": "britain"}.get(area, "")
         if flying in self.countries:
             stacks.append(self._bombers(flying))
-        count = self.view["interceptors"][area]
+        count = self.view.table["interceptors"][area]
         title = f"Interceptors, {capitalize_first(area)}: {count}"
         stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
         aims = [self._aim(aim, home) for aim in home["targets"]] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home['interception'])}" if home and home["interception"] else ""
-        raids = [raid for raid in self.view["raids"] if home and raid["area"] == area]
+        raids = [raid for raid in self.view.table["raids"] if home and raid["area"] == area]
         notes = [f"raided by {sum(raid['bombers'] for raid in raids)} bombers now"] if raids else []
         return Box(
             f"land-{area}",
@@ -268,12 +269,12 @@ class _Reader:
     # -- sheets ------------------------------------------------------------------------------------------------------
 
     def _sheet(self, side: str) -> Sheet:
-        own = " (you)" if self.view["seat"] == side else ""
+        own = " (you)" if self.view.seat == side else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
         nations = [self._nation(nation, power) for nation, power in self.powers.items() if power["side"] == side]
-        hands = [self._hand(theater, held) for theater, held in self.view["hands"][side].items()]
-        orders = _orders(self.view) if self.view["seat"] == side else ()
-        return Sheet(side, title, describe_points(self.view["scores"][side]), nations, hands, orders)
+        hands = [self._hand(theater, held) for theater, held in self.view.table["hands"][side].items()]
+        orders = _orders(self.view) if self.view.seat == side else ()
+        return Sheet(side, title, describe_points(self.view.table["scores"][side]), nations, hands, orders)
 
     def _nation(self, nation: str, power: View) -> NationSheet:
         money = f"{describe_points(power['money'])}, {power['income']} a turn"
@@ -303,7 +304,7 @@ class _Reader:
     # -- the graph ---------------------------------------------------------------------------------------------------
 
     def _curves(self) -> Iterator[Curve]:
-        marks = self.view["history"]
+        marks = self.view.table["history"]
         pairs = [("german-atlantic", "atlantic"), ("american", "japan")]
         for fleet, sea in [pair for pair in pairs if pair[0] in self.fleets][:1]:
             boats = "axis" if fleet == "german-atlantic" else "allies"
@@ -343,10 +344,10 @@ def _expected(hunting: View) -> list[str]:
     return [f"sunk a turn: {sums['merchants']:.1f} ships, {sums['lost']:.1f} boats"]
 
 
-def _orders(view: View) -> list[str]:
+def _orders(view: MatchView[Any]) -> list[str]:
     """Return a side's orders not yet carried out."""
-    orders = view["orders"] or {}
-    names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
+    orders = view.table["orders"] or {}
+    names = {aim["key"]: aim["name"] for country in view.table["countries"].values() for aim in country["targets"]}
     raids = [
         f"{raid['bombers']} bombers to {names[raid['target']]}"
         for area_raids in (orders.get("raids") or {}).values()
@@ -359,10 +360,10 @@ def _round(each: str) -> str:
     return CAMPAIGNS[each].title if each in CAMPAIGNS else f"raids on {each.capitalize()}"
 
 
-def news(view: View) -> list[str]:
+def news(view: MatchView[Any]) -> list[str]:
     """Return the results of this turn's rounds, or of last turn's before there are any."""
-    names = {aim["key"]: aim["name"] for country in view["countries"].values() for aim in country["targets"]}
-    return [_describe_report(report, names) for report in (view["reports"] or view["last"])]
+    names = {aim["key"]: aim["name"] for country in view.table["countries"].values() for aim in country["targets"]}
+    return [_describe_report(report, names) for report in (view.table["reports"] or view.table["last"])]
 
 
 def _describe_report(report: View, names: Mapping[str, str]) -> str:

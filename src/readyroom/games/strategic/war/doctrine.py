@@ -119,7 +119,7 @@ class DoctrineBot:
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
         subject, _, rest = decision.piece_key.partition("-")
-        view: View = look()["table"]
+        view: View = look().table
         if subject == "build":
             return self._build(decision, view, rest)
         if subject == "raid":

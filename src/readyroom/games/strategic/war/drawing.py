@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
 
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
@@ -199,13 +199,13 @@ class Chart:
     graph: Graph | None = None
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """Return what `board.svg.j2` draws."""
     data = scene(view)
     return {
         "scene": data,
         "charts": [wide(data), narrow(data)],
-        "label": f"Chart of the war, {view['date']}",
+        "label": f"Chart of the war, {view.table['date']}",
         "roles": {"axis": "japan", "allies": "usa"},
     }
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from readyroom.engine.data import load
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.games.tora.figures import Data, SideName
 from readyroom.games.tora.plan import Berth
 
@@ -196,13 +197,13 @@ class Scene:
         return [ship for ship in self.ships if ship.berth is None]
 
 
-def in_the_making(view: View, side: SideName) -> View:
+def in_the_making(view: MatchView[Any], side: SideName) -> View:
     """Return a side's plan in progress; empty if it is not visible, not started, or locked."""
-    plan: View = view["sheets"].get(side, {}).get("plan", {})
+    plan: View = view.sheets.get(side, {}).get("plan", {})
     return plan
 
 
-def on_the_sheets(view: View, side: SideName) -> View | None:
+def on_the_sheets(view: MatchView[Any], side: SideName) -> View | None:
     """Return a side's plan before the battle as far as it is made; None if not visible or not started."""
-    plan: View | None = in_the_making(view, side) or view["table"][side]["plan"]
+    plan: View | None = in_the_making(view, side) or view.table[side]["plan"]
     return plan

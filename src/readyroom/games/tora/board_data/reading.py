@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data.pieces import (
     UNKNOWN,
@@ -45,7 +45,7 @@ KINDS = {
 }
 
 
-def scene(view: View) -> Scene:
+def scene(view: MatchView[Any]) -> Scene:
     """Return what a view shows."""
     return _Reader(view).scene()
 
@@ -53,19 +53,19 @@ def scene(view: View) -> Scene:
 class _Reader:
     """Reads a view and collects the looks of its units."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: MatchView[Any]) -> None:
         self.view = view
-        self.table: View = view["table"]
+        self.table: View = view.table
         self.sides: dict[SideName, View] = {side: self.table[side] for side in SIDES}
         self.day: int = self.table["day"] or 0
-        self.turn: int = view["turn"]
+        self.turn: int = view.turn
         self.order = {each.key: at for at, each in enumerate(printed().air.type)}
         self.arts: dict[str, Art] = {}
 
     def scene(self) -> Scene:
         """Return the whole scene."""
         return Scene(
-            title=self.view["scenario"],
+            title=self.view.scenario,
             lines=self._lines(),
             zones={key: self._zone(key, over) for key, over in self.table["zones"].items()},
             fields=self._fields(),
@@ -84,8 +84,8 @@ class _Reader:
         calendar = printed().planning.calendar
         when = f"{self.day} {calendar.month} {calendar.year}" if self.day else f"{calendar.month} {calendar.year}"
         stage = f"turn {self.turn}" if self.turn else "before the attack" if self.day else "planning in secret"
-        outcome = self.view["outcome"]
-        return [when, outcome["title"] if outcome else stage]
+        outcome = self.view.outcome
+        return [when, outcome.title if outcome else stage]
 
     # -- in the air --------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView, View
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data.pieces import Day, Luck, Panel, Turn, on_the_sheets, printed
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, SideName
@@ -32,9 +33,9 @@ def by_type(units: Iterable[View]) -> str:
     return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
-def japan_panel(view: View, day: int) -> Panel:
+def japan_panel(view: MatchView[Any], day: int) -> Panel:
     """Return Japan's panel: the plan before the day, then aircraft, losses and further waves."""
-    table: View = view["table"]
+    table: View = view.table
     japan, over, heading = table["japan"], in_the_air(table, JAPAN), _heading(view, JAPAN)
     aboard = japan["carriers"]
     if not day:
@@ -49,7 +50,7 @@ def japan_panel(view: View, day: int) -> Panel:
     return Panel(JAPAN, heading, lines)
 
 
-def _describe_attack(view: View, since: int = 0) -> list[str]:
+def _describe_attack(view: MatchView[Any], since: int = 0) -> list[str]:
     """Return a line for each planned wave still to come."""
     plan = on_the_sheets(view, JAPAN)
     if plan is None:
@@ -76,12 +77,12 @@ def _sealed(side: View) -> str:
     return "No plan is locked yet." if side["own"] else "The plan is hidden."
 
 
-def _heading(view: View, name: SideName) -> str:
+def _heading(view: MatchView[Any], name: SideName) -> str:
     """A side's name; to its own seats also that it is theirs, and which quadrants a seat of several commands."""
-    side = view["table"][name]
+    side = view.table[name]
     if not side["own"]:
         return SIDE_TITLES[name]
-    mine = [quadrant for quadrant, seat in side["commands"].items() if seat == view["seat"]]
+    mine = [quadrant for quadrant, seat in side["commands"].items() if seat == view.seat]
     return f"{SIDE_TITLES[name]} (you{': ' + ', '.join(mine) if len(side['seats']) > 1 else ''})"
 
 
@@ -102,9 +103,9 @@ def describe_yard(table: View) -> str:
     return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share} %)"
 
 
-def usa_panel(view: View, day: int) -> Panel:
+def usa_panel(view: MatchView[Any], day: int) -> Panel:
     """Return the American panel: the calendar before the day, then ships, yard, fighters and alerts."""
-    table: View = view["table"]
+    table: View = view.table
     usa, heading = table["usa"], _heading(view, USA)
     if not day:
         plan = on_the_sheets(view, USA)
@@ -144,9 +145,9 @@ def calendar(plan: View, now: int) -> Iterator[Day]:
         yield Day(day, cells, [row[day - 1] for row in levels] + [0, 0, 0], day == now)
 
 
-def turns(view: View) -> Iterator[Turn]:
+def turns(view: MatchView[Any]) -> Iterator[Turn]:
     """Yield the turn track up to the last possible turn; waves only where the plan is visible."""
-    turn, luck = view["turn"], view["table"]["rulings"]["luck_from"]
+    turn, luck = view.turn, view.table["rulings"]["luck_from"]
     rises, plan = printed().planning.reaction.rises, on_the_sheets(view, JAPAN)
     waves = {wave["turn"]: number for number, wave in enumerate(plan["wave"], start=1)} if plan else {}
     last = max(last_turn(printed(), luck), turn)

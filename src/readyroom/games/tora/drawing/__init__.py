@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.tora.board_data import Scene, scene
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
@@ -20,7 +20,7 @@ from readyroom.games.tora.drawing.outlines import line, polygon
 from readyroom.games.tora.drawing.panels import Panels
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """Return the board of a match as the seat of this view sees it, on both charts."""
     board, oahu = scene(view), drawn().oahu
     return {

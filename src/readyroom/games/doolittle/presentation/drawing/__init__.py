@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.drawing import Frame
-from readyroom.engine.game import View
+from readyroom.engine.game import MatchView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation.board_data import Scene, scene
 from readyroom.games.doolittle.presentation.drawing import blotter, force, ocean, roads
@@ -75,7 +75,7 @@ class Chart:
     roads: Roads | None = None
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """The board of a raid, as a captain sees it."""
     text = scene(view)
     parts = [f"{plane.pilot}: {plane.status}" for plane in text.squad if not plane.fate]
