@@ -23,7 +23,7 @@ REPEATS = 1000
 """How often a single step is taken in a run."""
 DICE = 60
 ROOMS = {
-    "taking answers and running the rules' coroutines": ("engine/match",),
+    "taking answers and running the rules' coroutines": ("engine/match", "engine/runner", "engine/history"),
     "questions: making them, drawing random answers": ("engine/decisions",),
     "the table in the rules' hands": ("engine/table",),
     "dice and volleys": ("engine/dice", "engine/checks"),

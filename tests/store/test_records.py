@@ -13,7 +13,8 @@ from tests.toys.straits import GAME
 
 from readyroom import Match
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError, UnknownScenario
-from readyroom.engine.record import first_line, verify
+from readyroom.engine.record import first_line
+from readyroom.engine.replay import verify
 from readyroom.store import Store
 from readyroom.store.errors import ImportRejected
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -32,7 +33,7 @@ def played(upto: int | None = None, seed: str | None = None, secret: bytes | Non
 def test_a_whole_record_verifies(store: Store) -> None:
     match_id = opened(store, dice_nonce="luck")
     play(store, match_id, Random(3))
-    assert verify(store.record(match_id), Match, GAME).outcome is not None
+    assert verify(store.record(match_id), GAME).outcome is not None
 
 
 def test_when_each_decision_was_made(store: Store) -> None:

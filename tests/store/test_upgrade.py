@@ -16,8 +16,8 @@ import pytest
 from tests.store.playing import play
 
 from readyroom.engine.errors import InvalidRecord
-from readyroom.engine.match import Match
-from readyroom.engine.record import parse, verify
+from readyroom.engine.record import parse
+from readyroom.engine.replay import verify
 from readyroom.store import MatchSummary, Store
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")
@@ -74,7 +74,7 @@ def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Sto
 
 def _fault(record: str) -> InvalidRecord | None:
     try:
-        verify(record, Match)
+        verify(record)
     except InvalidRecord as error:
         return error
     return None

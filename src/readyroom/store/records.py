@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from readyroom.engine import record as records
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
-from readyroom.engine.match import Match
+from readyroom.engine.replay import replay, verify
 from readyroom.store.base import Base, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
@@ -49,7 +49,7 @@ class Records(Base):
         with self.database.reading() as connection:
             row = match_row(connection, id)
             text = _record(connection, row)
-        return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
+        return replay(text, revision, game=self.games(row.game), secret=row.secret)
 
     def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
@@ -74,9 +74,9 @@ class Records(Base):
             raise UnknownScenario(header.scenario, [each.key for each in game.scenarios(game.data)], where=game.key)
         if parsed.ending is None:
             _check_goes_on(parsed)
-            match = Match.replay(record, game=game, secret=secret)
+            match = replay(record, game=game, secret=secret)
         else:
-            match = records.verify(record, Match, game)
+            match = verify(record, game)
         return self._import_finished(match, host)
 
     def _import_finished(self, match: AnyMatch, host: Player) -> str:

@@ -12,10 +12,10 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
-from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
+from readyroom.engine.replay import verify as verify_record
 from readyroom.engine.report import report as reported
 from readyroom.engine.table import LogLine
 from readyroom.store import MatchSummary, Store
@@ -300,7 +300,7 @@ def _verify(store: Store, id: str) -> Verification:
     with store.match(id) as match:
         game, secret = match.game, match.published_secret or ""
     try:
-        match = records.verify(text, Match, game)
+        match = verify_record(text, game)
     except ReadyRoomError as refusal:
         return Verification(False, str(refusal), secret)
     lines = text.count("\n")
