@@ -1,4 +1,4 @@
-"""The pitfalls that the house knows of, each held by a test; and each test tried on a planted fault."""
+"""Known pitfalls, each held by a test, and each test tried on a planted fault."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 
 @pytest.fixture(scope="module")
-def sources() -> list[Source]:
-    """All of the house's own code, read when the first test asks for it: every run collects these tests."""
+def own_code() -> list[Source]:
+    """The project's own code, read when the first test asks for it: every run collects these tests."""
     return sources(ROOT / "src" / "readyroom", "readyroom")
 
 
 @pytest.fixture(scope="module")
-def rules(sources: list[Source]) -> list[Source]:
+def rules(own_code: list[Source]) -> list[Source]:
     """The code that may have neither luck nor order of its own."""
-    return [source for source in sources if source.module.startswith(("readyroom.engine", "readyroom.games"))]
+    return [source for source in own_code if source.module.startswith(("readyroom.engine", "readyroom.games"))]
 
 
 @pytest.fixture(scope="module")
-def written(sources: list[Source]) -> list[Source]:
-    """The house's code, that of the toys, and whatever the pages show."""
+def written(own_code: list[Source]) -> list[Source]:
+    """The project's code, that of the toys, and whatever the pages show."""
     result = [example for page in PAGES if page.is_file() for example in examples(page)]
     return [
-        *sources,
+        *own_code,
         *sources(ROOT / "tests" / "toys", "tests.toys"),
         *sources(ROOT / "docs" / "example"),
         *sources(EXPRESS),

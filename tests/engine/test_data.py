@@ -93,7 +93,7 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "key", "expected", "package"),
+    ("name", "text", "key", "expected", "result"),
     [
         ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
         ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),

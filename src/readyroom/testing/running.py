@@ -25,8 +25,8 @@ def run(
         rules: what calling the rule returned: a generator, or the result of a rule without decisions.
         answers: the answers, or a function that answers every decision.
         asked: collects the decisions; of several that are pending at once, the first one.
-        defaults: keys chosen without a given answer, if offered; otherwise the first option if one is needed, and as few as
-            possible otherwise.
+        defaults: keys chosen without a given answer, if offered; otherwise the first option if one is needed, and as
+            few as possible otherwise.
 
     Raises:
         IllegalChoice: an answer is not legal.

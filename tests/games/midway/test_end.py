@@ -33,7 +33,7 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
 
 @pytest.mark.rule("midway", "18.2", "18.1")
 @pytest.mark.parametrize(
-    ("sunk", "battle"),
+    ("sunk", "message"),
     [
         ({"akagi": 10}, "Turn 20 was the last: Japan 0, United States 10 points."),
         (
