@@ -36,11 +36,11 @@ def fought(japan: str, usa: str, games: int, **options: object) -> SimulationRes
     return simulate("tora", bots={JAPAN: japan, USA: usa}, games=games, seed=SEED, options=options)
 
 
-def row(words: Sequence[str], found: SimulationResult) -> str:
+def row(words: Sequence[str], simulation_result: SimulationResult) -> str:
     """A line of a table: medians, with what nine matches in ten give, and how the matches ended."""
-    counts = [found.counts[title] for title in COUNTED]
+    counts = [simulation_result.counts[title] for title in COUNTED]
     cells = [f"{each.median:g} ({each.low:g} to {each.high:g})" for each in counts]
-    shares = [f"{100 * found.outcomes.get(title, 0) / found.games:.0f} %" for title in ENDINGS]
+    shares = [f"{100 * simulation_result.outcomes.get(title, 0) / simulation_result.games:.0f} %" for title in ENDINGS]
     return f"| {' | '.join([*words, *cells, *shares])} |"
 
 

@@ -102,13 +102,13 @@ class Share(NamedTuple):
 
 def _captain(bot: str, number: int) -> Bot:
     """The captain of a cruise; the one who tosses coins places his men so, and else goes by the doctrine."""
-    usual = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
+    function = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
     coins = Random(number)
 
     def scattering(decision: Decision, look: ViewFn) -> Sequence[str]:
-        return decision.sample(coins) if decision.rule == "7.7" else usual(decision, look)
+        return decision.sample(coins) if decision.rule == "7.7" else function(decision, look)
 
-    return scattering if bot == SCATTERED else usual
+    return scattering if bot == SCATTERED else function
 
 
 def cruise(bot: str, number: int, scenario: str = CAMPAIGN) -> tuple[Picket, str]:
@@ -163,14 +163,14 @@ def shares(tallies: list[Tally]) -> dict[str, Share]:
     }
 
 
-def calibration(found: dict[str, Share]) -> Iterator[str]:
+def calibration(results: dict[str, Share]) -> Iterator[str]:
     """Each figure next to its bounds and what is known."""
     yield "| | captain | bounds | history | |"
     yield "| --- | ---: | ---: | --- | --- |"
     for key, bound in BOUNDS.items():
-        kept = bound.least <= found[key].rate <= bound.most
+        kept = bound.least <= results[key].rate <= bound.most
         limits = f"{100 * bound.least:.0f} to {100 * bound.most:.0f} %"
-        yield f"| {bound.title} | {found[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
+        yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
 
 
 def by_height(tallies: list[Tally]) -> Iterator[str]:
@@ -179,24 +179,24 @@ def by_height(tallies: list[Tally]) -> Iterator[str]:
     for tally in tallies:
         heights.update(tally.heights)
         types.update(hit.plane for hit in tally.hits if not hit.near)
-    for title, found in (("height", heights), ("plane", types)):
+    for title, counts in (("height", heights), ("plane", types)):
         yield f"| {title} | hits | share |"
         yield "| --- | ---: | ---: |"
-        total = max(1, sum(found.values()))
-        yield from (f"| {name} | {count} | {100 * count / total:.0f} % |" for name, count in found.most_common(8))
+        total = max(1, sum(counts.values()))
+        yield from (f"| {name} | {count} | {100 * count / total:.0f} % |" for name, count in counts.most_common(8))
         yield ""
 
 
 # -- what decisions are worth ----------------------------------------------------------------------------------------
 
 
-def decisions(usual: Share, games: int, pool: Executor) -> Iterator[str]:
+def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
     """What it costs to leave one thing undone, in points of tours lost."""
     yield "| captain | tours lost | more than the captain's own | at least | |"
     yield "| --- | ---: | ---: | ---: | --- |"
     for bot, (title, least) in VARIANTS.items():
         lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
-        more, half = 100 * (lost.rate - usual.rate), 100 * CERTAIN * sqrt(lost.variance + usual.variance)
+        more, half = 100 * (lost.rate - share.rate), 100 * CERTAIN * sqrt(lost.variance + share.variance)
         cost = f"{more:+.1f} points (± {half:.1f})"
         kept = least is None or more >= least
         yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if kept else 'OUTSIDE'} |"
@@ -207,11 +207,11 @@ def decisions(usual: Share, games: int, pool: Executor) -> Iterator[str]:
 
 def difficulty(games: int, pool: Executor) -> Iterator[str]:
     """How often the captain wins each scenario, the hardest first."""
-    found = {}
+    results = {}
     for scenario in _set():
         won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
-        found[scenario.title] = Share(won, games)
-    ordered = sorted(found.items(), key=lambda one: one[1].rate)
+        results[scenario.title] = Share(won, games)
+    ordered = sorted(results.items(), key=lambda one: one[1].rate)
     yield "| scenario | won by the captain | bounds | |"
     yield "| --- | ---: | ---: | --- |"
     for title, share in ordered:
@@ -225,14 +225,14 @@ def difficulty(games: int, pool: Executor) -> Iterator[str]:
 def tables(games: int, pool: Executor) -> Iterator[str]:
     """All tables, one after the other."""
     tallies = list(pool.map(campaign, repeat("doctrine"), range(games), chunksize=10))
-    found = shares(tallies)
+    results = shares(tallies)
     yield "% calibration"
-    yield f"{games} campaigns, {found['sunk'].whole} tours of duty.\n"
-    yield from calibration(found)
+    yield f"{games} campaigns, {results['sunk'].whole} tours of duty.\n"
+    yield from calibration(results)
     yield "% hits"
     yield from by_height(tallies)
     yield "% decisions"
-    yield from decisions(found["sunk"], games, pool)
+    yield from decisions(results["sunk"], games, pool)
     yield "% scenarios"
     yield f"{2 * games} cruises each.\n"
     yield from difficulty(2 * games, pool)
@@ -243,13 +243,13 @@ def percentiles(games: int, pool: Executor) -> Iterator[str]:
     """The file of what came out of this many cruises of each scenario: values, and how often each came."""
     yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
     for scenario in _set():
-        found: dict[str, Counter[int]] = {}
+        results: dict[str, Counter[int]] = {}
         for figures in pool.map(_compared, range(games), repeat(scenario.key), chunksize=10):
             for key, value in figures.items():
-                found.setdefault(key, Counter())[value] += 1
+                results.setdefault(key, Counter())[value] += 1
         print(scenario.title, flush=True)
         yield f'\n[{scenario.key}]\ntitle = "{scenario.title}"\ngames = {games}\n\n[{scenario.key}.figures]'
-        yield from (f"{key} = {sorted(map(list, counts.items()))}" for key, counts in found.items())
+        yield from (f"{key} = {sorted(map(list, counts.items()))}" for key, counts in results.items())
 
 
 def main(words: list[str] | None = None) -> int:
@@ -258,16 +258,16 @@ def main(words: list[str] | None = None) -> int:
     asked.add_argument("--games", type=int, default=GAMES)
     asked.add_argument("--write", action="store_true")
     asked.add_argument("--percentiles", action="store_true")
-    told = asked.parse_args(words)
+    args = asked.parse_args(words)
     lines = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        if told.percentiles:
-            OTHERS.write_text("\n".join(percentiles(told.games, pool)) + "\n", encoding="utf-8")
+        if args.percentiles:
+            OTHERS.write_text("\n".join(percentiles(args.games, pool)) + "\n", encoding="utf-8")
             return 0
-        for line in tables(told.games, pool):
+        for line in tables(args.games, pool):
             print(line, flush=True)
             lines.append(line)
-    if told.write:
+    if args.write:
         PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return int(any("OUTSIDE" in line for line in lines))
 

@@ -80,17 +80,17 @@ def night() -> str:
     return match.record()
 
 
-def _cut(told: str, start: str, end: str) -> str:
-    at = told.index(start)
-    return told[at : told.index(end, at)]
+def _cut(text: str, start: str, end: str) -> str:
+    at = text.index(start)
+    return text[at : text.index(end, at)]
 
 
-def write(told: str) -> None:
+def write(message: str) -> None:
     """Put the transcript where the pages take it from."""
-    (DOCS / "evening.txt").write_text(told, encoding="utf-8")
+    (DOCS / "evening.txt").write_text(message, encoding="utf-8")
     (DOCS / "example" / "a-night.jsonl").write_text(night(), encoding="utf-8")
     readme = DOCS.parent / "README.md"
-    pictures = iter([_cut(told, start, end) for start, end in PICTURES])
+    pictures = iter([_cut(message, start, end) for start, end in PICTURES])
     page = re.sub(
         r"^```text\n.*?^```$",
         lambda _: f"```text\n{next(pictures)}\n```",

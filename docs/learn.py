@@ -98,14 +98,14 @@ def main(lessons: int = LESSONS, trials: int = TRIALS) -> dict[str, Measured]:
     """Learn, measure all three captains, and print it."""
     face, random = env.gymnasium(GAME, scenario=SCENARIO, width=WIDTH), np.random.default_rng(1)
     weights = learn(face, lessons, random)
-    found = {
+    results = {
         "at random": measure(face, np.zeros(WIDTH), trials, random),
         f"after {lessons} matches": measure(face, weights, trials, random),
         "by the book": by_the_book(trials),
     }
-    for name, (mean, error) in found.items():
+    for name, (mean, error) in results.items():
         print(f"{name:<20} {mean:+.3f} ± {error:.3f}")
-    return found
+    return results
 
 
 if __name__ == "__main__":

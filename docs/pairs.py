@@ -38,22 +38,22 @@ def table(shared: MeasureResult, own: MeasureResult) -> Iterator[str]:
 
 def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[str]:
     """What a case differs by in a measure, both ways; nothing where it does not differ or was not counted."""
-    paired, alone = pairs.differences[number], apart.differences[number]
-    if paired is None or alone is None:
+    paired, difference = pairs.differences[number], apart.differences[number]
+    if paired is None or difference is None:
         return
     share = pairs.measure.kind == "share"
-    cells = [case, pairs.measure.title, told(paired, share), told(alone, share), ratio(paired, alone)]
+    cells = [case, pairs.measure.title, told(paired, share), told(difference, share), ratio(paired, difference)]
     yield f"| {' | '.join(cells)} |"
 
 
-def told(found: Difference, share: bool) -> str:
+def told(difference: Difference, share: bool) -> str:
     """An interval, in points where it is one of shares."""
-    return f"{signed(found.low, share)} to {signed(found.high, share)}"
+    return f"{signed(difference.low, share)} to {signed(difference.high, share)}"
 
 
-def ratio(paired: Difference, alone: Difference) -> str:
+def ratio(paired: Difference, difference: Difference) -> str:
     """How many times as many matches: the ratio of the intervals' squares."""
-    width, other = paired.high - paired.low, alone.high - alone.low
+    width, other = paired.high - paired.low, difference.high - difference.low
     return f"{(other / width) ** 2:.1f} times" if width else "no match differs"
 
 

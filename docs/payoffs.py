@@ -62,6 +62,6 @@ def _mix(side: Side) -> Iterator[str]:
     yield ""
 
 
-def figure(found: Estimate) -> str:
+def figure(estimate: Estimate) -> str:
     """A payoff with its error."""
-    return f"{found.mean:+.2f} ±\u00a0{found.error:.2f}".replace("-", "−")
+    return f"{estimate.mean:+.2f} ±\u00a0{estimate.error:.2f}".replace("-", "−")

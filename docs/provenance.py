@@ -32,24 +32,24 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
 
 def told_of_all() -> Iterator[str]:
     """A section for each game, a table of all figures, and whom one may ask about them."""
-    found = [games.load(name) for name in SHELF]
-    for game in found:
+    result = [games.load(name) for name in SHELF]
+    for game in result:
         yield from _whose(game)
     yield "## Where the figures are from\n"
-    yield from _counted(found)
+    yield from _counted(result)
     yield f"\n{DISCLAIMER}"
 
 
 def _whose(game: Game[Any, Any]) -> Iterator[str]:
-    told = game.credits
-    assert told is not None, f"{game.key} says nowhere whose it is"
-    yield f"### {game.title}\n\n**{told.attribution}.** {told.text}\n\n**Ours:** {told.ours}\n"
+    result = game.credits
+    assert result is not None, f"{game.key} says nowhere whose it is"
+    yield f"### {game.title}\n\n**{result.attribution}.** {result.text}\n\n**Ours:** {result.ours}\n"
 
 
-def _counted(found: list[Game[Any, Any]]) -> Iterator[str]:
+def _counted(games: list[Game[Any, Any]]) -> Iterator[str]:
     """A line for each game: tables and figures by where they come from."""
     yield f"| | {' | '.join(SOURCES.values())} |\n| --- {'| ---: ' * len(SOURCES)}|"
-    for game in found:
+    for game in games:
         tallies = [game.sources.get(source) for source in SOURCES]
         cells = [f"{tally.tables:,} / {tally.figures:,}" if tally else "–" for tally in tallies]
         yield f"| *{game.title}* | {' | '.join(cells)} |"

@@ -157,8 +157,8 @@ def launches(flown: Sequence[Flown]) -> Iterator[str]:
     yield "| launch | share |"
     yield "| --- | ---: |"
     for (how, area), times in Counter(one.launch for one in flown).most_common():
-        told = f"{how}, {areas[area]}" if how != "none" and area else "none"
-        yield f"| {told} | {100 * times / len(flown):.0f} % |"
+        text = f"{how}, {areas[area]}" if how != "none" and area else "none"
+        yield f"| {text} | {100 * times / len(flown):.0f} % |"
 
 
 def grades(games: int, pool: Executor) -> Iterator[str]:
@@ -168,11 +168,11 @@ def grades(games: int, pool: Executor) -> Iterator[str]:
     for scenario in GAME.scenarios(GAME.data):
         flown = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
         scores = sorted(one.score for one in flown)
-        shown = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))
+        text = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))
         named = ", ".join(
             f"{title} {100 * n / games:.0f} %" for title, n in Counter(f.grade for f in flown).most_common()
         )
-        yield f"| {scenario.title} | {shown} | {named} |"
+        yield f"| {scenario.title} | {text} | {named} |"
 
 
 def tables(games: int, pool: Executor) -> Iterator[str]:
@@ -201,13 +201,13 @@ def main(words: list[str] | None = None) -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--games", type=int, default=GAMES)
     asked.add_argument("--write", action="store_true")
-    told = asked.parse_args(words)
+    args = asked.parse_args(words)
     lines = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for line in tables(told.games, pool):
+        for line in tables(args.games, pool):
             print(line, flush=True)
             lines.append(line)
-    if told.write:
+    if args.write:
         PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return int(any("OUTSIDE" in line for line in lines))
 

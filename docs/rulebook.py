@@ -84,9 +84,9 @@ def _options(game: AnyGame) -> Iterator[str]:
     for option in game.options:
         for number, (choice, meaning) in enumerate(option.choices.items()):
             name = (f"`{option.key}`", option.title) if number == 0 else ("", "")
-            shown = f"**`{choice}`**" if choice == option.default else f"`{choice}`"
+            text = f"**`{choice}`**" if choice == option.default else f"`{choice}`"
             rule = _link(game, option.rule) if number == 0 else ""
-            yield f"| {name[0]} | {name[1]} | {shown} | {meaning} | {rule} |"
+            yield f"| {name[0]} | {name[1]} | {text} | {meaning} | {rule} |"
     yield "\nThe choice in bold is the one that counts unless you name another.\n"
 
 

@@ -74,13 +74,13 @@ def by_quarter(wars: list[War]) -> Iterator[str]:
     yield head(1, "quarter", "merchant ships", "submarines", "sunk in it", "Japanese merchant ships")
     for turn in range(wars[0].turns):
         marks = [war.history[turn] for war in wars if len(war.history) > turn]
-        found = [
+        groups = [
             [mark.merchants["atlantic"] for mark in marks],
             [mark.submarines["german-atlantic"] for mark in marks],
             [mark.sunk.get("atlantic", 0) for mark in marks],
             [mark.merchants["japan"] for mark in marks],
         ]
-        yield row(quarter(wars[0], turn + 1), *(f"{median(values):g}" for values in found))
+        yield row(quarter(wars[0], turn + 1), *(f"{median(values):g}" for values in groups))
 
 
 def written(games: int, pairs: int) -> Iterator[str]:

@@ -53,8 +53,8 @@ class Child:
         self, work: Work, *arguments: Any, environment: Mapping[str, str] | None = None, errors: str | None = None
     ) -> None:
         reader, writer = NURSERY.Pipe(duplex=False)
-        told = dict(os.environ if environment is None else environment)
-        self._process = NURSERY.Process(target=_works, args=(writer, told, errors, work, arguments), daemon=True)
+        data = dict(os.environ if environment is None else environment)
+        self._process = NURSERY.Process(target=_works, args=(writer, data, errors, work, arguments), daemon=True)
         with reader, writer:
             self._process.start()
             self.stdout: IO[str] = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")

@@ -11,10 +11,10 @@ def install(project: Path, at: Path) -> list[Path]:
 
     It is what `pip install --editable` does without asking anybody for a build backend.
     """
-    told = tomllib.loads((project / "pyproject.toml").read_text())["project"]
-    folder = at / f"{told['name'].replace('-', '_')}-{told['version']}.dist-info"
+    text = tomllib.loads((project / "pyproject.toml").read_text())["project"]
+    folder = at / f"{text['name'].replace('-', '_')}-{text['version']}.dist-info"
     folder.mkdir()
-    (folder / "METADATA").write_text(f"Name: {told['name']}\nVersion: {told['version']}\n")
-    lines = [f"{name} = {value}\n" for name, value in told["entry-points"]["readyroom.games"].items()]
+    (folder / "METADATA").write_text(f"Name: {text['name']}\nVersion: {text['version']}\n")
+    lines = [f"{name} = {value}\n" for name, value in text["entry-points"]["readyroom.games"].items()]
     (folder / "entry_points.txt").write_text("".join(["[readyroom.games]\n", *lines]))
     return [project, at]

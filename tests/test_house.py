@@ -60,10 +60,10 @@ def test_engine_names_no_game() -> None:
 def written() -> list[Path]:
     """The texts of the checkout, but for what is made from them."""
     places = [ROOT / name for name in ("src", "docs", "tests")]
-    found = [path for place in places if place.is_dir() for path in place.rglob("*") if path.suffix in TEXTS]
-    found += [path for path in ROOT.iterdir() if path.is_file() and (path.suffix in TEXTS or path.name == "Makefile")]
+    paths = [path for place in places if place.is_dir() for path in place.rglob("*") if path.suffix in TEXTS]
+    paths += [path for path in ROOT.iterdir() if path.is_file() and (path.suffix in TEXTS or path.name == "Makefile")]
     made = {"__pycache__", "_build", "node_modules"}
-    return sorted(path for path in found if not made & set(path.parts) and path != Path(__file__).resolve())
+    return sorted(path for path in paths if not made & set(path.parts) and path != Path(__file__).resolve())
 
 
 def test_no_machine_paths_in_repository() -> None:

@@ -1,4 +1,4 @@
-"""The pitfalls that the house knows of, each held by a test; and each test tried on a planted fault."""
+"""Known pitfalls, each held by a test, and each test tried on a planted fault."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 
 @pytest.fixture(scope="module")
-def house() -> list[Source]:
-    """All of the house's own code, read when the first test asks for it: every run collects these tests."""
+def own_code() -> list[Source]:
+    """The project's own code, read when the first test asks for it: every run collects these tests."""
     return sources(ROOT / "src" / "readyroom", "readyroom")
 
 
 @pytest.fixture(scope="module")
-def rules(house: list[Source]) -> list[Source]:
+def rules(own_code: list[Source]) -> list[Source]:
     """The code that may have neither luck nor order of its own."""
-    return [source for source in house if source.module.startswith(("readyroom.engine", "readyroom.games"))]
+    return [source for source in own_code if source.module.startswith(("readyroom.engine", "readyroom.games"))]
 
 
 @pytest.fixture(scope="module")
-def written(house: list[Source]) -> list[Source]:
-    """The house's code, that of the toys, and whatever the pages show."""
-    told = [example for page in PAGES if page.is_file() for example in examples(page)]
+def written(own_code: list[Source]) -> list[Source]:
+    """The project's code, that of the toys, and whatever the pages show."""
+    result = [example for page in PAGES if page.is_file() for example in examples(page)]
     return [
-        *house,
+        *own_code,
         *sources(ROOT / "tests" / "toys", "tests.toys"),
         *sources(ROOT / "docs" / "example"),
         *sources(EXPRESS),
-        *told,
+        *result,
     ]
 
 
@@ -100,8 +100,8 @@ def test_lint_reports_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         "def land(table) -> Steps:\n    yield\n\ndef rest(table):\n    land(table)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    told = [str(slip) for slip in lint(dataclasses.replace(GAME, package="planted_slips"))]
-    assert told == [
+    texts = [str(slip) for slip in lint(dataclasses.replace(GAME, package="planted_slips"))]
+    assert texts == [
         f"{package / '__init__.py'}:7: land(...) is a generator that is never run: `yield from` is missing",
         f"{package / '__init__.py'}:2: random is not the table's dice",
     ]
@@ -328,8 +328,8 @@ def test_games_do_not_iterate_sets(rules: list[Source]) -> None:
     ],
 )
 def test_set_iteration_is_found(line: str, faults: int) -> None:
-    found = set_iteration(planted(line))
-    assert len(found) == faults, told(found)
+    lint_issues = set_iteration(planted(line))
+    assert len(lint_issues) == faults, told(lint_issues)
 
 
 # -- pieces are themselves, and nothing in a state is hidden from saving ---------------------------------------------
@@ -345,17 +345,17 @@ def kinds(annotation: Any) -> Iterator[Any]:
 
 def structs(root: type[Any]) -> dict[type[Any], dict[str, list[Any]]]:
     """Every struct that a state is made of, with the types of its fields."""
-    found: dict[type[Any], dict[str, list[Any]]] = {}
+    results: dict[type[Any], dict[str, list[Any]]] = {}
     waiting = [root]
     while waiting:
         kind = waiting.pop()
-        if kind in found:
+        if kind in results:
             continue
         hints = typing.get_type_hints(kind)
-        found[kind] = {name: list(kinds(hints[name])) for name in kind.__struct_fields__}
-        for inside in found[kind].values():
+        results[kind] = {name: list(kinds(hints[name])) for name in kind.__struct_fields__}
+        for inside in results[kind].values():
             waiting += [each for each in inside if isinstance(each, type) and issubclass(each, msgspec.Struct)]
-    return found
+    return results
 
 
 GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.game_names())]

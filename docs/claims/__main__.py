@@ -35,11 +35,11 @@ OTHERS = ("battles", "cruises", "raids", "strategic_figures", "pairs")
 def make(part: Part, count: int, *, write: bool) -> str:
     """The lines of a part, printed as they come and kept if that is asked for."""
     print(f"\n== {part.key}: {count} {part.scale}" if part.usual else f"\n== {part.key}", flush=True)
-    told = [machine(), ""]
+    texts = [machine(), ""]
     for line in part.make(count):
         print(line, flush=True)
-        told.append(line)
-    text = "\n".join(told) + "\n"
+        texts.append(line)
+    text = "\n".join(texts) + "\n"
     if write:
         part.file.write_text(text, encoding="utf-8")
     return text
@@ -53,18 +53,18 @@ def main(words: Sequence[str] | None = None) -> int:
     asked.add_argument("--only", default="", metavar="PART,PART", help=", ".join(part.key for part in PARTS))
     asked.add_argument("--report", type=Path, default=covered.REPORT, metavar="FILE", help="what `make coverage` wrote")
     asked.add_argument("--scale", action="append", default=[], metavar="PART=N")
-    told = asked.parse_args(words)
-    wanted = told.only.split(",") if told.only else [part.key for part in PARTS]
-    scales = dict(one.split("=", 1) for one in told.scale)
+    args = asked.parse_args(words)
+    wanted = args.only.split(",") if args.only else [part.key for part in PARTS]
+    scales = dict(one.split("=", 1) for one in args.scale)
     unknown = {*wanted, *scales} - {part.key for part in PARTS}
     if unknown:
         asked.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(part.key for part in PARTS)}")
     for part in PARTS:
         if part.key == "covered":
-            part = part._replace(make=partial(covered.lines, report=told.report))
+            part = part._replace(make=partial(covered.lines, report=args.report))
         if part.key in wanted:
-            make(part, int(scales.get(part.key, part.usual)), write=told.write)
-    return max((_again(name, write=told.write) for name in OTHERS), default=0) if told.all else 0
+            make(part, int(scales.get(part.key, part.usual)), write=args.write)
+    return max((_again(name, write=args.write) for name in OTHERS), default=0) if args.all else 0
 
 
 def _again(name: str, *, write: bool) -> int:

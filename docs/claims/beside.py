@@ -42,12 +42,12 @@ class Speed(NamedTuple):
 def lines(runs: int) -> Iterator[str]:
     """Medians of this many runs, each framework in turn."""
     players = dict(everybody())
-    found = [{name: timed(play, run) for name, play in players.items()} for run in range(runs)]
+    groups = [{name: timed(play, run) for name, play in players.items()} for run in range(runs)]
     yield f"Medians of {runs} interleaved runs; the ratio is of decisions a second, in the same run.\n"
     yield head("random playouts", "matches/s", "decisions/s", "next to Lantern Strait")
     for name in players:
-        ratio = median(run[name].decisions / run[BASE].decisions for run in found)
-        speeds = [median(run[name][at] for run in found) for at in range(2)]
+        ratio = median(run[name].decisions / run[BASE].decisions for run in groups)
+        speeds = [median(run[name][at] for run in groups) for at in range(2)]
         yield row(name, *map(figure, speeds), f"{figure(ratio)} ×")
     if not any("PettingZoo, its own" in name for name in players):
         yield "\nPettingZoo's own tic-tac-toe needs a package for drawing that was not installed, and is left out."

@@ -21,9 +21,9 @@ def lines(_: int = 0, report: Path = REPORT) -> Iterator[str]:
         return
     rooms: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SUMS))
     files: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))["files"]
-    for name, told in files.items():
+    for name, data in files.items():
         for room in (_room(name), "all"):
-            rooms[room] = [one + told["summary"][key] for one, key in zip(rooms[room], SUMS, strict=True)]
+            rooms[room] = [one + data["summary"][key] for one, key in zip(rooms[room], SUMS, strict=True)]
     yield "The quick tests of engine, games, bots, examples, properties, records, books and lessons, with branches.\n"
     yield head("room", "statements", "run", "branches", "run")
     for room, (statements, lines_run, branches, branches_run) in sorted(rooms.items(), key=lambda one: one[0] == "all"):

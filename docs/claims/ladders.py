@@ -24,6 +24,6 @@ def lines(matches: int) -> Iterator[str]:
     yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in SHELF:
         with tempfile.TemporaryDirectory() as folder:
-            found = run_ladder(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
-        for rung in found.rungs:
+            ladder = run_ladder(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
+        for rung in ladder.rungs:
             yield row(TITLES[name], f"`{rung.bot}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")

@@ -13,5 +13,5 @@ def lines(matches: int, trials: int = learn.TRIALS) -> Iterator[str]:
     """A line for each of the three captains."""
     yield f"*Hilger's Pair*, in {trials} matches that none of the captains has seen; {{doc}}`research` explains it.\n"
     yield head("captain", "worth", "±")
-    for name, found in learn.main(matches, trials).items():
-        yield row(name, f"{found.mean:+.3f}".replace("-", "−"), f"{found.error:.3f}")
+    for name, measured in learn.main(matches, trials).items():
+        yield row(name, f"{measured.mean:+.3f}".replace("-", "−"), f"{measured.error:.3f}")

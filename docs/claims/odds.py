@@ -76,24 +76,24 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
 
     class CountingTable(Table[Any, Any]):
         def roll(self, check: Any, subject: str) -> Any:
-            found = super().roll(check, subject)
+            result = super().roll(check, subject)
             if isinstance(check, Check):
                 chance = float(check.odds())
-                ledger.sums[check.rule, check.name].add(chance, chance * (1 - chance), found.passed)
-                _keep(ledger, found.dice, check.sides)
+                ledger.sums[check.rule, check.name].add(chance, chance * (1 - chance), result.passed)
+                _keep(ledger, result.dice, check.sides)
             elif isinstance(check, Volley) and check.dice:
-                ledger.sums[check.rule, check.name].add(*_of_a_volley(check.dice, check.fire), found.hits)
-                _keep(ledger, b"".join(found.rounds), check.fire.sides)
-            return found
+                ledger.sums[check.rule, check.name].add(*_of_a_volley(check.dice, check.fire), result.hits)
+                _keep(ledger, b"".join(result.rounds), check.fire.sides)
+            return result
 
         def consult(self, chart: Chart, column: str, subject: str, modifiers: Any = ()) -> Any:
-            found = super().roll_on_chart(chart, column, subject, modifiers)
+            result = super().roll_on_chart(chart, column, subject, modifiers)
             cell, chance = likeliest(chart, column, tuple(modifiers))
             ledger.sums[chart.rule, f"{chart.title}: the likeliest"].add(
-                chance, chance * (1 - chance), found.cell == cell
+                chance, chance * (1 - chance), result.cell == cell
             )
-            _keep(ledger, found.dice, found.sides)
-            return found
+            _keep(ledger, result.dice, result.sides)
+            return result
 
         def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
             dice = super().roll_dice(rule, subject, count, sides)
@@ -133,8 +133,8 @@ def thrown(name: str, matches: int) -> Ledger:
     for number in range(matches):
         scenario = scenarios[number % len(scenarios)]
         match = kind(game, scenario, seed=f"odds/{number}", log=False, checkpoints=False)
-        usual = next(iter(game.bots))
-        bots.play_to_end(match, {seat.key: bots.make(game, usual, seat.key, Random(number)) for seat in match.seats})
+        text = next(iter(game.bots))
+        bots.play_to_end(match, {seat.key: bots.make(game, text, seat.key, Random(number)) for seat in match.seats})
     return ledger
 
 
@@ -145,9 +145,9 @@ def lines(matches: int) -> Iterator[str]:
     yield head("game", "rule", "what is rolled", "throws", "promised", "came", "deviation", words=3)
     for name, ledger in ledgers.items():
         judged = sorted((one for one in ledger.sums.items() if one[1].judged), key=lambda one: -one[1].throws)
-        for (rule, what), found in judged[:SHOWN]:
+        for (rule, what), total in judged[:SHOWN]:
             yield row(
-                TITLES[name], rule, what, f"{found.throws:,}", f"{found.mean:,.1f}", f"{found.came:,.0f}", signed(found)
+                TITLES[name], rule, what, f"{total.throws:,}", f"{total.mean:,.1f}", f"{total.came:,.0f}", signed(total)
             )
     yield "\nEverything that was rolled often enough, and every face of the six-sided dice:\n"
     yield head("game", "throws", "events judged", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
@@ -157,15 +157,15 @@ def lines(matches: int) -> Iterator[str]:
 
 def summed_up(name: str, ledger: Ledger) -> str:
     """A line for a game."""
-    judged = [found for found in ledger.sums.values() if found.judged]
-    beyond = sum(abs(found.deviation) > SURE for found in judged)
-    most = signed(max(judged, key=lambda found: abs(found.deviation))) if judged else "–"
-    throws = sum(found.throws for found in ledger.sums.values())
+    judged = [total for total in ledger.sums.values() if total.judged]
+    beyond = sum(abs(total.deviation) > SURE for total in judged)
+    most = signed(max(judged, key=lambda total: abs(total.deviation))) if judged else "–"
+    throws = sum(total.throws for total in ledger.sums.values())
     faces = [ledger.faces[face] for face in range(1, 7)]
     chance = f"{chisquare(faces).pvalue:.2f}" if sum(faces) else "–"
     return row(TITLES[name], f"{throws:,}", len(judged), beyond, most, f"{sum(faces):,}", chance)
 
 
-def signed(found: Sum) -> str:
+def signed(total: Sum) -> str:
     """A deviation with its sign."""
-    return f"{found.deviation:+.2f}".replace("-", "−")
+    return f"{total.deviation:+.2f}".replace("-", "−")

@@ -43,10 +43,10 @@ def _rooms() -> Iterator[str]:
 
 def _counted(folder: Path) -> list[str]:
     """Modules, and lines of Python, pages and data in a folder; what comes from elsewhere is left out."""
-    found = [path for path in _files(str(folder)) if "vendor" not in path.parts]
-    python = [path for path in found if path.suffix == ".py"]
-    pages = [path for path in found if path.suffix in PAGES]
-    data = [path for path in found if path.suffix == ".toml"]
+    paths = [path for path in _files(str(folder)) if "vendor" not in path.parts]
+    python = [path for path in paths if path.suffix == ".py"]
+    pages = [path for path in paths if path.suffix in PAGES]
+    data = [path for path in paths if path.suffix == ".toml"]
     return [f"{number:,}" for number in (len(python), *map(_length, (python, pages, data)))]
 
 
@@ -70,9 +70,9 @@ def _games() -> Iterator[str]:
     yield row("rulings, each with its reason", *(len(game.rulebook.ruling) for game in known.values()))
     yield row("options", *(len(game.options) for game in known.values()))
     yield row("scenarios", *(len(game.scenarios(game.data)) for game in known.values()))
-    found = {name: coverage(game, ROOT) for name, game in known.items()}
+    results = {name: coverage(game, ROOT) for name, game in known.items()}
     for what, title in (("code", "code that names them"), ("tests", "tests that name them")):
-        cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in found.values())
+        cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in results.values())
         yield row(f"rules and rulings with {title}", *cells)
     for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
         yield row(title, *(_tests(TESTS / place / name) for name in SHELF))

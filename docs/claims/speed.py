@@ -22,13 +22,13 @@ MEASURES = ("a bot's decision, ms", "a bot's slowest decision, ms", bench.ROLLOU
 
 def lines(runs: int) -> Iterator[str]:
     """Medians of this many runs: all games in turn, and then every measure at Midway."""
-    found = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
+    groups = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
     advice = f"advice by {bench.ROUNDS} rounds, ms"
     measures = ("matches/s", "decisions/s", *MEASURES, advice)
     yield f"Medians of {runs} interleaved runs. Matches are played at random, without a log.\n"
     yield head("", *(TITLES[name] for name in SHELF))
     for measure in measures:
-        yield row(measure, *(figure(median(run[name][measure] for run in found)) for name in SHELF))
+        yield row(measure, *(figure(median(run[name][measure] for run in groups)) for name in SHELF))
     yield "\nAt Midway, next to what was aimed at:\n"
     yield from at_midway(runs)
 
@@ -49,9 +49,9 @@ def of_a_game(game: Game[Any, Any]) -> dict[str, float]:
 def at_midway(runs: int) -> Iterator[str]:
     """Every measure of the benchmark."""
     game = load_game("midway")
-    found = [bench.measure_once(game) for _ in range(runs)]
+    groups = [bench.measure_once(game) for _ in range(runs)]
     yield head("measure", "median", "aim")
-    for measure in found[0]:
+    for measure in groups[0]:
         aim = bench.AIMS["midway"].get(measure)
-        told = figure(median(run[measure] for run in found))
-        yield row(measure, told, "" if aim is None else f"{aim:g}")
+        text = figure(median(run[measure] for run in groups))
+        yield row(measure, text, "" if aim is None else f"{aim:g}")

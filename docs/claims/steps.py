@@ -51,13 +51,13 @@ def lines(runs: int) -> Iterator[str]:
 
 def each(step: Callable[[int], object], runs: int) -> float:
     """The median of the seconds that a step takes, over many, and over the runs."""
-    found = []
+    values = []
     for run in range(runs):
         start = perf_counter()
         for number in range(REPEATS):
             step(run * REPEATS + number)
-        found.append((perf_counter() - start) / REPEATS)
-    return median(found)
+        values.append((perf_counter() - start) / REPEATS)
+    return median(values)
 
 
 def kept(answers: int) -> Iterator[float]:

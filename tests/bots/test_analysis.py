@@ -43,9 +43,9 @@ def test_analysis_finds_best_answer() -> None:
     assert [judged.keys for judged in advice.rated] == [("left",), ("port",), ("right",)]
     for judged in advice.rated:
         assert abs(judged.utility - mines.CHANCES[judged.keys[0]]) < judged.error < 0.08
-    best, usual, _ = advice.rated
-    assert (best.text, best.policy, usual.policy) == ("the left channel", "", "doctrine")
-    assert usual.advantage == usual.advantage_error == 0
+    best, rated_answer, _ = advice.rated
+    assert (best.text, best.policy, rated_answer.policy) == ("the left channel", "", "doctrine")
+    assert rated_answer.advantage == rated_answer.advantage_error == 0
     assert best.advantage > best.advantage_error
     assert advice.chances
     assert (advice.seat, advice.rule, advice.question) == ("red", "2", "Which way?")
@@ -73,14 +73,14 @@ def test_hidden_information_does_not_change_analysis() -> None:
 
 
 def test_secret_plans_do_not_change_analysis() -> None:
-    found = []
+    analysis = []
     for seed in range(2):
         match, random = Match[Any, Any](STRAITS, seed="straits"), Random(seed)
         while "blue" in match.pending and "red" in match.pending and match.decision_count < 3:
             match.decide("blue", match.pending["blue"].sample(random))
-        found.append(told(match, "red", 10))
-    assert found[0] == found[1]
-    assert max(judged.rollouts for judged in found[0].rated) == 10
+        analysis.append(told(match, "red", 10))
+    assert analysis[0] == analysis[1]
+    assert max(judged.rollouts for judged in analysis[0].rated) == 10
 
 
 def test_analysis_of_secret_pearl_harbor_plan() -> None:
@@ -147,8 +147,8 @@ def test_why_reports_match_statistics() -> None:
 
 
 def test_solo_game_reports_points() -> None:
-    alone = replace(tiny(mines.lay, mines.sail, seats=("red",)), bots=mines.BOTS, resample=mines.GAME.resample)
-    advice = told(Match(mines.ruled(alone), seed="alone"), "red", 60)
+    game = replace(tiny(mines.lay, mines.sail, seats=("red",)), bots=mines.BOTS, resample=mines.GAME.resample)
+    advice = told(Match(mines.ruled(game), seed="alone"), "red", 60)
     assert not advice.chances
     assert re.search(r" scores \d+ of 100 ± \d+", advice.why)
     assert "%" not in advice.why
@@ -187,8 +187,8 @@ def test_answer_text() -> None:
     assert answer_text(decision, decision.keys) == "all"
     assert answer_text(decision, ["o1", "o2", "o1"]) == "2 × ship 1, ship 2"
     assert answer_text(decision, decision.keys[:6]) == "ship 0, ship 1, ship 2, ship 3 and 2 more"
-    usual = decision.keys[:5]
-    assert answer_text(decision, [*usual[1:], "o6", "o6"], usual) == "default, without ship 0, with 2 × ship 6"
-    assert answer_text(decision, usual[1:], usual) == "default, without ship 0"
-    assert answer_text(decision, usual, usual) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
-    assert answer_text(decision, [], usual) == "none"
+    texts = decision.keys[:5]
+    assert answer_text(decision, [*texts[1:], "o6", "o6"], texts) == "default, without ship 0, with 2 × ship 6"
+    assert answer_text(decision, texts[1:], texts) == "default, without ship 0"
+    assert answer_text(decision, texts, texts) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
+    assert answer_text(decision, [], texts) == "none"

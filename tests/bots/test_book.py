@@ -21,7 +21,7 @@ def entry(scenario: str, name: str, gain: float) -> Entry:
 def test_book_entries_refer_to_existing_names() -> None:
     known = {name: book(games.load(name).package).entry for name in games.game_names()}
     assert sum(map(len, known.values())) > 20
-    for game, each in ((games.load(name), each) for name, told in known.items() for each in told):
+    for game, each in ((games.load(name), each) for name, entries in known.items() for each in entries):
         assert each.game == game.key
         assert each.name in policies_for(game, each.side)
         assert each.scenario in [scenario.key for scenario in game.scenarios(game.data)]
@@ -37,8 +37,8 @@ def test_gains_fall_back_to_other_scenario() -> None:
 
 
 def test_book_round_trip() -> None:
-    told = [entry("midway", "eager", 0.2), entry("daybreak", "plan of one’s own", -0.125)]
-    assert convert(parse(making.written(told).encode(), "book"), Book, "book").entry == told
+    entries = [entry("midway", "eager", 0.2), entry("daybreak", "plan of one’s own", -0.125)]
+    assert convert(parse(making.written(entries).encode(), "book"), Book, "book").entry == entries
 
 
 def test_policy_against_itself_has_no_gain() -> None:

@@ -104,10 +104,10 @@ def test_single_options_if_few() -> None:
 
 def test_mutations_are_legal_and_distinct() -> None:
     decision, usual = letters(most=2), ("a", "b")
-    found = list(mutations(decision, usual, {usual}, 4, Random(1)))
-    assert 1 < len(found) == len(set(found)) <= 4
-    assert usual not in found
-    assert all(decision.accept(keys) for keys in found)
+    pairs = list(mutations(decision, usual, {usual}, 4, Random(1)))
+    assert 1 < len(pairs) == len(set(pairs)) <= 4
+    assert usual not in pairs
+    assert all(decision.accept(keys) for keys in pairs)
     assert list(mutations(letters(DecisionKind.ONE, 1, 1), ("a",), set(), 4, Random(1))) == []
 
 

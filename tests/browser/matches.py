@@ -198,7 +198,7 @@ def at_a_vote(server: Server, visitor: Visitor) -> Table:
         assert visitor.sends(f"/s/{place.secret}").ok
     voters = list(places.values())
     seen = go_on(
-        voters, lambda _, told: told["pending"] is not None and told["pending"]["kind"] == "one", by_hints(visitor)
+        voters, lambda _, data: data["pending"] is not None and data["pending"]["kind"] == "one", by_hints(visitor)
     )
     assert seen["outcome"] is None
     visitor.go(f"/m/{voters[0].match}")

@@ -164,7 +164,7 @@ def test_every_kind_of_decision(reader: Reader, server: Server) -> None:
     table = visited(reader.visitor, place)
     met = set[str]()
     while len(met) < 12:
-        seen = go_on([place], lambda _, told: _is_new(told, met), by_hints(reader.visitor))
+        seen = go_on([place], lambda _, data: _is_new(data, met), by_hints(reader.visitor))
         if seen["outcome"] is not None:
             break
         met.add(seen["pending"]["rule"])

@@ -172,11 +172,11 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
     """In the replay it is proved that the record holds, and of which fingerprint either plan is."""
     page = visitor.page
     page.get_by_role("link", name="Replay", exact=True).click()
-    proofs = page.locator(".proof .pass")
-    expect(proofs).to_have_count(3)
-    expect(proofs.first).to_contain_text("Verified")
+    result = page.locator(".proof .pass")
+    expect(result).to_have_count(3)
+    expect(result.first).to_contain_text("Verified")
     assert not page.locator(".proof .fail").count()
-    return dict(PROVED.findall(" ".join(proofs.all_inner_texts())))
+    return dict(PROVED.findall(" ".join(result.all_inner_texts())))
 
 
 # -- four a side -------------------------------------------------------------------------------------------------------

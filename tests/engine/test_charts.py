@@ -111,15 +111,15 @@ def test_chart_odds_match_enumeration(shift: int, column: str) -> None:
 
 
 def test_chart_roll_applies_modifiers() -> None:
-    thrown: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int]] = []
 
     def throw(count: int, sides: int, start: int) -> bytes:
-        thrown.append((count, sides, start))
+        rows.append((count, sides, start))
         return bytes([3, 5])
 
     consulted = chart(ROWS, modified=(-3, 2)).roll(throw, "gale", [("wind", -2), ("luck", 3)])
     assert (consulted.total, consulted.cell) == (9, "drifts")
-    assert thrown == [(2, 6, 0)]
+    assert rows == [(2, 6, 0)]
     assert consulted.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
 
 

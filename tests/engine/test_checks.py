@@ -82,8 +82,8 @@ def test_check_text_shows_arithmetic() -> None:
     check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
     assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
     assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
-    told = check.resolve(_thrower([6, 2])).to_log()
-    assert told == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
+    rolled_dice = check.resolve(_thrower([6, 2])).to_log()
+    assert rolled_dice == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
     assert str(check.resolve(_thrower([1, 2]))) == "failed"
     assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
 

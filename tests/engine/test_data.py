@@ -93,7 +93,7 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "key", "expected", "found"),
+    ("name", "text", "key", "expected", "result"),
     [
         ("ships.toml", "[akagi]\ndice = 'many'\n", "akagi.dice", "int", "str"),
         ("ships.toml", "[akagi]\ndice = 3\nnames = [1]\n", "akagi.names[0]", "str", "int"),
@@ -108,13 +108,13 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
     ],
 )
 def test_invalid_data_names_file_and_key(
-    package: str, own: Own, name: str, text: str, key: str, expected: str, found: str
+    package: str, own: Own, name: str, text: str, key: str, expected: str, result: str
 ) -> None:
     error = misfit(package, own(name, text))
     assert error.file.endswith(name)
     assert error.key == key
     assert error.expected == expected
-    assert found in error.found
+    assert result in error.found
 
 
 def test_parse_own_limits_file_size() -> None:

@@ -74,14 +74,14 @@ def test_keyed_dice_are_independent(apart: str) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 60, 64, 65, 200, 1000])
 def test_rolls_continue_beyond_one_block(count: int) -> None:
-    thrown = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", count)
-    assert len(thrown) == count
-    assert set(thrown) <= set(range(1, 7))
+    data = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", count)
+    assert len(data) == count
+    assert set(data) <= set(range(1, 7))
 
 
 def test_later_blocks_do_not_repeat_the_first() -> None:
-    thrown = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", 300)
-    assert len({thrown[at : at + 50] for at in range(0, 300, 50)}) == 6
+    data = KeyedDice(KEY).roll("1|volley|12.4|akagi|1", 300)
+    assert len({data[at : at + 50] for at in range(0, 300, 50)}) == 6
 
 
 @given(
@@ -93,13 +93,13 @@ def test_later_blocks_do_not_repeat_the_first() -> None:
 )
 def test_roll_with_start_continues(event: str, first: int, then: int, sides: int, between: bool) -> None:
     dice, other = KeyedDice(KEY), KeyedDice(KEY)
-    thrown = dice.roll(event, first, sides)
+    data = dice.roll(event, first, sides)
     if between:
         dice.roll(event + "other", 3, sides)
         dice.roll(event, 2, 6)
-    thrown += dice.roll(event, then, sides, start=first)
-    assert thrown == other.roll(event, first + then, sides)
-    assert all(1 <= face <= sides for face in thrown)
+    data += dice.roll(event, then, sides, start=first)
+    assert data == other.roll(event, first + then, sides)
+    assert all(1 <= face <= sides for face in data)
 
 
 @pytest.mark.parametrize("sides", [0, -1, 256, 1000])

@@ -66,11 +66,11 @@ def test_same_generator_imagines_same_position() -> None:
 
 
 def test_imagined_dice_and_hidden_squadrons_differ() -> None:
-    found = set()
+    names = set()
     for match, seat, _ in moments("midway", None, 0.02):
         if match.state.at.turn > 2:
-            found |= {match.imagine(seat, Random(number)).digest() for number in range(4)} - {match.digest()}
-    assert len(found) > 4
+            names |= {match.imagine(seat, Random(number)).digest() for number in range(4)} - {match.digest()}
+    assert len(names) > 4
 
 
 def test_imagined_match_does_not_disclose_dice() -> None:
@@ -124,20 +124,20 @@ def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) 
 
 def test_imagine_within_imagined_match() -> None:
     """Its decisions were taken by squadrons that lie elsewhere in truth; so must they be when it is built up again."""
-    found = 0
+    count = 0
     for match, seat, random in moments("midway", None, 0.05):
         imagined = match.imagine(seat, random)
         for _ in range(3):
             for each, decision in imagined.pending.items():
                 imagined.decide(each, decision.sample(random))
         for each in imagined.pending:
-            deeper = imagined.imagine(each, Random(found))
+            deeper = imagined.imagine(each, Random(count))
             assert deeper.decision_count == imagined.decision_count
             assert deeper.view(each) == imagined.view(each)
             assert deeper.fork(b"other dice").digest() == deeper.digest()
             bots.play_to_end(deeper, {one.key: bots.random_bot(random) for one in deeper.seats})
-            found += 1
-    assert found > 5
+            count += 1
+    assert count > 5
 
 
 def test_bot_view_returns_view_and_imagines() -> None:

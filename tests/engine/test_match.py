@@ -66,9 +66,9 @@ def test_sole_pending_is_none_for_several_seats() -> None:
 
 def test_entry_points_are_scanned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is installed is read for it, which takes milliseconds."""
-    found = games.load("midway")
+    result = games.load("midway")
     monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("looked for again"))
-    assert games.load("midway") is found
+    assert games.load("midway") is result
     assert "midway" in games.game_names()
 
 
@@ -513,8 +513,8 @@ def test_failing_secret_plan_keeps_other_plan() -> None:
         return chosen.key
 
     def play(table: T) -> Steps:
-        told = yield from table.choose_in_secret({seat: plan(table, seat) for seat in ("red", "blue")})
-        table.state.notes.append(told["red"] + told["blue"])
+        data = yield from table.choose_in_secret({seat: plan(table, seat) for seat in ("red", "blue")})
+        table.state.notes.append(data["red"] + data["blue"])
 
     match = matched(play, ask("red"))
     match.decide("red", "a")

@@ -59,15 +59,15 @@ def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
 
 
 def test_record_has_header_decisions_and_ending() -> None:
-    told = [json.loads(line) for line in small().record().splitlines()]
-    assert len(told) == 4
-    header, first, second, ending = told
+    data = [json.loads(line) for line in small().record().splitlines()]
+    assert len(data) == 4
+    header, first, second, ending = data
     assert (header["game"], header["scenario"], header["seats"]) == ("tiny", "only", ["red", "blue"])
     assert (first["n"], first["seat"], first["rule"], first["chose"]) == (1, "red", "1", ["a"])
     assert (second["n"], second["seat"], second["chose"]) == (2, "blue", ["b"])
     assert ending["outcome"]["title"] == "draw"
     assert ending["secrets"] == [secret_of_seed("small").hex()]
-    assert all(len(line["hash"]) == 32 for line in told)
+    assert all(len(line["hash"]) == 32 for line in data)
 
 
 def test_unfinished_record_has_no_secret() -> None:
@@ -82,9 +82,9 @@ def test_unfinished_record_has_no_secret() -> None:
 def test_record_lines_do_not_change() -> None:
     match, before = Match(straits.GAME, seed="lines"), list[str]()
     for _ in play_on(match, Random(1)):
-        told = list(match.record_lines())
-        assert told[: len(before)] == before
-        before = told
+        texts = list(match.record_lines())
+        assert texts[: len(before)] == before
+        before = texts
     assert match.record_lines()[: len(before)] == before
 
 
@@ -97,9 +97,9 @@ def test_record_contains_undone_decisions() -> None:
     other.decide("red", "a")
     other.undo("red")
     other.decide("red", "b")
-    told = [json.loads(line) for line in other.record().splitlines()]
-    assert told[2] | {"hash": ""} == {"n": 2, "by": "red", "undo": [1], "leave": False, "hash": ""}
-    assert told[3]["chose"] == ["b"]
+    data = [json.loads(line) for line in other.record().splitlines()]
+    assert data[2] | {"hash": ""} == {"n": 2, "by": "red", "undo": [1], "leave": False, "hash": ""}
+    assert data[3]["chose"] == ["b"]
     assert record_before == Match(SMALL, seed="small").record()
 
 
@@ -181,11 +181,11 @@ def _told(upto: int = 3) -> AnyMatch:
 
 
 def test_manual_dice_are_recorded_with_decision() -> None:
-    told = [json.loads(line) for line in _told().record().splitlines()]
-    assert told[0]["dice"] == "told"
-    assert told[1]["dice"] == {"1|phase-1|2|first|1": [1, 2], "1|phase-1|2|dice|1": [3, 4]}
-    assert told[2]["dice"] == {"1|phase-2|2|dice|1": [5]}
-    assert "dice" not in told[3]
+    data = [json.loads(line) for line in _told().record().splitlines()]
+    assert data[0]["dice"] == "told"
+    assert data[1]["dice"] == {"1|phase-1|2|first|1": [1, 2], "1|phase-1|2|dice|1": [3, 4]}
+    assert data[2]["dice"] == {"1|phase-2|2|dice|1": [5]}
+    assert "dice" not in data[3]
 
 
 @pytest.mark.parametrize("upto", [1, 2, 3])
@@ -241,27 +241,27 @@ def test_any_change_in_large_record_is_found() -> None:
         assert fault(text, straits.GAME).line == line
 
 
-@pytest.mark.parametrize("deed", ["drop", "swap", "repeat"])
-def test_missing_swapped_or_repeated_lines_are_found(deed: str) -> None:
-    told = playout(straits.GAME, seed="lines").record().splitlines(keepends=True)
-    for at in range(1, len(told) - 2):
-        other = list(told)
-        if deed == "drop":
+@pytest.mark.parametrize("text", ["drop", "swap", "repeat"])
+def test_missing_swapped_or_repeated_lines_are_found(text: str) -> None:
+    texts = playout(straits.GAME, seed="lines").record().splitlines(keepends=True)
+    for at in range(1, len(texts) - 2):
+        other = list(texts)
+        if text == "drop":
             del other[at]
-        elif deed == "swap":
+        elif text == "swap":
             other[at], other[at + 1] = other[at + 1], other[at]
         else:
             other.insert(at, other[at])
-        expected = at + 2 if deed == "repeat" else at + 1
+        expected = at + 2 if text == "repeat" else at + 1
         assert fault("".join(other), straits.GAME).line == expected
 
 
 def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
     """A record whose lines say something else, with a chain that holds all the same."""
     parsed = parse(match.record())
-    told: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
+    items: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
     text: list[str] = []
-    for number, line in enumerate(told, start=1):
+    for number, line in enumerate(items, start=1):
         fields = {name: getattr(line, name) for name in line.__struct_fields__} | change.get(number, {})
         line = type(line)(**fields)
         text.append(records.next_line(line, text[-1]) if text else records.first_line(line))
@@ -309,9 +309,9 @@ def test_forged_record_with_valid_chain_is_rejected(
         with pytest.raises(InvalidRecord, match="No game named 'tiniest'"):
             replay(forged(small(), change))
         return
-    found = fault(forged(small(), change))
-    assert found.line == line
-    assert differs in found.differs
+    error = fault(forged(small(), change))
+    assert error.line == line
+    assert differs in error.differs
 
 
 def test_forged_outcome_is_rejected() -> None:
@@ -328,21 +328,21 @@ def test_impossible_undo_is_rejected() -> None:
     match.undo("red")
     header, one, two, undo = match.record_lines()
     assert undo.startswith('{"n":3')
-    for told in (Undo(3, "blue", (2,), False), Undo(3, "red", (1,), False), Undo(3, "red", (1, 2, 3), True)):
-        forged_line = records.next_line(told, two)
-        found = fault("".join(f"{line}\n" for line in (header, one, two, forged_line)), match.game)
-        assert found.line == 4
+    for result in (Undo(3, "blue", (2,), False), Undo(3, "red", (1,), False), Undo(3, "red", (1, 2, 3), True)):
+        forged_line = records.next_line(result, two)
+        error = fault("".join(f"{line}\n" for line in (header, one, two, forged_line)), match.game)
+        assert error.line == 4
 
 
 def test_missing_or_early_ending_is_rejected() -> None:
-    told = small().record().splitlines(keepends=True)
-    assert "the match is over after replay, but the record has no outcome" in fault("".join(told[:-1])).differs
-    after = records.next_line(Entry(3, "red", "1", ("a",)), told[-1].rstrip("\n"))
-    found = fault("".join([*told, f"{after}\n"]))
-    assert (found.line, found.differs) == (5, "the record continues after its end")
+    texts = small().record().splitlines(keepends=True)
+    assert "the match is over after replay, but the record has no outcome" in fault("".join(texts[:-1])).differs
+    after = records.next_line(Entry(3, "red", "1", ("a",)), texts[-1].rstrip("\n"))
+    error = fault("".join([*texts, f"{after}\n"]))
+    assert (error.line, error.differs) == (5, "the record continues after its end")
     ending = parse(small().record()).ending
     assert isinstance(ending, Ending)
-    early = [told[0], f"{records.next_line(ending, told[0].rstrip())}\n"]
+    early = [texts[0], f"{records.next_line(ending, texts[0].rstrip())}\n"]
     assert "the match is not over after replay" in fault("".join(early)).differs
 
 
@@ -350,9 +350,9 @@ def test_forged_fork_is_rejected() -> None:
     match = Match(SMALL, seed="fork").fork(b"1" * 32)
     match.decide("red", "a")
     match.decide("blue", "b")
-    found = fault(forged(match, {2: {"fork": "0" * 32}}))
-    assert found.line == 2
-    assert "new dice does not match their seed hash" in found.differs
+    error = fault(forged(match, {2: {"fork": "0" * 32}}))
+    assert error.line == 2
+    assert "new dice does not match their seed hash" in error.differs
     assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 
@@ -381,12 +381,12 @@ def test_complete_record_needs_no_repair() -> None:
 
 
 def test_only_last_line_can_be_repaired() -> None:
-    told = small().record().splitlines(keepends=True)
-    told[1] = told[1][:-9] + "\n"
+    texts = small().record().splitlines(keepends=True)
+    texts[1] = texts[1][:-9] + "\n"
     with pytest.raises(InvalidRecord, match="line 2"):
-        parse("".join(told), repair=True)
+        parse("".join(texts), repair=True)
     with pytest.raises(InvalidRecord, match="line 1"):
-        parse(told[0][:-5], repair=True)
+        parse(texts[0][:-5], repair=True)
 
 
 @pytest.mark.parametrize(
@@ -457,16 +457,16 @@ def test_record_of_previous_version_may_end_in_another_layout() -> None:
 
 def test_record_of_previous_version_names_line_and_versions() -> None:
     match = small()
-    found = fault(forged(match, {2: {"chose": ("z",)}}), updated(match.game))
-    assert found.line == 2
-    assert found.differs.endswith("(played under rules version 1; installed is 2)")
+    error = fault(forged(match, {2: {"chose": ("z",)}}), updated(match.game))
+    assert error.line == 2
+    assert error.differs.endswith("(played under rules version 1; installed is 2)")
 
 
 def test_record_of_previous_version_with_another_winner_is_rejected() -> None:
     match = small()
     won = type(match.ending().outcome)("red", "draw", "It is over.")
-    found = fault(forged(match, {4: {"outcome": won}}), updated(match.game))
-    assert "under rules version 1" in found.differs
+    error = fault(forged(match, {4: {"outcome": won}}), updated(match.game))
+    assert "under rules version 1" in error.differs
 
 
 def test_record_of_previous_version_with_own_figures_is_rejected() -> None:

@@ -20,18 +20,18 @@ def over() -> Match[Any, Any]:
 
 
 def test_report_shows_outcome(over: Match[Any, Any]) -> None:
-    told = report(over)
+    message = report(over)
     assert over.outcome is not None
-    assert told.startswith("# A Terrible Resolve: Midway, 4 June 1942\n")
-    assert f"**{over.outcome.title}.** {over.outcome.text}" in told
+    assert message.startswith("# A Terrible Resolve: Midway, 4 June 1942\n")
+    assert f"**{over.outcome.title}.** {over.outcome.text}" in message
     names = {"japan": "Japan", "usa": "United States"}
-    assert all(f"| {names[side]} | {score} |" in told for side, score in over.outcome.scores.items())
+    assert all(f"| {names[side]} | {score} |" in message for side, score in over.outcome.scores.items())
 
 
 def test_report_has_epilogue(over: Match[Any, Any]) -> None:
-    told = report(over)
+    text = report(over)
     for side in (over.state.japan, over.state.usa):
-        line = next(line for line in told.splitlines() if line.startswith(f"- {side.title}: "))
+        line = next(line for line in text.splitlines() if line.startswith(f"- {side.title}: "))
         assert line.endswith(f"{len(side.lost)} of {53 if side.name == 'japan' else 48} squadrons lost.")
         for carrier in side.carriers:
             fate = "sunk" if carrier.damage >= 10 else "crippled" if carrier.damage >= 7 else "damage"
@@ -39,29 +39,31 @@ def test_report_has_epilogue(over: Match[Any, Any]) -> None:
 
 
 def test_report_shows_options_and_dice_hash(over: Match[Any, Any]) -> None:
-    told = report(over)
-    assert "- Options: cap_rings = 4\n" in told
-    assert f"`{over.fingerprint}`" in told
-    assert f"`{over.published_secret}`" in told
+    text = report(over)
+    assert "- Options: cap_rings = 4\n" in text
+    assert f"`{over.fingerprint}`" in text
+    assert f"`{over.published_secret}`" in text
 
 
 def test_report_contains_log_in_order(over: Match[Any, Any]) -> None:
-    told = report(over)
+    message = report(over)
     at = 0
     for line in over.full_log:
-        at = told.index(f"- {line.text} [{line.rule}]", at)
+        at = message.index(f"- {line.text} [{line.rule}]", at)
         for roll in line.rolls:
-            assert roll.result in told[at:]
+            assert roll.result in message[at:]
     headings = [over.log_heading(line.turn, line.phase) for line in over.full_log]
-    assert {f"## {turn}" for turn, _ in headings} | {f"### {phase}" for _, phase in headings} <= set(told.splitlines())
+    assert {f"## {turn}" for turn, _ in headings} | {f"### {phase}" for _, phase in headings} <= set(
+        message.splitlines()
+    )
 
 
 def test_seat_report_shows_only_own_knowledge(over: Match[Any, Any]) -> None:
-    told = report(over, "usa")
+    message = report(over, "usa")
     hidden = {line.text for line in over.full_log} - {line.text for line in over.log("usa")}
     assert hidden
-    assert "as United States saw it" in told
-    assert not any(f"- {text} [" in told for text in hidden)
+    assert "as United States saw it" in message
+    assert not any(f"- {text} [" in message for text in hidden)
 
 
 def test_unfinished_report_shows_public_knowledge_only() -> None:
@@ -70,13 +72,13 @@ def test_unfinished_report_shows_public_knowledge_only() -> None:
     while match.decision_count < 60:
         for seat, decision in match.pending.items():
             match.decide(seat, decision.sample(random))
-    told = report(match)
-    assert "In progress: turn" in told
+    message = report(match)
+    assert "In progress: turn" in message
     assert match.secret is not None
-    assert match.secret.hex() not in told
-    assert not any(line.audience is not None and line.text in told for line in match.full_log)
+    assert match.secret.hex() not in message
+    assert not any(line.audience is not None and line.text in message for line in match.full_log)
 
 
 def test_report_counts_dice_faces(over: Match[Any, Any]) -> None:
-    thrown = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
-    assert f"{thrown} dice of 6 sides" in report(over)
+    count = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
+    assert f"{count} dice of 6 sides" in report(over)

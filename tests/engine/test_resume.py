@@ -201,6 +201,6 @@ def test_revert_behind_checkpoint_is_rejected() -> None:
 
 def test_record_entries_since_revision() -> None:
     match = played(20)
-    assert [told.n for told in match.record_entries(17)] == [18, 19, 20]
+    assert [fork.n for fork in match.record_entries(17)] == [18, 19, 20]
     assert len(match.record_entries()) == 20
     assert match.record_entries(20) == []

@@ -32,11 +32,11 @@ def test_sheet_shows_current_content() -> None:
         tiny(_plan), planning_sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat}
     )
     match = Match(game, seed="a sheet")
-    shown = [match.view("red").sheets]
+    mappings = [match.view("red").sheets]
     for key in ("b", "c"):
         match.decide("red", key)
-        shown.append(match.view("red").sheets)
-    assert shown == [{"red": []}, {"red": ["b"]}, {"red": ["b", "c"]}]
+        mappings.append(match.view("red").sheets)
+    assert mappings == [{"red": []}, {"red": ["b"]}, {"red": ["b", "c"]}]
     assert match.view("blue").sheets == {}
     match.undo("red")
     assert match.view("red").sheets == {"red": ["b"]}

@@ -229,14 +229,14 @@ def _answer(match: Match[Any, Any], order: str) -> None:
 
 
 def test_secret_plans_do_not_depend_on_order() -> None:
-    shown = set()
+    rows = set()
     for order in ORDERS:
         match = matched(plans(), ask("red"))
         assert list(match.pending) == ["red", "blue"]
         _answer(match, order)
         assert match.state.notes == ["ab/cb"]
-        shown.add((match.digest(), str(match.view("red")), tuple(line.text for line in match.log("blue"))))
-    assert len(shown) == 1
+        rows.add((match.digest(), str(match.view("red")), tuple(line.text for line in match.log("blue"))))
+    assert len(rows) == 1
 
 
 def test_finished_secret_planner_is_not_asked_again() -> None:
@@ -288,13 +288,13 @@ def test_undo_before_secret_plans_blocked_by_enemy_answer() -> None:
     assert match.state.notes == ["red:a", "ab/cc"]
 
 
-@pytest.mark.parametrize("deed", ["throw", "roll", "draw"])
-def test_secret_plan_cannot_roll_or_draw(deed: str) -> None:
+@pytest.mark.parametrize("text", ["throw", "roll", "draw"])
+def test_secret_plan_cannot_roll_or_draw(text: str) -> None:
     def plan(table: T) -> Choice[Option]:
         chosen = yield from table.choose("red", "5", "Letter?", ABC)
-        if deed == "throw":
+        if text == "throw":
             table.roll_dice("5", "x")
-        elif deed == "roll":
+        elif text == "roll":
             table.roll(Check("5", "c", at_least=3), "x")
         else:
             table.draw(table.state.cup, "5", "x")
@@ -325,8 +325,8 @@ def test_secret_plans_without_choices_ask_nothing() -> None:
         yield
 
     def play(table: T) -> Steps:
-        told = yield from table.choose_in_secret({"red": plan(table), "blue": plan(table)})
-        table.state.notes.append(told["red"])
+        data = yield from table.choose_in_secret({"red": plan(table), "blue": plan(table)})
+        table.state.notes.append(data["red"])
 
     assert matched(play, ask("red")).state.notes == ["nothing"]
 
@@ -369,25 +369,25 @@ def test_event_names_are_distinct() -> None:
 
 
 def test_event_dice_do_not_depend_on_other_rolls() -> None:
-    alone = _faces(thrower("1", "akagi"))
+    texts = _faces(thrower("1", "akagi"))
     after = _faces(both(thrower("1", "kaga"), thrower("3", "akagi"), thrower("1", "akagi")))
-    assert alone[-1] == after[-1]
+    assert texts[-1] == after[-1]
 
 
 @pytest.mark.parametrize(("rule", "subject"), [("1", "a|b"), ("1|2", "a"), ("1", "|"), ("|", "")])
 def test_separator_in_event_name_is_rejected(rule: str, subject: str) -> None:
-    for deed in (
+    for function in (
         thrower(rule, subject),
         noting_roll(lambda table: table.roll(Check(rule, "c", at_least=3), subject)),
         noting_roll(lambda table: table.draw(table.state.cup, rule, subject)),
     ):
         with pytest.raises(ValueError, match=r"'\|' is not allowed in the name of an event"):
-            matched(deed)
+            matched(function)
 
 
-def noting_roll(deed: Callable[[T], object]) -> Play:
+def noting_roll(function: Callable[[T], object]) -> Play:
     def play(table: T) -> Steps:
-        table.state.notes.append(str(deed(table)))
+        table.state.notes.append(str(function(table)))
         return
         yield
 
@@ -454,9 +454,9 @@ def test_log_line_has_rolls() -> None:
     line = matched(play, dice=fixed_dice(5)).log(None)[0]
     assert line.text == "The Akagi repairs: passed."
     assert [roll.faces for roll in line.rolls] == [((5,),)]
-    told = line.plain()
-    assert (told["turn"], told["phase"], told["rule"]) == (1, "phase-1", "15")
-    assert told["rolls"][0]["result"] == "1d6 ≥ 4: 5, passed"
+    data = line.plain()
+    assert (data["turn"], data["phase"], data["rule"]) == (1, "phase-1", "15")
+    assert data["rolls"][0]["result"] == "1d6 ≥ 4: 5, passed"
 
 
 def test_match_without_log_formats_nothing() -> None:

@@ -119,10 +119,10 @@ def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]
 @pytest.mark.parametrize("game", GAMES)
 def test_aec_match_ends(game: str, random: Random) -> None:
     face = env.pettingzoo(game)
-    told = list(by_turns(face, random))
-    last = {agent: reward for agent, reward, over, _ in told if over}
+    rows = list(by_turns(face, random))
+    last = {agent: reward for agent, reward, over, _ in rows if over}
     assert list(last) == face.possible_agents
-    assert all(not reward for _, reward, over, _ in told if not over)
+    assert all(not reward for _, reward, over, _ in rows if not over)
     assert last == face.env_match.rewards()
     assert len(last) == 1 or sum(last.values()) == 0
 
@@ -167,9 +167,9 @@ def test_umpire_gets_no_reward(random: Random) -> None:
 
 
 def test_long_match_is_truncated(random: Random) -> None:
-    told = list(by_turns(env.pettingzoo("midway", longest=20), random))
-    assert [end for *_, end in told].index(True) == 20
-    assert not any(over for _, _, over, _ in told)
+    rows = list(by_turns(env.pettingzoo("midway", longest=20), random))
+    assert [end for *_, end in rows].index(True) == 20
+    assert not any(over for _, _, over, _ in rows)
     assert alone(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
 
 
@@ -225,8 +225,8 @@ def test_action_features_are_optional() -> None:
     face = env.gymnasium("picket", scenario="evans", width=32)
     seen, _ = face.reset(seed=1)
     assert seen["actions"].shape == (513, 32)
-    told = np.flatnonzero(seen["actions"].any(axis=1))
-    assert set(told.tolist()) >= set(np.flatnonzero(seen["action_mask"]).tolist()) - {0}
+    ndarray = np.flatnonzero(seen["actions"].any(axis=1))
+    assert set(ndarray.tolist()) >= set(np.flatnonzero(seen["action_mask"]).tolist()) - {0}
     check_env(env.gymnasium("picket", scenario="evans", width=32))
 
 
@@ -272,15 +272,15 @@ def test_resampled_state_has_same_observation(game: str, random: Random) -> None
 def test_resampled_state_differs(random: Random) -> None:
     """Nor are its copies: whoever searches there must not come upon the enemy's hidden squadrons."""
     state = env.openspiel("midway").new_initial_state()
-    found = set()
+    items = set()
     for _ in range(30):
         _walk(state, random, 12)
         if state.is_terminal():
             break
         other = state.resample_from_infostate(state.current_player(), random.random)
         for copy in (other, other.clone(), other.get_game().deserialize_state(other.serialize())):
-            found.add(copy.position.env_match.match.digest() == state.position.env_match.match.digest())
-    assert False in found
+            items.add(copy.position.env_match.match.digest() == state.position.env_match.match.digest())
+    assert False in items
 
 
 def test_openspiel_search_returns_action(random: Random) -> None:
@@ -309,11 +309,11 @@ def test_openspiel_game_can_be_pickled() -> None:
 
 def test_openspiel_utility_type() -> None:
     utility = pyspiel.GameType.Utility
-    found = {
+    results = {
         game: env.openspiel(game, options=options).get_type().utility
         for game, options in [("midway", {}), ("picket", {}), ("doolittle", {"players": "2"})]
     }
-    assert found == {"midway": utility.ZERO_SUM, "picket": utility.GENERAL_SUM, "doolittle": utility.IDENTICAL}
+    assert results == {"midway": utility.ZERO_SUM, "picket": utility.GENERAL_SUM, "doolittle": utility.IDENTICAL}
 
 
 def test_openspiel_rl_environment_accepts_game() -> None:
@@ -352,12 +352,12 @@ def test_learning_seat_is_required() -> None:
     ("face", "library"), [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")]
 )
 def test_missing_library_names_extra(face: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = builtins.__import__
+    function = builtins.__import__
 
     def missing(name: str, *args: Any) -> Any:
         if name.partition(".")[0] == library:
             raise ModuleNotFoundError(name=library)
-        return found(name, *args)
+        return function(name, *args)
 
     for module in ("zoo", "gym", "spiel", "spaces"):
         monkeypatch.delitem(sys.modules, f"readyroom.env.{module}", raising=False)
@@ -375,8 +375,8 @@ def test_libraries_are_imported_lazily() -> None:
 @pytest.mark.slow(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
-    found = games.load(game)
-    for scenario in found.scenarios(found.data):
+    result = games.load(game)
+    for scenario in result.scenarios(result.data):
         assert alone(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
 
 

@@ -20,16 +20,16 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_example_measures_three_captains(example: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    found = example.main(20, 5)
-    assert list(found) == ["at random", "after 20 matches", "by the book"]
-    assert all(-1 <= mean <= 1 for mean, _ in found.values())
+    result = example.main(20, 5)
+    assert list(result) == ["at random", "after 20 matches", "by the book"]
+    assert all(-1 <= mean <= 1 for mean, _ in result.values())
     assert capsys.readouterr().out.count("±") == 3
 
 
 @pytest.mark.slow(5)
 def test_example_learns(example: ModuleType) -> None:
-    found = example.main(200, 60)
-    learnt, before = found["after 200 matches"], found["at random"]
+    result = example.main(200, 60)
+    learnt, before = result["after 200 matches"], result["at random"]
     assert learnt.mean - before.mean > 3 * (learnt.error + before.error)
 
 

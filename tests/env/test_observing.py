@@ -87,19 +87,19 @@ def test_any_plain_data_gives_bounded_vector(node: object) -> None:
 
 
 def test_vectors_are_equal_across_processes() -> None:
-    told = set()
+    texts = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run(
             [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True, check=True
         )
-        told.add(done.stdout.strip())
+        texts.add(done.stdout.strip())
     sitting, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
     for _ in range(60):
         seat = sitting.deciding[0]
         here.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
         sitting.step(seat, random.choice(sitting.legal(seat)))
-    assert told == {here.hexdigest()}
+    assert texts == {here.hexdigest()}
 
 
 # -- the question ----------------------------------------------------------------------------------------------------
@@ -126,13 +126,13 @@ def test_idle_seat_has_no_action_features() -> None:
 
 def test_action_features_describe_option() -> None:
     rows = observing.action_features(asking("a", "b", taken=()), 64, 32)
-    told = {
+    data = {
         number: dict(zip(observing.ROW, rows[number], strict=False))
         for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))
     }
-    assert told[0]["done"] == 1
-    assert told[preferred_slot("a", 64)]["available now"] == 1
-    assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(told)
+    assert data[0]["done"] == 1
+    assert data[preferred_slot("a", 64)]["available now"] == 1
+    assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(data)
 
 
 # -- the numbers of actions ------------------------------------------------------------------------------------------
@@ -147,9 +147,9 @@ def test_options_have_distinct_numbers(keys: set[str]) -> None:
 
 @given(st.lists(st.text(LETTERS, min_size=1), unique=True, max_size=20), st.randoms(use_true_random=False))
 def test_number_does_not_depend_on_position(keys: list[str], random: Random) -> None:
-    told = dict(zip(keys, numbered(keys, 20), strict=True))
+    data = dict(zip(keys, numbered(keys, 20), strict=True))
     random.shuffle(keys)
-    assert dict(zip(keys, numbered(keys, 20), strict=True)) == told
+    assert dict(zip(keys, numbered(keys, 20), strict=True)) == data
 
 
 def test_number_is_stable_without_collision() -> None:
@@ -166,29 +166,29 @@ def test_too_many_options_raise() -> None:
 # -- what a seat may not know ----------------------------------------------------------------------------------------
 
 
-def boundaries(told: EnvConfig, seed: str) -> list[bytes]:
+def boundaries(config: EnvConfig, seed: str) -> list[bytes]:
     """Some states at phase boundaries of a match at random."""
-    match = Match(told.game, told.scenario, told.options, seed, log=False)
-    found = {match.resume_point().checkpoint.state: None}
+    match = Match(config.game, config.scenario, config.options, seed, log=False)
+    results = {match.resume_point().checkpoint.state: None}
     for _ in play_on(match, Random(seed)):
-        found[match.resume_point().checkpoint.state] = None
-    return list(found)[:: max(1, len(found) // 12)]
+        results[match.resume_point().checkpoint.state] = None
+    return list(results)[:: max(1, len(results) // 12)]
 
 
 @pytest.mark.parametrize(
     ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
 )
 def test_observation_hides_unknown_information(game: str, scenario: str) -> None:
-    told, random = env_config(game, scenario, None, None, action_size=24), Random(4)
+    config, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0
-    for state in boundaries(told, "secrets"):
-        for seat in told.learners:
-            made_up = told.game.resample(told.game.decode(state), told.game.data, seat, random)
-            other = told.game.encode(made_up)
+    for state in boundaries(config, "secrets"):
+        for seat in config.learners:
+            made_up = config.game.resample(config.game.decode(state), config.game.data, seat, random)
+            other = config.game.encode(made_up)
             differing += other != state
             text = f"{seat} can tell the states apart"
-            assert np.array_equal(shown(told, state, seat), shown(told, other, seat)), text
-            one, two = (EnvMatch(told, "secrets", start=start) for start in (state, other))
+            assert np.array_equal(shown(config, state, seat), shown(config, other, seat)), text
+            one, two = (EnvMatch(config, "secrets", start=start) for start in (state, other))
             if seat in one.deciding and one.match.view(seat) == two.match.view(seat):
                 questions += 1
                 assert np.array_equal(one.observation(seat), two.observation(seat)), text
@@ -198,6 +198,6 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
     assert questions
 
 
-def shown(told: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def shown(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """What a seat observes of the table of a state, before anything is asked there."""
-    return observing.encode_view(view_of(told.game, told.game.decode(state), seat), told.obs_size)
+    return observing.encode_view(view_of(config.game, config.game.decode(state), seat), config.obs_size)

@@ -32,15 +32,15 @@ def test_umpire_reward_is_zero() -> None:
 
 def test_cruise_endings_are_ordered() -> None:
     ladder = [*reversed(LEVELS)]
-    found = [ended("picket", Outcome(None, title, "", {"usa": 5}))["captain"] for title in (WORST, *ladder)]
-    assert found == sorted(found)
-    assert -1 <= found[0] < -0.5 < 0.5 < found[-1] <= 1
+    values = [ended("picket", Outcome(None, title, "", {"usa": 5}))["captain"] for title in (WORST, *ladder)]
+    assert values == sorted(values)
+    assert -1 <= values[0] < -0.5 < 0.5 < values[-1] <= 1
 
 
 def test_seats_of_a_side_share_reward() -> None:
-    found = ended("doolittle", Outcome("usa", "Strong", "", {"usa": 12}), players="3")
-    assert len(found) == 3
-    assert len(set(found.values())) == 1
+    results = ended("doolittle", Outcome("usa", "Strong", "", {"usa": 12}), players="3")
+    assert len(results) == 3
+    assert len(set(results.values())) == 1
 
 
 def test_staff_game_reward_is_zero() -> None:
@@ -51,5 +51,5 @@ def test_staff_game_reward_is_zero() -> None:
 def test_rewards_are_within_bounds(name: str) -> None:
     game = games.load(name)
     for scenario in game.scenarios(game.data):
-        found = rewards(playout(game, scenario.key, seed="graded"))
-        assert all(-1 <= worth <= 1 for worth in found.values())
+        results = rewards(playout(game, scenario.key, seed="graded"))
+        assert all(-1 <= worth <= 1 for worth in results.values())

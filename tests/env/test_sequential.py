@@ -83,9 +83,9 @@ def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
 @settings(deadline=None)
 @given(decisions())
 def test_each_legal_answer_has_one_sequence(decision: Decision) -> None:
-    found = list(sequences(PartialAnswer(decision)))
-    assert Counter(answer for _, answer in found) == Counter(legal(decision))
-    for steps, answer in found:
+    rows = list(sequences(PartialAnswer(decision)))
+    assert Counter(answer for _, answer in rows) == Counter(legal(decision))
+    for steps, answer in rows:
         assert tuple(steps_to(decision, answer)) == steps
 
 

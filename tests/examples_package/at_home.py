@@ -19,22 +19,22 @@ from readyroom.cli.app import app
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    found = opened(tmp_path_factory.mktemp("house"))
-    yield found
-    found.close()
+    result = opened(tmp_path_factory.mktemp("house"))
+    yield result
+    result.close()
 
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    with site.browser() as found:
-        yield found
+    with site.browser() as result:
+        yield result
 
 
 def run(*words: str) -> str:
     """What a command prints."""
-    told = CliRunner().invoke(app, list(words))
-    assert told.exit_code == 0, told.output
-    return told.output
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == 0, result.output
+    return result.output
 
 
 def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Browser) -> None:
@@ -60,15 +60,15 @@ def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Brow
 
 def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
     assert "A first night in the Slot" in browser.get("/tutorial").text
-    laid = browser.form("/tutorial", {"game": "express"})
-    assert laid.status_code == 303, laid.text
-    page = browser.get(laid.headers["location"]).text
+    response = browser.form("/tutorial", {"game": "express"})
+    assert response.status_code == 303, response.text
+    page = browser.get(response.headers["location"]).text
     assert "Your torpedo boats lie in one" in page
 
 
 def test_every_verb_knows_it(tmp_path: Path) -> None:
-    told = json.loads(run("simulate", "express", "--games", "4", "--bot", "usa=search:2", "--workers", "1", "--json"))
-    assert (told["game"], told["games"]) == ("express", 4)
+    data = json.loads(run("simulate", "express", "--games", "4", "--bot", "usa=search:2", "--workers", "1", "--json"))
+    assert (data["game"], data["games"]) == ("express", 4)
     assert "[4.3]" in run("chart", "express", "fire")
     assert "1/2" in run("odds", "express", "fire")
     assert "Each cruiser fires twice" in run("rules", "express", "4.3")

@@ -33,7 +33,7 @@ def steps() -> list[tuple[str, str]]:
 
 def last(instruction: str) -> str:
     """What the last instruction of a kind says."""
-    return [told for name, told in steps() if name == instruction][-1]
+    return [text for name, text in steps() if name == instruction][-1]
 
 
 def known() -> set[str]:
@@ -51,7 +51,7 @@ def known() -> set[str]:
 
 def test_copied_files_exist_and_are_not_ignored() -> None:
     let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
-    copied = [told.split()[:-1] for name, told in steps() if name == "COPY" and "--from" not in told]
+    copied = [text.split()[:-1] for name, text in steps() if name == "COPY" and "--from" not in text]
     sources = {source for each in copied for source in each}
     assert sources == set(let_in)
     assert all((ROOT / source).exists() for source in sources)
@@ -60,13 +60,13 @@ def test_copied_files_exist_and_are_not_ignored() -> None:
 
 
 def test_image_builds_like_makefile() -> None:
-    told = "\n".join(f"{name} {what}" for name, what in steps())
-    assert "npm ci" in told
+    text = "\n".join(f"{name} {what}" for name, what in steps())
+    assert "npm ci" in text
     assert "npm ci" in (ROOT / "Makefile").read_text()
-    assert re.search(r"pip wheel .* \.$", told, re.MULTILINE)
-    assert "--no-index --find-links /wheels readyroom" in told
+    assert re.search(r"pip wheel .* \.$", text, re.MULTILINE)
+    assert "--no-index --find-links /wheels readyroom" in text
     least = tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
-    bases = re.findall(r"^FROM python:(\d+)\.(\d+)", told, re.MULTILINE)
+    bases = re.findall(r"^FROM python:(\d+)\.(\d+)", text, re.MULTILINE)
     assert len(bases) == 2
     assert all(tuple(map(int, base)) >= least for base in bases)
 
@@ -137,14 +137,14 @@ def test_secret_files_become_settings(tmp_path: Path) -> None:
     }
     for name, text in written.items():
         (tmp_path / name).write_text(text)
-    told = {
+    data = {
         name: str(value).replace("/run/secrets", str(tmp_path))
         for name, value in HOUSE["environment"].items()
         if name.endswith("_FILE")
     }
-    found = Settings.from_environment({**told, "READYROOM_HOME": str(tmp_path / "home")})
-    assert found.database == database_of(told) == "postgresql+psycopg://readyroom:word@database/readyroom"
-    assert (found.secret, found.smtp) == ("a key", "")
+    settings = Settings.from_environment({**data, "READYROOM_HOME": str(tmp_path / "home")})
+    assert settings.database == database_of(data) == "postgresql+psycopg://readyroom:word@database/readyroom"
+    assert (settings.secret, settings.smtp) == ("a key", "")
 
 
 def test_unreadable_secret_file_is_named(tmp_path: Path) -> None:

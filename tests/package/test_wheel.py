@@ -26,8 +26,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("dist")
     done = built(ROOT, place)
     assert done.returncode == 0, done.stderr
-    (found,) = place.glob("*.whl")
-    return found
+    (path,) = place.glob("*.whl")
+    return path
 
 
 def test_wheel_contains_pages_games_and_migrations(wheel: Path) -> None:
@@ -65,8 +65,8 @@ def test_wheel_build_without_pages_fails(tmp_path: Path) -> None:
 
 
 def test_server_does_not_import_study_libraries() -> None:
-    told = f"import sys, readyroom.cli.app, readyroom.web.app; print(*set({STUDIES}) & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60)
+    message = f"import sys, readyroom.cli.app, readyroom.web.app; print(*set({STUDIES}) & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", message], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
 
 
@@ -76,11 +76,13 @@ def test_installed_wheel_works(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     where = [str(programs / "python"), "-c", "import readyroom; print(readyroom.__file__)"]
-    found = subprocess.run(where, env=bare(programs, home), capture_output=True, text=True, check=True, timeout=60)
-    assert str(tmp_path) in found.stdout
+    completed_process = subprocess.run(
+        where, env=bare(programs, home), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert str(tmp_path) in completed_process.stdout
     _serves(programs, home)
     seats = ("--seat", "japan=doctrine", "--seat", "usa=doctrine")
-    for words, said in (
+    for words, message in (
         (("games",), "A Terrible Resolve"),
         (("play", "midway", *seats, "--seed", "alone"), "midway-1"),
         (("verify", "midway-1"), "The record holds"),
@@ -88,7 +90,7 @@ def test_installed_wheel_works(wheel: Path, tmp_path: Path) -> None:
     ):
         done = run(programs, home, *words)
         assert done.returncode == 0, done.stderr
-        assert said in done.stdout + done.stderr
+        assert message in done.stdout + done.stderr
 
 
 def _serves(programs: Path, home: Path) -> None:

@@ -29,8 +29,8 @@ def asked_for(wheel: Path) -> Iterator[Distribution]:
     known: dict[tuple[str, frozenset[str]], Distribution] = {}
     with zipfile.ZipFile(wheel) as archive:
         (place,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        told = message_from_bytes(archive.read(place)).get_all("Requires-Dist", [])
-    wanted = list(_wanted(told, frozenset()))
+        texts = message_from_bytes(archive.read(place)).get_all("Requires-Dist", [])
+    wanted = list(_wanted(texts, frozenset()))
     while wanted:
         name, extras = wanted.pop()
         key = re.sub(r"[-_.]+", "-", name).lower(), extras
@@ -44,9 +44,9 @@ def asked_for(wheel: Path) -> Iterator[Distribution]:
     yield from known.values()
 
 
-def _wanted(told: Iterable[str], extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def _wanted(texts: Iterable[str], extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """The names, with their extras, of the requirements that hold here."""
-    for one in map(Requirement, told):
+    for one in map(Requirement, texts):
         if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
             yield one.name, frozenset(one.extras)
 

@@ -65,9 +65,9 @@ def test_played_again_the_same_bytes_are_written(name: str) -> None:
 
 
 def test_each_record_shows_what_some_others_do_not() -> None:
-    for name, shown in shows.ALL.items():
+    for name, function in shows.ALL.items():
         others = [other for other in RECIPES if other != name and RECIPES[other].game == RECIPES[name].game]
-        assert not all(shown(told(other)) for other in others), name
+        assert not all(function(told(other)) for other in others), name
 
 
 @pytest.mark.parametrize("name", games.game_names())

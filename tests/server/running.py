@@ -48,19 +48,19 @@ class Server:
 
     def start(self) -> None:
         """Serve, at the same address as before if it was started before."""
-        told = self.home / "told.txt"
+        path = self.home / "told.txt"
         self.home.mkdir(parents=True, exist_ok=True)
-        self._process = self._begin(told, "serve", "--host", "127.0.0.1", "--port", self._port)
+        self._process = self._begin(path, "serve", "--host", "127.0.0.1", "--port", self._port)
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            if found := ADDRESS.search(line):
-                self.url = found[0]
+            if match := ADDRESS.search(line):
+                self.url = match[0]
                 self._port = self.url.rpartition(":")[2]
                 return
-        raise AssertionError(f"the server did not start: {told.read_text(encoding='utf-8')[-2000:]}")
+        raise AssertionError(f"the server did not start: {path.read_text(encoding='utf-8')[-2000:]}")
 
-    def _begin(self, told: Path, *words: str) -> subprocess.Popen[str] | Child:
-        with open(told, "a", encoding="utf-8") as errors:
+    def _begin(self, path: Path, *words: str) -> subprocess.Popen[str] | Child:
+        with open(path, "a", encoding="utf-8") as errors:
             return subprocess.Popen(
                 [COMMAND, *words], env=self._environment, stdout=subprocess.PIPE, stderr=errors, text=True
             )
@@ -93,8 +93,8 @@ class Server:
 class ForkedServer(Server):
     """The same, forked from a process that has loaded everything; for tests that start it again and again."""
 
-    def _begin(self, told: Path, *words: str) -> Child:
-        return Child(command, *words, environment=self._environment, errors=str(told))
+    def _begin(self, path: Path, *words: str) -> Child:
+        return Child(command, *words, environment=self._environment, errors=str(path))
 
 
 @contextmanager

@@ -27,9 +27,9 @@ class Keeper:
         self.desk, self.server, self.database = desk, server, database or ""
 
     def run(self, *words: str) -> Told:
-        told = self.desk.run("admin", *words, READYROOM_DATABASE=self.database)
-        assert told.code == 0, told.err
-        return told
+        output = self.desk.run("admin", *words, READYROOM_DATABASE=self.database)
+        assert output.code == 0, output.err
+        return output
 
     def figure(self, name: str) -> float:
         """A figure that the server shows."""

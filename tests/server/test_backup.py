@@ -58,7 +58,7 @@ def opened(server: Server) -> Open:
         return Open(tables, hosted, host.cookies[COOKIE], recovery, link)
 
 
-def played(tables: list[dict[str, RemoteSeat]], deed: Callable[[], None], after: int) -> list[int]:
+def played(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[int]:
     """Let all be played, do something in their midst, and play on a little; what was acknowledged before the deed."""
     players = [Stopping(places, 0, number) for number, places in enumerate(tables)]
     for player in players:
@@ -67,7 +67,7 @@ def played(tables: list[dict[str, RemoteSeat]], deed: Callable[[], None], after:
         players[0].join(0.01)
         assert all(player.is_alive() for player in players), [player.trouble for player in players]
     kept = [player.kept for player in players]
-    deed()
+    function()
     for player in players:
         player.up = True
     for player in players:
@@ -110,8 +110,8 @@ def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tu
     desk, file = Desk(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
-        told = desk.run(verb, file, READYROOM_DATABASE=url)
-        assert told.code == 0, told.err
+        output = desk.run(verb, file, READYROOM_DATABASE=url)
+        assert output.code == 0, output.err
 
     return (lambda: run("archive", source)), (lambda: run("restore", target))
 

@@ -78,8 +78,8 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
     store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
     try:
         for match, revision in zip(ids, kept, strict=True):
-            told = record.parse(store.record(match)).entries
-            assert [line.n for _, line in told] == list(range(1, revision + 1))
+            pairs = record.parse(store.record(match)).entries
+            assert [line.n for _, line in pairs] == list(range(1, revision + 1))
     finally:
         store.close()
 
@@ -114,8 +114,8 @@ def test_one_of_two_simultaneous_answers_is_rejected(server: Server) -> None:
 @pytest.mark.slow(2)
 def test_server_stops_with_open_pages(server: Server) -> None:
     place = next(iter(opened(server).values()))
-    heard: list[tuple[str, int]] = []
-    listener = Thread(target=lambda: heard.extend(place.events()), daemon=True)
+    pairs: list[tuple[str, int]] = []
+    listener = Thread(target=lambda: pairs.extend(place.events()), daemon=True)
     listener.start()
     time.sleep(0.5)
     start = time.monotonic()
@@ -123,4 +123,4 @@ def test_server_stops_with_open_pages(server: Server) -> None:
     assert time.monotonic() - start < 10
     listener.join(10)
     assert not listener.is_alive()
-    assert heard[0] == ("here", 0)
+    assert pairs[0] == ("here", 0)

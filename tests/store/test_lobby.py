@@ -264,7 +264,7 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
     assert store.assign_bot(match_id, "blue", "random", host).seats[1].bot == "random"
     play(store, match_id, Random(1))
     assert check_whole(store, match_id).outcome is not None
-    for call in (store.reclaim_seat, lambda *told: store.assign_bot(told[0], "red", "random", host)):
+    for call in (store.reclaim_seat, lambda *data: store.assign_bot(data[0], "red", "random", host)):
         with pytest.raises(MatchOver):
             call(match_id, "blue", friend)
 

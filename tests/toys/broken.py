@@ -39,12 +39,12 @@ def with_phase(name: str, play: Play) -> StraitsGame:
     return replace(GAME, phases=phases)
 
 
-def before(name: str, deed: Callable[[T], None]) -> StraitsGame:
+def before(name: str, function: Callable[[T], None]) -> StraitsGame:
     """The game with something done before a phase is played."""
     whole = next(phase.play for phase in straits.PHASES if phase.name == name)
 
     def play(table: T) -> Steps:
-        deed(table)
+        function(table)
         yield from whole(table) or ()
 
     return with_phase(name, play)
@@ -56,9 +56,9 @@ def before(name: str, deed: Callable[[T], None]) -> StraitsGame:
 @breaks(Invariant.SECRETS)
 def leaks_in_the_view() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
-        told = straits.view(state, data, seat)
-        told["alert"] = bool(state.red.ready)
-        return told
+        payload = straits.view(state, data, seat)
+        payload["alert"] = bool(state.red.ready)
+        return payload
 
     return replace(GAME, view=view)
 

@@ -239,17 +239,17 @@ def shown(ships: list[Ship]) -> list[dict[str, Any]]:
 
 def view(state: Straits, data: Figures, seat: str | None) -> View:
     """What lies at sea, is lost or was drawn everybody sees; the rest only its owner."""
-    told: View = {"turns": state.last, "weather": [weather.name for weather in state.drawn]}
+    payload: View = {"turns": state.last, "weather": [weather.name for weather in state.drawn]}
     for fleet in (state.red, state.blue):
         own = seat == fleet.seat
-        told[fleet.seat] = {
+        payload[fleet.seat] = {
             "sea": shown(fleet.sea),
             "lost": shown(fleet.lost),
             "harbour": shown(fleet.harbour) if own else None,
             "ready": shown(fleet.ready) if own else None,
             "hidden": len(fleet.harbour) + len(fleet.ready),
         }
-    return told
+    return payload
 
 
 def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:

@@ -136,8 +136,8 @@ def plans(letters: int = 2) -> Play:
     """A rule under which Red and Blue plan so many letters in secret."""
 
     def play(table: T) -> Steps:
-        told = yield from table.choose_in_secret({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})
-        table.state.notes.append(f"{told['red']}/{told['blue']}")
-        table.log_line("5", "Red planned {}, Blue {}.", told["red"], told["blue"])
+        data = yield from table.choose_in_secret({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})
+        table.state.notes.append(f"{data['red']}/{data['blue']}")
+        table.log_line("5", "Red planned {}, Blue {}.", data["red"], data["blue"])
 
     return play

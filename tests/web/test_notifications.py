@@ -72,9 +72,9 @@ class Postbox:
         self.mails: list[EmailMessage] = []
         self.logins: list[Any] = []
 
-        def check(*told: Any) -> AuthResult:
-            self.logins.append((told[-1].login, told[-1].password))
-            return AuthResult(success=told[-1].password == b"se cret")
+        def check(*items: Any) -> AuthResult:
+            self.logins.append((items[-1].login, items[-1].password))
+            return AuthResult(success=items[-1].password == b"se cret")
 
         self.controller = Controller(
             self, hostname="127.0.0.1", port=_free_port(), authenticator=check, auth_require_tls=False

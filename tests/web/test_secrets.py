@@ -657,8 +657,8 @@ def spoil(file: Path, *tables: str) -> None:
     """Let nothing be written into some tables any more."""
     with sqlite3.connect(file) as database:
         for table in tables:
-            deed = "BEGIN INSERT INTO nowhere VALUES (1); END"
-            database.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {deed}")
+            text = "BEGIN INSERT INTO nowhere VALUES (1); END"
+            database.execute(f"CREATE TRIGGER no_{table} BEFORE INSERT ON {table} {text}")
 
 
 def test_secret_addresses_are_not_logged(tmp_path: Path) -> None:

@@ -361,10 +361,10 @@ def test_hot_seat_shows_handover_page(site: Site) -> None:
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
-    curtain = anna.page(f"/m/{match_id}?seat={other}")
-    assert "Pass the screen to" in curtain
-    assert KEYS.search(curtain) is None
-    assert f"/m/{match_id}?seat={first}" in curtain
+    text = anna.page(f"/m/{match_id}?seat={other}")
+    assert "Pass the screen to" in text
+    assert KEYS.search(text) is None
+    assert f"/m/{match_id}?seat={first}" in text
 
 
 def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
@@ -377,10 +377,10 @@ def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
             break
     assert response.headers["HX-Redirect"] == f"/m/{match_id}?seat=usa"
     assert response.text == ""
-    curtain = anna.page(f"/m/{match_id}?seat=usa")
-    assert "Pass the screen to <span" in curtain
-    assert KEYS.search(curtain) is None
-    assert "What happened" not in curtain
+    message = anna.page(f"/m/{match_id}?seat=usa")
+    assert "Pass the screen to <span" in message
+    assert KEYS.search(message) is None
+    assert "What happened" not in message
     for path in ("/table?seat=usa", "/talk?seat=usa"):
         assert anna.get(f"/m/{match_id}{path}", **HTMX).text == ""
     assert anna.get(f"/m/{match_id}/replay?seat=usa").status_code == 303
@@ -395,8 +395,8 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
         assert anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0)).status_code == 200
     with site.store.match(match_id) as match:
         able = match.can_undo("usa")
-    curtain = anna.page(f"/m/{match_id}?seat=usa")
-    assert (f'action="/m/{match_id}/undo"' in curtain) == able
+    text = anna.page(f"/m/{match_id}?seat=usa")
+    assert (f'action="/m/{match_id}/undo"' in text) == able
     if able:
         assert anna.post(f"/m/{match_id}/undo", {"seat": "usa"}).headers["location"] == f"/m/{match_id}?seat=usa"
         assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=usa")
@@ -412,8 +412,8 @@ def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> Non
     while site.asked(match_id, "red") is not None:
         response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "red"))
     assert "HX-Redirect" in response.headers
-    curtain = anna.page(f"/m/{match_id}?seat=red")
-    assert f"/m/{match_id}?seat=blue" in curtain
+    text = anna.page(f"/m/{match_id}?seat=red")
+    assert f"/m/{match_id}?seat=blue" in text
     assert 'id="answer"' in anna.page(f"/m/{match_id}?seat=blue")
 
 

@@ -26,8 +26,8 @@ class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def scenarios(data: Data) -> Sequence[Scenario]:
     """[1] The only scenario."""
-    told = Own("The strait", "Four boats, four skies, one guard.")
-    return [Scenario(key="strait", title=told.title, summary=told.summary, content=told)]
+    own = Own("The strait", "Four boats, four skies, one guard.")
+    return [Scenario(key="strait", title=own.title, summary=own.summary, content=own)]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:

@@ -40,8 +40,8 @@ def met(*faces: int, **options: str) -> Match[Any, Any]:
 
 def table(match: Match[Any, Any], seat: str | None = "usa") -> dict[str, Any]:
     """What a seat sees."""
-    found: dict[str, Any] = match.view(seat).table
-    return found
+    results: dict[str, Any] = match.view(seat).table
+    return results
 
 
 # -- the whole -------------------------------------------------------------------------------------------------------

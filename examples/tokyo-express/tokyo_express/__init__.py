@@ -22,7 +22,8 @@ from tokyo_express.view import resample, sheets, view
 def scenarios(data: Data) -> Sequence[Scenario]:
     """[1] One for each file of `data/scenarios`."""
     return [
-        Scenario(key=key, title=told.title, summary=told.summary, content=told) for key, told in data.scenarios.items()
+        Scenario(key=key, title=campaign.title, summary=campaign.summary, content=campaign)
+        for key, campaign in data.scenarios.items()
     ]
 
 
@@ -33,17 +34,17 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Express:
     """[1] All ships ready, all skies in the cup."""
-    told: Campaign = scenario.content
+    campaign: Campaign = scenario.content
     return Express(
         at=At(0, "dawn"),
-        nights=told.nights,
-        sail=told.sail,
-        squadrons=told.boats,
-        need=told.need[options["radar"]],
+        nights=campaign.nights,
+        sail=campaign.sail,
+        squadrons=campaign.boats,
+        need=campaign.need[options["radar"]],
         radar=options["radar"] == "yes",
-        ready=_ships(told.destroyers),
+        ready=_ships(campaign.destroyers),
         burnt=[],
-        cruisers=_ships(told.cruisers),
+        cruisers=_ships(campaign.cruisers),
         torpedoed=[],
         cup=Cup(deepcopy(data.figures.sky)),
         above=[],

@@ -17,11 +17,11 @@ STATES = {"burnt": "burns", "torpedoed": "torpedoed", "drums": "drums", "escort"
 
 def board(view: MatchView[Any]) -> RenderableType:
     """The board of a match as the seat of this view sees it."""
-    shown = scene(view)
+    whole_scene = scene(view)
     places = Table.grid(padding=(0, 2))
-    for place in shown.places:
+    for place in whole_scene.places:
         places.add_row(Text(place.name, "bold"), Text(", ".join(_told(place.ships)) or "–"))
-    return Group(Text(shown.title, "bold"), Text(shown.line), places)
+    return Group(Text(whole_scene.title, "bold"), Text(whole_scene.line), places)
 
 
 def _told(ships: list[Shown]) -> Iterator[str]:

@@ -47,13 +47,13 @@ class Chart:
 
 def layout(view: MatchView[Any]) -> Mapping[str, Any]:
     """What `board.svg.j2` draws of a view."""
-    shown = scene(view)
-    return {"scene": shown, "charts": [_wide(shown), _narrow(shown)]}
+    whole_scene = scene(view)
+    return {"scene": whole_scene, "charts": [_wide(whole_scene), _narrow(whole_scene)]}
 
 
-def _wide(shown: Scene) -> Chart:
+def _wide(scene: Scene) -> Chart:
     """Shortland on the left, the passages one above the other, Tulagi on the right."""
-    first, *waters, last = shown.places
+    first, *waters, last = scene.places
     lane = _height(4)
     high = 48 + len(waters) * (lane + GAP)
     boxes = [_box(first, False, 8, 48, 1, high - 48 - GAP)]
@@ -62,12 +62,12 @@ def _wide(shown: Scene) -> Chart:
     return Chart("wide", 600, high, boxes)
 
 
-def _narrow(shown: Scene) -> Chart:
+def _narrow(scene: Scene) -> Chart:
     """All places one under the other."""
     boxes, y = [], 48
-    for at, place in enumerate(shown.places):
+    for at, place in enumerate(scene.places):
         height = _height(max(3, -(-len(place.ships) // 3)))
-        boxes.append(_box(place, 0 < at < len(shown.places) - 1, 8, y, 3, height))
+        boxes.append(_box(place, 0 < at < len(scene.places) - 1, 8, y, 3, height))
         y += height + GAP
     return Chart("narrow", 352, y, boxes)
 

@@ -46,8 +46,8 @@ def scene(view: MatchView[Any]) -> Scene:
     title = f"Night {min(table['night'], table['nights']) or 1} of {table['nights']}: {table['sky'] or 'dusk'}"
     line = f"Japan has {table['points']} of {table['need']} points; {sum(table['landed'])} drums lie on the beach"
     lying = {SHORTLAND: "Shortland", **table["passages"], HARBOUR: "Tulagi"}
-    found = [*_destroyers(table, _plan(view)), *_patrols(table)]
-    return Scene(title, line, [Place(key, name, [s for at, s in found if at == key]) for key, name in lying.items()])
+    pairs = [*_destroyers(table, _plan(view)), *_patrols(table)]
+    return Scene(title, line, [Place(key, name, [s for at, s in pairs if at == key]) for key, name in lying.items()])
 
 
 def _plan(view: MatchView[Any]) -> Mapping[str, Any]:
@@ -60,18 +60,18 @@ def _destroyers(table: Mapping[str, Any], plan: Mapping[str, Any]) -> list[tuple
     """Each destroyer with the place where she is known to be; at Shortland as long as nobody has seen her elsewhere."""
     loaded, sailing = plan.get("loaded") or (), plan.get("sailing") or ()
     escort = "escort" if plan.get("loaded") is not None else ""
-    found = []
+    pairs = []
     for key, name in table["ready"].items():
         at = plan.get("passage") or SHORTLAND if key in sailing else SHORTLAND
         state = "drums" if key in loaded else escort if key in sailing else ""
-        found.append((at, Shown(key, name, JAPAN, state)))
-    return found + [(SHORTLAND, Shown(key, name, JAPAN, "burnt")) for key, name in table["burnt"].items()]
+        pairs.append((at, Shown(key, name, JAPAN, state)))
+    return pairs + [(SHORTLAND, Shown(key, name, JAPAN, "burnt")) for key, name in table["burnt"].items()]
 
 
 def _patrols(table: Mapping[str, Any]) -> list[tuple[str, Shown]]:
     """Cruisers and boats where they are known to lie, and otherwise in their harbour."""
     tonight = table["tonight"] or {}
     cruisers, boats = tonight.get("cruisers") or HARBOUR, tonight.get("boats") or HARBOUR
-    found = [(cruisers, Shown(key, name, USA)) for key, name in table["cruisers"].items()]
-    found += [(HARBOUR, Shown(key, name, USA, "torpedoed")) for key, name in table["torpedoed"].items()]
-    return found + [(boats, Shown(f"boats-{n + 1}", f"boats {n + 1}", USA)) for n in range(table["squadrons"])]
+    pairs = [(cruisers, Shown(key, name, USA)) for key, name in table["cruisers"].items()]
+    pairs += [(HARBOUR, Shown(key, name, USA, "torpedoed")) for key, name in table["torpedoed"].items()]
+    return pairs + [(boats, Shown(f"boats-{n + 1}", f"boats {n + 1}", USA)) for n in range(table["squadrons"])]

@@ -50,11 +50,11 @@ def _too_early(lines: int) -> dict[str, Any]:
 def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     outcome = match.outcome
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
-    proofs = match.game.integrity_checks(match.state) if outcome else ()
-    broken = [sentence for sentence, holds in proofs if not holds]
+    checks = match.game.integrity_checks(match.state) if outcome else ()
+    broken = [sentence for sentence, holds in checks if not holds]
     dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "manual dice"
     holds = f"The record holds: {ending}, {match.decision_count} decisions, {dice}."
-    proved = [holds, *(sentence for sentence, _ in proofs)]
+    proved = [holds, *(sentence for sentence, _ in checks)]
     return {
         "verifies": not broken,
         "sentence": f"Not proved: {' '.join(broken)}" if broken else " ".join(proved),

@@ -52,8 +52,8 @@ class NotYourSeat(ReadyRoomError):
 class NotTheHost(ReadyRoomError):
     """Something that only the host of a match may do."""
 
-    def __init__(self, deed: str) -> None:
-        super().__init__(f"Only the host of the match may {deed}.")
+    def __init__(self, action: str) -> None:
+        super().__init__(f"Only the host of the match may {action}.")
 
 
 class SeatTaken(ReadyRoomError):

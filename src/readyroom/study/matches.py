@@ -79,12 +79,12 @@ def match_setup(
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
     """
-    laid = game.scenario(scenario)
+    start = game.scenario(scenario)
     chosen = game.resolve(options or {})
-    named = staff.assign(game.seats(laid, chosen), bots or {}, staff.RANDOM)
+    named = staff.assign(game.seats(start, chosen), bots or {}, staff.RANDOM)
     staff.check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
-    return MatchSetup(game.key, data, scenario or laid.key, chosen, named, dict(plans or {}), laid.text)
+    return MatchSetup(game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text)
 
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:

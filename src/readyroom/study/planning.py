@@ -96,13 +96,13 @@ def _contest(
     seed: str,
 ) -> PayoffJob:
     """What is to be played, with every name checked before the first match begins."""
-    laid = game.scenario(scenario)
+    start = game.scenario(scenario)
     known = game.plans()
     if len(known) != 2:
         raise NoPlans(game.title)
     check_plans(game, wanted)
     chosen = {side: list(dict.fromkeys(wanted.get(side) or known[side])) for side in known}
-    return PayoffJob(game.key, data, scenario or laid.key, game.resolve(options), chosen, seed)
+    return PayoffJob(game.key, data, scenario or start.key, game.resolve(options), chosen, seed)
 
 
 def _play(

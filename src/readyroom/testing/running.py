@@ -17,7 +17,7 @@ def run(
     rules: object,
     answers: Answers | Callable[[Decision], Sequence[str]] | None = None,
     asked: list[Decision] | None = None,
-    usual: Sequence[str] = (),
+    defaults: Sequence[str] = (),
 ) -> Any:
     """Run a rule to its end and return its result.
 
@@ -25,15 +25,15 @@ def run(
         rules: what calling the rule returned: a generator, or the result of a rule without decisions.
         answers: the answers, or a function that answers every decision.
         asked: collects the decisions; of several that are pending at once, the first one.
-        usual: keys chosen without a given answer, if they are offered; otherwise the first option if one is needed, and
-            as few as possible otherwise.
+        defaults: keys chosen without a given answer, if offered; otherwise the first option if one is needed, and as
+            few as possible otherwise.
 
     Raises:
         IllegalChoice: an answer is not legal.
     """
     if not isinstance(rules, Generator):
         return rules
-    answer = answers if callable(answers) else _by_rule(answers or {}, usual)
+    answer = answers if callable(answers) else _by_rule(answers or {}, defaults)
     reply: Any = None
     while True:
         try:
@@ -47,9 +47,9 @@ def run(
         reply = (seat, chosen) if isinstance(pending, Block) else chosen
 
 
-def _by_rule(answers: Answers, usual: Sequence[str]) -> Callable[[Decision], Sequence[str]]:
+def _by_rule(answers: Answers, defaults: Sequence[str]) -> Callable[[Decision], Sequence[str]]:
     given = {rule: _in_turn(answer) for rule, answer in answers.items()}
-    return lambda decision: _answer(decision, given.get(decision.rule), usual)
+    return lambda decision: _answer(decision, given.get(decision.rule), defaults)
 
 
 def _in_turn(answer: Any) -> Any:
@@ -57,17 +57,17 @@ def _in_turn(answer: Any) -> Any:
     return iter(answer) if several else answer
 
 
-def _answer(decision: Decision, given: Any, usual: Sequence[str]) -> list[str]:
+def _answer(decision: Decision, given: Any, defaults: Sequence[str]) -> list[str]:
     if isinstance(given, Iterator):
         given = next(given, None)
     if given is None:
-        return _least(decision, usual)
+        return _least(decision, defaults)
     if callable(given):
         given = given(decision)
     return [given] if isinstance(given, str) else list(given)
 
 
-def _least(decision: Decision, usual: Sequence[str]) -> list[str]:
+def _least(decision: Decision, defaults: Sequence[str]) -> list[str]:
     if decision.kind is DecisionKind.ONE:
-        return [next((key for key in usual if key in decision.keys), decision.keys[0])]
+        return [next((key for key in defaults if key in decision.keys), decision.keys[0])]
     return list(decision.keys[: decision.at_least])

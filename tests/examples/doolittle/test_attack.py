@@ -139,12 +139,12 @@ def test_4_8_1_smith_gets_to_nippon_electric_through_the_haze() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "4.9.5")
-@pytest.mark.parametrize(("dice", "found"), [((2, 3), {"tokyo-east": 1}), ((2, 4), {"nippon-electric": 2})])
-def test_4_9_3_smith_throws_a_five_and_misses_nippon_electric(dice: tuple[int, int], found: dict[str, int]) -> None:
+@pytest.mark.parametrize(("dice", "results"), [((2, 3), {"tokyo-east": 1}), ((2, 4), {"nippon-electric": 2})])
+def test_4_9_3_smith_throws_a_five_and_misses_nippon_electric(dice: tuple[int, int], results: dict[str, int]) -> None:
     state = over(phase="bombs-away")
     bomber(state, "b15", "tokyo-east", box="nippon-electric")
     play_phase(table(state, *dice))
-    assert (blast(state), state.city.tally) == (found, 1)
+    assert (blast(state), state.city.tally) == (results, 1)
 
 
 @pytest.mark.rule("doolittle", "8.3.7.A", "4.1.1")

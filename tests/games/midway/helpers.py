@@ -118,15 +118,15 @@ class Battle:
 
     def find(self, key: str) -> tuple[Side, str, Squadron]:
         """The one place where a squadron lies."""
-        found = [
+        rows = [
             (side, place, squadron)
             for side in self.sides
             for place, squadrons in self.places(side)
             for squadron in squadrons
             if squadron.key == key
         ]
-        assert len(found) == 1, f"{key} lies in {[place for _, place, _ in found] or 'no place'}"
-        return found[0]
+        assert len(rows) == 1, f"{key} lies in {[place for _, place, _ in rows] or 'no place'}"
+        return rows[0]
 
     def squadron(self, key: str) -> Squadron:
         """The squadron of this key."""
@@ -149,8 +149,8 @@ class Battle:
     def put(self, place: str, *keys: str, strength: int | None = None) -> Battle:
         """Take squadrons from wherever they are and lay them in a place of their side."""
         for key in keys:
-            side, found, squadron = self.find(key)
-            self._fill(side, found, [other for other in dict(self.places(side))[found] if other.key != key])
+            side, name, squadron = self.find(key)
+            self._fill(side, name, [other for other in dict(self.places(side))[name] if other.key != key])
             there = dict(self.places(side)).get(place, ())
             returning = squadron.returning and not place.startswith(("hangar", "deck"))
             points = squadron.strength if strength is None else strength
@@ -205,9 +205,9 @@ class Battle:
         except MatchFinished as finished:
             played.outcome = finished.outcome
         played.thrown = {event: list(faces) for event, faces in source.remembered.items()}
-        thrown = [face for faces in played.thrown.values() for face in faces]
+        numbers = [face for faces in played.thrown.values() for face in faces]
         assert not waiting, f"never asked: {waiting}"
-        assert thrown == list(dice), f"loaded {list(dice)}, thrown {played.thrown}"
+        assert numbers == list(dice), f"loaded {list(dice)}, thrown {played.thrown}"
         return played
 
     def _run(self, rules: Any, played: Played, waiting: list[Reply], otherwise: Policy | None) -> None:

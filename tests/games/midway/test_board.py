@@ -42,9 +42,9 @@ def test_board_shows_sides_and_places() -> None:
 
 def test_board_first_turn_shows_legend() -> None:
     match = Match(GAME, seed="a")
-    told = " ".join(" ".join(drawn(match, "japan")).split())
+    text = " ".join(" ".join(drawn(match, "japan")).split())
     for words in ("AA are anti-aircraft dice", "CAP is the combat air patrol", "the bar in the damage track"):
-        assert words in told
+        assert words in text
 
 
 def test_a_carrier_that_no_die_repairs_is_never_repaired() -> None:

@@ -307,11 +307,11 @@ def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.4")
-@pytest.mark.parametrize(("hits", "told"), [(1, "the hit"), (2, "both hits"), (3, "all 3 hits"), (5, "")])
-def test_single_bomber_type_takes_all_hits(battle: Battle, hits: int, told: str) -> None:
+@pytest.mark.parametrize(("hits", "text"), [(1, "the hit"), (2, "both hits"), (3, "all 3 hits"), (5, "")])
+def test_single_bomber_type_takes_all_hits(battle: Battle, hits: int, text: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0])
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[*[6] * hits, *[1] * (5 - hits)])
-    assert (f"Dive bombers take {told}." if told else "All dive bombers are shot down.") in played.said("11.4")
+    assert (f"Dive bombers take {text}." if text else "All dive bombers are shot down.") in played.said("11.4")
 
 
 @pytest.mark.rule("midway", "11.4", "18.1")

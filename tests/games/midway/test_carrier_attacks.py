@@ -159,14 +159,14 @@ def test_with_the_slower_reading_bombers_need_a_further_move_to_attack() -> None
 def test_with_the_slower_reading_bombers_may_stay_ready_and_a_move_does_not_skip_the_box() -> None:
     battle = Battle(attack="next-move").settle()
     battle.put("ready", DIVE[0]).put("moving", DIVE[1])
-    told = dict[str, str]()
+    data = dict[str, str]()
 
     def reading(decision: Decision) -> list[str]:
-        told.update({option.key: option.text.partition(" → ")[2] for option in decision.options})
+        data.update({option.key: option.text.partition(" → ")[2] for option in decision.options})
         return [DIVE[1]]
 
     battle.play("move", "usa", otherwise=reading)
-    assert told == {DIVE[0]: "Attacking", DIVE[1]: "Ready"}
+    assert data == {DIVE[0]: "Attacking", DIVE[1]: "Ready"}
     assert battle.lying("usa", "ready") == [DIVE[0], DIVE[1]]
 
 
@@ -263,8 +263,8 @@ def test_log_groups_many_destroyed_squadrons(battle: Battle) -> None:
     battle.put("ready", *DIVE, strength=1).put("ready", TORPEDO[0], strength=2)
     dice = [4, 4, 4, 4, 4, 1, 1, 1]
     played = strike(battle, "akagi", *DIVE, TORPEDO[0], dice=dice, losses=(*DIVE, TORPEDO[0]))
-    told = "Hornet 4 DB take 4 hits and are destroyed, Hornet TB 1 takes 1 hit (1 left)."
-    assert played.said("12.3") == [told]
+    text = "Hornet 4 DB take 4 hits and are destroyed, Hornet TB 1 takes 1 hit (1 left)."
+    assert played.said("12.3") == [text]
     assert battle.lying("usa", "lost") == list(DIVE)
 
 

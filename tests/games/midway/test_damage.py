@@ -81,16 +81,16 @@ def test_damage_adds_up_from_turn_to_turn_less_what_is_repaired(battle: Battle) 
 
 @pytest.mark.rule("midway", "16.1", "6")
 @pytest.mark.parametrize(
-    ("damage", "said"), [(6, "has damage 6"), (7, "is crippled"), (9, "is crippled"), (10, "sinks")]
+    ("damage", "text"), [(6, "has damage 6"), (7, "is crippled"), (9, "is crippled"), (10, "sinks")]
 )
-def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, said: str) -> None:
+def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, message: str) -> None:
     battle.put("ready", "hornet-db-1", "hornet-db-2")
     dice = [1] * 6 + [5] * damage + [1] * (10 - damage)
     played = battle.play(
         "attack", "usa", reply("12.1", "Soryu", "hornet-db-1", "hornet-db-2"), dice=dice, otherwise=nothing
     )
     assert battle.carrier("soryu").damage == damage
-    assert said in " ".join(line.text for line in played.lines if line.rule.startswith("16"))
+    assert message in " ".join(line.text for line in played.lines if line.rule.startswith("16"))
 
 
 @pytest.mark.rule("midway", "16.1")

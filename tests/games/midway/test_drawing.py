@@ -33,9 +33,9 @@ def view(battle: Battle, seat: str | None) -> MatchView[Any]:
 
 def frame(at: str, width: float = 26, height: float = 28) -> Frame:
     """What a counter covers."""
-    found = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
-    assert found is not None
-    x, y, scale = (float(part or 1) for part in found.groups())
+    match = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
+    assert match is not None
+    x, y, scale = (float(part or 1) for part in match.groups())
     return x, y, x + width * scale, y + height * scale
 
 
@@ -136,16 +136,16 @@ def test_nothing_covers_anything_at_any_time(scenario: str, options: dict[str, s
 @pytest.mark.parametrize("carriers", range(1, 9))
 @pytest.mark.parametrize("squadrons", [0, 3, 10, 30])
 def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
-    laid = battle(carriers, squadrons, sight="open", cap_rings="4")
-    for chart in layout(view(laid, "usa"))["charts"]:
+    result = battle(carriers, squadrons, sight="open", cap_rings="4")
+    for chart in layout(view(result, "usa"))["charts"]:
         check(chart)
 
 
 @pytest.mark.parametrize(("carriers", "squadrons"), [(1, 7), (4, 6), (8, 30)])
 @pytest.mark.parametrize("place", ["moving", "ready", "home", "waiting", "over", "cap", "deck", "hangar"])
 def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, place: str) -> None:
-    laid = battle(carriers, squadrons, sight="open")
-    for side, enemy in (laid.sides, laid.sides[::-1]):
+    result = battle(carriers, squadrons, sight="open")
+    for side, enemy in (result.sides, result.sides[::-1]):
         everybody = [squadron for carrier in side.carriers for squadron in carrier.hangar]
         for carrier in side.carriers:
             carrier.hangar = []
@@ -160,7 +160,7 @@ def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, pla
                 side.carriers[-1].hangar = everybody
             case _:
                 setattr(side, place, everybody)
-    for chart in layout(view(laid, None))["charts"]:
+    for chart in layout(view(result, None))["charts"]:
         check(chart)
 
 
@@ -175,14 +175,14 @@ def test_every_squadron_that_is_seen_lies_on_each_chart_once() -> None:
 
 
 def test_hidden_counters_are_face_down() -> None:
-    laid = Battle().settle()
-    for chart in layout(view(laid, "usa"))["charts"]:
+    result = Battle().settle()
+    for chart in layout(view(result, "usa"))["charts"]:
         assert all(key.startswith(("enterprise", "hornet", "yorktown")) for key in keys(chart))
-        told = [hidden.title for hidden in chart.hidden]
-        assert len(told) == 4 + 3 + 1  # four carriers, three boxes, one CAP
-        assert all("hidden" in title for title in told)
+        items = [hidden.title for hidden in chart.hidden]
+        assert len(items) == 4 + 3 + 1  # four carriers, three boxes, one CAP
+        assert all("hidden" in title for title in items)
         assert {hidden.side for hidden in chart.hidden} == {"japan"}
-    for chart in layout(view(laid, None))["charts"]:
+    for chart in layout(view(result, None))["charts"]:
         assert not keys(chart)
         assert len(chart.hidden) == 7 + 6 + 2
 
@@ -196,9 +196,9 @@ def test_viewers_fleet_is_drawn_at_the_bottom(seat: str | None, near: str) -> No
 
 
 def test_attackers_lie_next_to_their_target() -> None:
-    laid = Battle(turn=3).settle()
-    laid.put("over akagi", *(squadron.key for ship in laid.state.usa.carriers for squadron in ship.hangar[-2:]))
-    for chart in layout(view(laid, "japan"))["charts"]:
+    result = Battle(turn=3).settle()
+    result.put("over akagi", *(squadron.key for ship in result.state.usa.carriers for squadron in ship.hangar[-2:]))
+    for chart in layout(view(result, "japan"))["charts"]:
         [akagi] = [ship for ship in chart.ships if ship.carrier.key == "akagi"]
         over = [frame(piece.at) for piece in chart.counters["usa"]]
         assert len(over) == 6
@@ -220,8 +220,8 @@ def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
 
 
 def test_counter_title_names_type_and_place() -> None:
-    laid = Battle()
-    near = scene(view(laid, "japan")).fleets[1]
+    result = Battle()
+    near = scene(view(result, "japan")).fleets[1]
     kaga = near.carriers[3]
     assert kaga.hangar.counters is not None
     assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
@@ -233,32 +233,32 @@ def test_counter_title_names_type_and_place() -> None:
 
 
 def test_carrier_title_shows_figures_and_status() -> None:
-    laid = Battle().settle()
-    laid.carrier("hiryu").damage, laid.carrier("soryu").damage, laid.carrier("akagi").damage = 3, 8, 10
-    laid.carrier("kaga").repair = 7
-    far = scene(view(laid, "usa")).fleets[0]
+    result = Battle().settle()
+    result.carrier("hiryu").damage, result.carrier("soryu").damage, result.carrier("akagi").damage = 3, 8, 10
+    result.carrier("kaga").repair = 7
+    far = scene(view(result, "usa")).fleets[0]
     assert [ship.state for ship in far.carriers] == ["damage 3", "crippled", "sunk", ""]
     assert [ship.figures for ship in far.carriers][2:] == ["AA 7 · repair 6", "AA 9 · no repair"]
     assert "damage 8, crippled at 7, sunk at 10; 6 anti-aircraft dice, repairs on 6" in far.carriers[1].title
 
 
 def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_over() -> None:
-    laid = Battle(seats="groups").settle()
-    orphan = laid.carrier("hornet").hangar[0]
-    laid.state.usa.exchange({orphan: replace(orphan, taken_over="enterprise")})
-    near = scene(view(laid, "enterprise")).fleets[1]
+    result = Battle(seats="groups").settle()
+    orphan = result.carrier("hornet").hangar[0]
+    result.state.usa.exchange({orphan: replace(orphan, taken_over="enterprise")})
+    near = scene(view(result, "enterprise")).fleets[1]
     assert [ship.yours for ship in near.carriers] == [True, False, False]
     assert near.carriers[1].hangar.counters is not None
-    assert any(told.title.endswith(", commanded by Enterprise") for told in near.carriers[1].hangar.counters)
+    assert any(counter.title.endswith(", commanded by Enterprise") for counter in near.carriers[1].hangar.counters)
 
 
 def test_chart_shows_turn_and_search_status() -> None:
-    laid = Battle(turn=4)
-    assert scene(view(laid, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
-    assert scene(view(laid, "japan")).lines == ["Turn 4 of 20"]
-    outcome = laid.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
+    result = Battle(turn=4)
+    assert scene(view(result, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
+    assert scene(view(result, "japan")).lines == ["Turn 4 of 20"]
+    outcome = result.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
     assert outcome is not None
-    assert scene(structs.replace(view(laid, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]
+    assert scene(structs.replace(view(result, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_a_deck_holds_all_that_may_stand_on_it(count: int) -> None:
 
 @pytest.mark.parametrize("counts", [[0, 0], [3, 0, 0], [18, 0, 0], [4, 7, 5, 9], [0, 0, 40], [240, 0, 0, 0]])
 def test_rings_hold_all_within_their_limit(counts: list[int]) -> None:
-    found = rings(counts, 166)
-    assert found.reach <= 166
-    assert [len(places) for places in found.places] == counts
-    for (inner, outer), places in zip(zip(found.radii, found.radii[1:], strict=False), found.places, strict=True):
+    result = rings(counts, 166)
+    assert result.reach <= 166
+    assert [len(places) for places in result.places] == counts
+    for (inner, outer), places in zip(zip(result.radii, result.radii[1:], strict=False), result.places, strict=True):
         assert all(inner < (x * x + y * y) ** 0.5 < outer and y > 0 for x, y in places)

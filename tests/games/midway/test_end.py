@@ -33,7 +33,7 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
 
 @pytest.mark.rule("midway", "18.2", "18.1")
 @pytest.mark.parametrize(
-    ("sunk", "told"),
+    ("sunk", "message"),
     [
         ({"akagi": 10}, "Turn 20 was the last: Japan 0, United States 10 points."),
         (
@@ -42,12 +42,12 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
         ),
     ],
 )
-def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int], told: str) -> None:
+def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int], message: str) -> None:
     battle.turn = 20
     played = battle.damage(**sunk).play("end", None)
     assert played.outcome is not None
-    assert played.outcome.text == told
-    assert f"{told} United States wins." in played.said("18.2")
+    assert played.outcome.text == message
+    assert f"{message} United States wins." in played.said("18.2")
 
 
 @pytest.mark.rule("midway", "9.3", "M11")

@@ -145,9 +145,9 @@ def test_ditching_option_applies_after_set_turns(turns: int) -> None:
     for _ in range(turns - 1):
         assert battle.play("land", "japan").said("9.3") == []
     assert battle.lying("japan", "waiting") == list(VALS)
-    told = battle.play("land", "japan").said("9.3")
+    texts = battle.play("land", "japan").said("9.3")
     assert set(battle.lying("japan", "lost")) >= set(VALS)
-    assert told == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
+    assert texts == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
 
 
 @pytest.mark.rule("midway", "9.3", "M11")

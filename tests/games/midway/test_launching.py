@@ -163,14 +163,14 @@ def test_full_deck_may_be_struck_below() -> None:
 @pytest.mark.rule("midway", "13.1", "M9")
 def test_launch_option_names_foreign_carrier(battle: Battle) -> None:
     battle.put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
-    told: list[str] = []
+    texts: list[str] = []
 
     def reading(decision: Decision) -> list[str]:
-        told.extend(option.text for option in decision.options)
+        texts.extend(option.text for option in decision.options)
         return []
 
     battle.play("launch", "usa", otherwise=reading)
-    assert told == ["Hornet F 2 (5) on Yorktown", "Yorktown F 1 (5)"]
+    assert texts == ["Hornet F 2 (5) on Yorktown", "Yorktown F 1 (5)"]
 
 
 @pytest.mark.rule("midway", "13.1", "13.2")

@@ -223,9 +223,9 @@ def test_the_questions_of_odds_answer_exactly() -> None:
     assert strike.mean is not None
     assert abs(strike.mean - oracle_mean(9, 10, 10)) < Fraction(1, 10**12)
     counted = oracle_odds(9, 10, 10, 10)
-    told = [float(chance) for _, chance in strike.rows]
+    values = [float(chance) for _, chance in strike.rows]
     expected = [sum(counted[hits:]) for hits in (*range(1, 11), 7, 10)]
-    assert told == pytest.approx(expected, abs=1e-12)
+    assert values == pytest.approx(expected, abs=1e-12)
     assert [name for name, _ in strike.rows][-2:] == ["crippled or sunk", "sunk"]
     dogfight = questions["dogfight"].answer({"dice": "10"})
     assert [chance for _, chance in dogfight.rows] == [Fraction(comb(10, hits), 2**10) for hits in range(11)]
@@ -357,8 +357,8 @@ def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: 
     battle = Battle().settle().put("ready", "hornet-db-1").damage(hiryu=damage)
     hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
-    told = chances.format(percent(oracle_odds(GUNS["hiryu"], 5, 0, 10)[10]))
-    assert hint.note.endswith(f" anti-aircraft dice; with this one sunk {told}".rstrip())
+    text = chances.format(percent(oracle_odds(GUNS["hiryu"], 5, 0, 10)[10]))
+    assert hint.note.endswith(f" anti-aircraft dice; with this one sunk {text}".rstrip())
 
 
 @pytest.mark.rule("midway", "12.1")

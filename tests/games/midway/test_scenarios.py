@@ -216,15 +216,15 @@ BAD = [
 
 
 @pytest.mark.rule("midway", "6", "7")
-@pytest.mark.parametrize(("old", "new", "key", "expected", "found"), BAD)
+@pytest.mark.parametrize(("old", "new", "key", "expected", "result"), BAD)
 def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
-    tmp_path: Path, old: str, new: str, key: str, expected: str, found: str
+    tmp_path: Path, old: str, new: str, key: str, expected: str, result: str
 ) -> None:
     assert old in OWN
     error = refused(tmp_path, OWN.replace(old, new, 1))
     assert error.key == key
     assert expected in error.expected
-    assert found in error.found
+    assert result in error.found
     assert error.expected
     assert error.found
 

@@ -180,8 +180,8 @@ def test_owner_takes_no_more_hits_than_points(battle: Battle) -> None:
     wave = {"hornet": [1], "yorktown": [5, 5]}
     played = flak(battle, 6, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 5}
-    told = " ".join(line.text for line in played.lines if line.audience == ("enterprise", "hornet", "yorktown"))
-    assert re.search(r"\bhornet\D+1\b.*\byorktown\D+5\b", told), "the side is told who bears how many"
+    message = " ".join(line.text for line in played.lines if line.audience == ("enterprise", "hornet", "yorktown"))
+    assert re.search(r"\bhornet\D+1\b.*\byorktown\D+5\b", message), "the side is told who bears how many"
 
 
 @pytest.mark.rule("midway", "12.3", "M22")

@@ -57,8 +57,8 @@ def test_a_match_asks_in_the_order_of_the_steps_japan_first() -> None:
         match.decide(decision.seat, _amount(decision) or noting(decision))
     assert asked == sorted(asked)
     assert len({step for _, step in asked}) >= 10
-    told = [(line.turn, [*PRINTED, "end"].index(line.phase)) for line in match.full_log]
-    assert told == sorted(told)
+    lines = [(line.turn, [*PRINTED, "end"].index(line.phase)) for line in match.full_log]
+    assert lines == sorted(lines)
 
 
 @pytest.mark.rule("midway", "4", "8")

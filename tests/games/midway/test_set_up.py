@@ -94,11 +94,11 @@ def test_the_ship_data_are_those_of_the_text(key: str) -> None:
 def test_seven_points_cripple_and_ten_sink() -> None:
     battle = Battle()
     akagi, japan = battle.carrier("akagi"), battle.state.japan
-    told = []
+    pairs = []
     for damage in range(11):
         akagi.damage = damage
-        told.append((akagi in battle.state.working(japan), battle.state.crippled(akagi)))
-    assert told == [(True, False)] * 7 + [(False, True)] * 3 + [(False, False)]
+        pairs.append((akagi in battle.state.working(japan), battle.state.crippled(akagi)))
+    assert pairs == [(True, False)] * 7 + [(False, True)] * 3 + [(False, False)]
     assert akagi not in battle.state.afloat(japan)
 
 

@@ -90,8 +90,8 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
 @pytest.mark.parametrize("found", [True, False])
 def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
     battle.state.found = found
-    told = {seat: GAME.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
-    assert told == {"japan": None, "usa": found, None: None}
+    payload = {seat: GAME.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
+    assert payload == {"japan": None, "usa": found, None: None}
 
 
 @pytest.mark.rule("midway", "M19")
@@ -178,14 +178,14 @@ def check_log(match: Match[Midway, Data]) -> int:
         for line in match.log(seat.key):
             if line.phase == "end":
                 continue  # the battle is over, and everything may be told
-            told = names_told(line) & names
+            texts = names_told(line) & names
             if line.rule == "10.1" or (line.rule in ("11.3", "11.4") and line.phase.endswith("-cap")):
-                announced |= told
-            assert told <= announced, f"{seat.key} reads [{line.rule}] {line.text}"
-            assert line.rule in ("10.1", "11.3", "11.4", "12.1", "12.2", "12.3") or not told, (
+                announced |= texts
+            assert texts <= announced, f"{seat.key} reads [{line.rule}] {line.text}"
+            assert line.rule in ("10.1", "11.3", "11.4", "12.1", "12.2", "12.3") or not texts, (
                 f"[{line.rule}] {line.text}"
             )
-            named += len(told)
+            named += len(texts)
     return named
 
 
@@ -269,13 +269,13 @@ ABOARD, ALOFT = {"hangar", "deck"}, {"moving", "home", "waiting", "cap 1", "cap 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize(("turn", "wanted"), [(1, ABOARD), (3, ABOARD | ALOFT)])
 def test_resample_uses_every_possible_place(turn: int, wanted: set[str]) -> None:
-    battle, found = Battle().settle(), set[str]()
+    battle, names = Battle().settle(), set[str]()
     battle.state.at = At(turn, battle.state.at.phase)
     whole = GAME.encode(battle.state)
     for number in range(60):
         battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
-        found |= {name for name, squadrons in battle.places(battle.state.usa) if squadrons}
-    assert {name if name in ALOFT else name.split()[0] for name in found} == wanted
+        names |= {name for name, squadrons in battle.places(battle.state.usa) if squadrons}
+    assert {name if name in ALOFT else name.split()[0] for name in names} == wanted
 
 
 @pytest.mark.rule("midway", "M19")

@@ -129,10 +129,10 @@ def test_night_attack_has_half_the_planes() -> None:
     attack.attack(at)
     assert [(one.bearing, one.height) for one in state.wave.planes] == [(180, "H"), (180, "M")]
     assert log_text(at, "6.6.F") == "2 planes attack from 180° high, 180° medium."
-    alone = quiet("night-attack")
-    at = table(alone, 6, 2, 2, 1, 1)
+    picket = quiet("night-attack")
+    at = table(picket, 6, 2, 2, 1, 1)
     attack.attack(at)
-    assert not alone.raid.waves
+    assert not picket.raid.waves
     assert log_text(at, "6.6.F") == "No planes attack at night."
     away = quiet("night-attack")
     attack.attack(table(away, 4))
@@ -270,11 +270,11 @@ def test_scenario_roll_uses_column_on_raid_date() -> None:
 @pytest.mark.rule("picket", "12", "6.2.A")
 def test_fixed_scenario_raid_has_clear_weather() -> None:
     before: str = "rain"
-    for raid, found in (("D", "clear"), ("12", "clear"), ("kikusui", "rain"), ("roll", "rain"), ("none", "rain")):
+    for raid, name in (("D", "clear"), ("12", "clear"), ("kikusui", "rain"), ("roll", "rain"), ("none", "rain")):
         state = planned("none", raid, "none", phase="midday-weather")
         state.sea.weather = before  # type: ignore[assignment]
-        weather.weather(table(state, *([1, 3, 5] if found == "rain" else [])))
-        assert state.sea.weather == found
+        weather.weather(table(state, *([1, 3, 5] if name == "rain" else [])))
+        assert state.sea.weather == name
 
 
 @pytest.mark.rule("picket", "6.7.B", "6.6", "P58")

@@ -52,8 +52,8 @@ def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engine
     for key in ("executive", "engineer", "damage-control"):
         state.ship.officers[key].value = value
     rules = repair.damage_control(table(state, *[1] * 40))
-    found = answers(state, rules)
-    assert [found[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
+    results = answers(state, rules)
+    assert [results[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
 
 
 def come(rows: scoring.Rows, chosen: Iterable[Shot]) -> float:

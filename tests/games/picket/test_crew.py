@@ -29,7 +29,7 @@ def test_compartment_hit_kills_everyone_inside() -> None:
     state = picket()
     state.ship.rooms["bridge"].men = 2
     hit(table(state), "bridge", "forward", "bow")
-    dead = [officer for officer, found in state.ship.officers.items() if found.dead]
+    dead = [officer for officer, result in state.ship.officers.items() if result.dead]
     assert dead == ["captain", "executive"]
     assert state.ship.rooms["bridge"].men == 0
     assert state.ship.men["forward"] == 14

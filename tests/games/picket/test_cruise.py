@@ -123,8 +123,8 @@ def test_map_numbers_hits_by_tour(cruise: Any) -> None:
         Struck(14, "midday", "kate", 135, "M", ["steering-room"], near=True),
         Struck(15, "night", "betty ohka", -1, "aft", ["rudder"]),
     ]
-    found = marks(view(cruise, GAME.data, None))
-    assert [(one.label, one.side, one.section, one.kind) for one in found] == [
+    result = marks(view(cruise, GAME.data, None))
+    assert [(one.label, one.side, one.section, one.kind) for one in result] == [
         ("1.1", "port", "midship", "plane"),
         ("2.1", "starboard", "forward", "plane"),
         ("2.2", "starboard", "aft", "plane"),

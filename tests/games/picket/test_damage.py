@@ -265,9 +265,9 @@ def test_random_damage_results() -> None:
         ((4, 5, 2), lambda: state.ship.gear["radar-sg"].hits == 1),
         ((5, 5), lambda: state.ship.gear["mk37"].hits == 1),
     ]
-    for dice, found in happens:
+    for dice, function in happens:
         hit(table(state, *dice), "random", "aft", "stern")
-        assert found(), dice
+        assert function(), dice
 
 
 @pytest.mark.rule("picket", "7.3.Y", "7.12.A", "7.12.B")

@@ -31,13 +31,13 @@ BESIDE = {"evade", "steady", "none", "nobody", "manual"}
 
 def charts(match: Match[Any, Any]) -> Sequence[Chart]:
     """Both boards of a match."""
-    found: Sequence[Chart] = layout(match.view(CAPTAIN))["charts"]
-    return found
+    result: Sequence[Chart] = layout(match.view(CAPTAIN))["charts"]
+    return result
 
 
-def apart(found: Sequence[Frame]) -> bool:
+def apart(result: Sequence[Frame]) -> bool:
     """Whether no two frames lie over one another."""
-    return all(one.is_clear_of(other) for one, other in combinations(found, 2))
+    return all(one.is_clear_of(other) for one, other in combinations(result, 2))
 
 
 def inside(one: Frame, outer: Frame) -> bool:
@@ -71,17 +71,17 @@ def check(chart: Chart) -> None:
 
 @pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
 def test_bearing_areas_surround_ship(shape: Shape) -> None:
-    found = frames(shape)
-    assert set(found) == set(BEARINGS)
-    assert apart(list(found.values()))
+    results = frames(shape)
+    assert set(results) == set(BEARINGS)
+    assert apart(list(results.values()))
     x, y = shape.sea.middle
-    for bearing, frame in found.items():
+    for bearing, frame in results.items():
         right, down = shape.toward(bearing)
         at, over = frame.middle
         assert (at - x) * right + (over - y) * down > 0, bearing
     length, beam = (shape.beam, shape.length) if shape.upright else (shape.length, shape.beam)
     hull = Frame(x - length / 2, y - beam / 2, length, beam)
-    assert all(frame.is_clear_of(hull) for frame in found.values())
+    assert all(frame.is_clear_of(hull) for frame in results.values())
 
 
 @pytest.mark.parametrize("count", range(1, 19))
@@ -153,8 +153,8 @@ def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
     return _standing_for(pattern.findall(wide)), _standing_for(pattern.findall(narrow))
 
 
-def _standing_for(found: list[tuple[str, str]]) -> set[str]:
-    return {key for one, several in found for key in (several.split() if several else [one])}
+def _standing_for(pairs: list[tuple[str, str]]) -> set[str]:
+    return {key for one, several in pairs for key in (several.split() if several else [one])}
 
 
 @pytest.mark.slow

@@ -23,8 +23,8 @@ def firing(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
 
 def added(state: Picket, key: str, at: str = "180M", kind: str = "zero", *, slaved: bool = False) -> dict[str, int]:
     """What is added to a gun's dice, without what adds nothing."""
-    found = guns.modifiers(state, DATA, key, plane(at, kind), slaved=slaved)
-    return {name: value for name, value in found if value}
+    pairs = guns.modifiers(state, DATA, key, plane(at, kind), slaved=slaved)
+    return {name: value for name, value in pairs if value}
 
 
 def only(state: Picket, *keys: str) -> Picket:

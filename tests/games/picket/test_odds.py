@@ -42,13 +42,13 @@ def test_6_8_one_gun_odds() -> None:
     added = DATA.guns.fire.director["40mm"] - 1 + DATA.guns.fire.height["40mm"]["L"]
     added += DATA.duty.fire.ace + 1 + DATA.duty.fire.magazine
     assert answer.total == added
-    found = Counter(DATA.tables.fire.cell(total + added, "40mm") for total in TWO)
+    counts = Counter(DATA.tables.fire.cell(total + added, "40mm") for total in TWO)
     assert dict(answer.parts[0].rows) == {
-        cell: Fraction(found[cell], 36) for cell in ("miss", "hit", "flamed", "destroyed")
+        cell: Fraction(counts[cell], 36) for cell in ("miss", "hit", "flamed", "destroyed")
     }
     rows = dict(answer.rows)
-    assert rows["undamaged"] == Fraction(found["miss"] + found["hit"], 36)
-    assert rows["flamed or destroyed"] == Fraction(found["flamed"] + found["destroyed"], 36)
+    assert rows["undamaged"] == Fraction(counts["miss"] + counts["hit"], 36)
+    assert rows["flamed or destroyed"] == Fraction(counts["flamed"] + counts["destroyed"], 36)
 
 
 def test_6_8_k_several_guns_odds() -> None:

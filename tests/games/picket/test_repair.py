@@ -407,9 +407,9 @@ def test_gun_repair_option() -> None:
     assert [one.piece_key for one in asked if one.rule == "7.7"] == ["forward"]
     assert (state.ship.mounts["gun-1"].hits, state.ship.mounts["gun-1"].men) == (0, 0)
     assert state.ship.men["forward"] == 14
-    usual = picket()
-    usual.ship.mounts["gun-1"].hits = 2
-    assert mending(usual) == []
+    result = picket()
+    result.ship.mounts["gun-1"].hits = 2
+    assert mending(result) == []
 
 
 @pytest.mark.rule("picket", "7.2.F", "P54")
@@ -575,11 +575,11 @@ def test_only_assigned_officer_moves_on() -> None:
     answers = {"7.7.E": "to-cic", "7.7.F": "to-steering-room", "7.7": lambda one: one.keys[:1], "7.8.2.F": []}
     asked = mending(state, answers, 6, 6, 6, 1, 1)
     assert [(one.rule, one.piece_key) for one in asked if one.rule == "7.8.2.F"] == [("7.8.2.F", "bridge")]
-    alone = officers(fit(picket(), rudder=1), executive=2)
+    result = officers(fit(picket(), rudder=1), executive=2)
     answers = {"7.7.E": "to-rudder", "7.7": ["at-rudder"], "7.8.2.F": "to-bridge"}
-    asked = mending(alone, answers, 6, 6, 6)
+    asked = mending(result, answers, 6, 6, 6)
     assert asked[-1].keys == ["stay", "to-bridge"]
-    assert (alone.ship.officers["executive"].place, alone.ship.officers["executive"].assigned) == ("bridge", False)
+    assert (result.ship.officers["executive"].place, result.ship.officers["executive"].assigned) == ("bridge", False)
 
 
 @pytest.mark.rule("picket", "7.3.H", "P24")

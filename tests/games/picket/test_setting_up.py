@@ -49,12 +49,12 @@ def test_named_ship_asks_nothing() -> None:
 
 @pytest.mark.rule("picket", "11.6.B", "2.0.A")
 def test_green_gunnery_officer_has_fixed_value() -> None:
-    green, usual = picket(green_gunnery="-2"), picket()
-    for state in (green, usual):
+    green, result = picket(green_gunnery="-2"), picket()
+    for state in (green, result):
         run(setup.crew(table(state, *[5] * 10)))
     values = {key: officer.value for key, officer in green.ship.officers.items()}
-    assert values == {key: officer.value for key, officer in usual.ship.officers.items()} | {"gunnery": -2}
-    assert usual.ship.officers["gunnery"].value != -2
+    assert values == {key: officer.value for key, officer in result.ship.officers.items()} | {"gunnery": -2}
+    assert result.ship.officers["gunnery"].value != -2
 
 
 @pytest.mark.rule("picket", "2.0.B", "2.0.C")

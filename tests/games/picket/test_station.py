@@ -63,11 +63,11 @@ def test_no_station_on_25_march() -> None:
 
 
 @pytest.mark.rule("picket", "4.0")
-@pytest.mark.parametrize(("third", "found"), [(3, 1), (4, 2)])
-def test_basic_game_station_table(third: int, found: int) -> None:
+@pytest.mark.parametrize(("third", "count"), [(3, 1), (4, 2)])
+def test_basic_game_station_table(third: int, count: int) -> None:
     state = unassigned(game="basic")
     station.assign(table(state, 1, 1, third, 3, 4, 6, 5))
-    assert state.sea.station == found
+    assert state.sea.station == count
 
 
 @pytest.mark.rule("picket", "4.0", "P52")
@@ -222,12 +222,12 @@ def test_new_station_resets_support() -> None:
 
 
 @pytest.mark.rule("picket", "4.0", "P52")
-@pytest.mark.parametrize(("turn", "dice", "found"), [(1, (3,), 5), (1, (4,), 9), (2, (), 0), (3, (), 9), (6, (), 9)])
-def test_march_calendar_names_station_or_none(turn: int, dice: tuple[int, ...], found: int) -> None:
+@pytest.mark.parametrize(("turn", "dice", "count"), [(1, (3,), 5), (1, (4,), 9), (2, (), 0), (3, (), 9), (6, (), 9)])
+def test_march_calendar_names_station_or_none(turn: int, dice: tuple[int, ...], count: int) -> None:
     state = unassigned()
     state.at = type(state.at)(turn, "station")
-    station.assign(table(state, *dice, *((6, 6, 4, 4) if found else ())))
-    assert state.sea.station == found
+    station.assign(table(state, *dice, *((6, 6, 4, 4) if count else ())))
+    assert state.sea.station == count
 
 
 @pytest.mark.rule("picket", "5.3.B", "5.2.G")

@@ -17,9 +17,9 @@ def wave(**options: Any) -> Picket:
 
 
 def asked(state: Picket, *dice: int, answer: str = "evade") -> list[Decision]:
-    found = list[Decision]()
-    run(strike.maneuvers(table(state, *dice)), {"6.10": answer}, found)
-    return found
+    decisions = list[Decision]()
+    run(strike.maneuvers(table(state, *dice)), {"6.10": answer}, decisions)
+    return decisions
 
 
 @pytest.mark.rule("picket", "6.10", "6.10.B", "6.10.C", "6.10.D", "6.10.F", "P18")

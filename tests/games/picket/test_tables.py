@@ -73,9 +73,9 @@ def fitted(file: str, key: str, value: object) -> None:
 
 def data_error(file: str, key: str, value: object) -> str:
     """How it is refused."""
-    with pytest.raises(InvalidData) as found:
+    with pytest.raises(InvalidData) as error:
         fitted(file, key, value)
-    return str(found.value)
+    return str(error.value)
 
 
 def sheet(number: str, **changed: object) -> Sheet:
@@ -267,22 +267,22 @@ def test_owner_may_change_column_divisions() -> None:
 
 def without(*path: str | int, file: str) -> object:
     """The first step of a path into a file, without what its last one leads to."""
-    found: Any = deepcopy(RAW[file])
-    inner = found
+    result: Any = deepcopy(RAW[file])
+    inner = result
     for step in path[:-1]:
         inner = inner[step]
     del inner[path[-1]]
-    return found[path[0]]
+    return result[path[0]]
 
 
 def instead(*path: str | int, file: str, value: object) -> object:
     """The first step of a path into a file, with something else where it leads to."""
-    found: Any = deepcopy(RAW[file])
-    inner = found
+    result: Any = deepcopy(RAW[file])
+    inner = result
     for step in path[:-1]:
         inner = inner[step]
     inner[path[-1]] = value
-    return found[path[0]]
+    return result[path[0]]
 
 
 @pytest.mark.rule("picket", "1.0")
@@ -373,9 +373,9 @@ def from_folder(folder: Path, name: str, text: str) -> str:
     """How a pack with this file is refused."""
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidData) as found:
+    with pytest.raises(InvalidData) as error:
         setup.check_opening(load(Data, "readyroom.games.picket", folder), GAME.scenario("okinawa"))
-    return str(found.value)
+    return str(error.value)
 
 
 @pytest.mark.rule("picket", "1.0")
@@ -429,9 +429,9 @@ def test_scenario_unknown_armament_or_station_is_rejected(line: str, key: str, t
     (tmp_path / "scenarios" / "mine.toml").write_text(text, encoding="utf-8")
     data = load(Data, "readyroom.games.picket", tmp_path)
     (mine,) = (one for one in setup.scenarios(data) if one.key == "mine")
-    with pytest.raises(InvalidData) as found:
+    with pytest.raises(InvalidData) as error:
         setup.check_opening(data, mine)
-    assert key in str(found.value)
+    assert key in str(error.value)
 
 
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")

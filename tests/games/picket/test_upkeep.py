@@ -204,8 +204,8 @@ def test_campaign_outcome_by_score_and_withdrawal() -> None:
     for scenario, title in (("april", "Japanese marginal victory"), ("okinawa", "American decisive victory")):
         state = picket(scenario)
         state.tally.shot, state.tally.withdrawals = 70, 1
-        found = outcome(state, DATA)
-        assert (found.title, found.scores) == (title, {"usa": 60})
+        result = outcome(state, DATA)
+        assert (result.title, result.scores) == (title, {"usa": 60})
     state = picket("okinawa")
     state.tally.shot = 15
     assert outcome(state, DATA).title == "draw"
@@ -403,9 +403,9 @@ def test_campaign_levels() -> None:
         for shot, expected in ((levels[at], title), (levels[at] - 1, "")):
             state = picket("okinawa")
             state.tally.shot = shot
-            found = outcome(state, DATA)
-            assert found.title.startswith(title) == bool(expected)
-            assert found.winner == ("usa" if found.title.startswith("American") else None)
+            result = outcome(state, DATA)
+            assert result.title.startswith(title) == bool(expected)
+            assert result.winner == ("usa" if result.title.startswith("American") else None)
 
 
 @pytest.mark.rule("picket", "10.A", "9.H")

@@ -36,12 +36,12 @@ def test_only_first_phase_is_always_clear() -> None:
 
 
 @pytest.mark.rule("picket", "6.2.B", "6.2.C")
-@pytest.mark.parametrize(("before", "found"), [("clear", "clear"), ("rain", "rain"), ("storm", "rain")])
-def test_weather_roll_minus_one_after_bad_weather(before: str, found: str) -> None:
+@pytest.mark.parametrize(("before", "name"), [("clear", "clear"), ("rain", "rain"), ("storm", "rain")])
+def test_weather_roll_minus_one_after_bad_weather(before: str, name: str) -> None:
     state = midday()
     state.sea.weather = before  # type: ignore[assignment]
     weather.weather(table(state, 3, 3, 5))
-    assert state.sea.weather == found
+    assert state.sea.weather == name
 
 
 @pytest.mark.rule("picket", "6.2.F", "P4")

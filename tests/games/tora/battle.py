@@ -103,12 +103,12 @@ class Battle:
     ) -> None:
         """Play a phase: questions by what they are about, all others with as little as may be."""
         self.state.at = At(self.turn, phase)
-        laid: Table[Tora, Data] = table(self.state)
-        laid.dice = fixed_dice(*dice, draws=draws, fallback=KeyedDice(b"k" * 32))
-        assert laid.log is not None
-        given, self.log, self.asked = dict(answers or {}), laid.log, []
+        game_table: Table[Tora, Data] = table(self.state)
+        game_table.dice = fixed_dice(*dice, draws=draws, fallback=KeyedDice(b"k" * 32))
+        assert game_table.log is not None
+        given, self.log, self.asked = dict(answers or {}), game_table.log, []
         try:
-            run(GAME.phases_by_name[phase](laid), lambda decision: self._answer(decision, given), self.asked)
+            run(GAME.phases_by_name[phase](game_table), lambda decision: self._answer(decision, given), self.asked)
         except MatchFinished as finished:
             self.outcome = finished.outcome
         assert not given, f"never asked: {given}; asked: {[each.piece_key for each in self.asked]}"

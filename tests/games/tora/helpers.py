@@ -57,9 +57,9 @@ class Following(dict[str, Answer]):
 
         def keys(decision: Decision) -> list[str]:
             for plan in self.plans:
-                found = answer(plan, decision, DATA) if _asks(decision, plan) else None
-                if found is not None:
-                    return found
+                names = answer(plan, decision, DATA) if _asks(decision, plan) else None
+                if names is not None:
+                    return names
             raise AssertionError(decision)
 
         return keys

@@ -70,10 +70,10 @@ def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> Non
 @pytest.mark.parametrize(("kind", "rule"), [(RADAR, "5.8"), (PATROL, "5.9")])
 def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
     asked: list[Decision] = []
-    found = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]}, asked)
+    result = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]}, asked)
     assert ("does the radar search" in asked[0].question) is (kind == RADAR)
     assert ("do the patrol planes search" in asked[0].question) is (kind == PATROL)
-    assert found == ("", "NW", *("",) * 7, "SE")
+    assert result == ("", "NW", *("",) * 7, "SE")
     with pytest.raises(IllegalChoice, match="December 2: together these cost 2 points; the budget is 1") as refused:
         fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-2-SE"]})
     assert refused.value.rule == rule
@@ -113,8 +113,8 @@ def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> Non
 def test_it_is_asked_which_units_stand_on_which() -> None:
     asked: list[Decision] = []
     fill(plan_defence(table(), "usa"), Following(DEFENCE), asked)
-    told = [each.question for each in asked if each.piece_key.partition(":")[0] in ("under", "over")]
-    assert told == [
+    texts = [each.question for each in asked if each.piece_key.partition(":")[0] in ("under", "over")]
+    assert texts == [
         "Wheeler has 20 places: which 2 units are parked underneath others?",
         "Wheeler has 20 places: which 2 units are parked on top of those?",
         "Hickam has 20 places: which unit is parked underneath another?",
@@ -208,9 +208,9 @@ def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, pl
 def test_a_ship_for_which_open_water_has_no_room_is_told_so() -> None:
     harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
     narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
-    laid = Table(tora(), narrow, fixed_dice(), None)
+    table = Table(tora(), narrow, fixed_dice(), None)
     with pytest.raises(IllegalChoice, match="There is no room for Vestal"):
-        fill(plan_anchorage(laid, "usa"), {"anchorage": ["own"], "mooring:vestal": ["stream-1NW-h"]})
+        fill(plan_anchorage(table, "usa"), {"anchorage": ["own"], "mooring:vestal": ["stream-1NW-h"]})
 
 
 @pytest.mark.rule("tora", "5")
@@ -255,13 +255,13 @@ def test_the_plan_of_the_data_files_is_legal() -> None:
     ],
 )
 def test_a_wrong_calendar_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
-    assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
+    assert any(name == rule and word in reason for name, reason in faults(**changes)), faults(**changes)
 
 
 def parked(*replaced: Parked) -> dict[str, Any]:
     """The usual deployment with its first entries replaced."""
-    usual = completed(DEFENCE, DATA).parked
-    return {"parked": (*replaced, *usual[len(replaced) :])}
+    parkeds = completed(DEFENCE, DATA).parked
+    return {"parked": (*replaced, *parkeds[len(replaced) :])}
 
 
 @pytest.mark.rule("tora", "3.1", "4.2", "5.10", "5.11", "T35")
@@ -282,7 +282,7 @@ def parked(*replaced: Parked) -> dict[str, Any]:
     ],
 )
 def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
-    assert any(found == rule and word in reason for found, reason in faults(**changes)), faults(**changes)
+    assert any(name == rule and word in reason for name, reason in faults(**changes)), faults(**changes)
 
 
 @pytest.mark.rule("tora", "3.1")
@@ -308,8 +308,8 @@ def test_too_few_units_of_a_type_are_told_of_where_it_stands_last() -> None:
 def test_a_wrong_berth_is_refused(ship: str, berth: Berth | None, rule: str, word: str) -> None:
     berths = dict(DATA.places.anchorage.berths)
     berths.pop(ship, None)
-    found = faults(berths=berths | ({ship: berth} if berth else {}))
-    assert any(number == rule and word in reason for number, reason in found), found
+    pairs = faults(berths=berths | ({ship: berth} if berth else {}))
+    assert any(number == rule and word in reason for number, reason in pairs), pairs
 
 
 @pytest.mark.rule("tora", "5")

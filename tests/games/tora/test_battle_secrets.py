@@ -100,9 +100,9 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
 @pytest.mark.rule("tora", "7.4", "11.6")
 def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> None:
     match = halfway("lines", 6, "sunday")
-    told = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
-    assert told
-    assert not any("torpedo" in line.text or "piercing" in line.text for line in told)
+    entries = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
+    assert entries
+    assert not any("torpedo" in line.text or "piercing" in line.text for line in entries)
     questions = [line for line in match.full_log if "Only legal choice" in line.text]
     assert all(line.audience is not None for line in questions)
 
@@ -127,11 +127,11 @@ def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() ->
 
 @pytest.mark.rule("tora", "5.4")
 def test_alert_that_is_made_up_has_risen_as_everybody_knows_it_has() -> None:
-    laid = planned_for_the_day()
-    laid.state.at = At(7, "alert")
-    fill(begin_turn(laid))
+    table = planned_for_the_day()
+    table.state.at = At(7, "alert")
+    fill(begin_turn(table))
     for number in range(8):
-        levels = resample(copied(laid.state), DATA, "japan", Random(number)).usa.levels
+        levels = resample(copied(table.state), DATA, "japan", Random(number)).usa.levels
         assert levels is not None
         assert min(levels.airfield, levels.ship, levels.aaa) >= 2
 
@@ -154,12 +154,16 @@ def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
 
 @pytest.mark.rule("tora", "2", "5", "7")
 def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
-    laid = table()
-    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
-    defence = {msgspec.json.encode(resample(copied(laid.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)}
-    attack = {msgspec.json.encode(resample(copied(laid.state), DATA, "usa", Random(at)).japan.plan) for at in range(3)}
-    assert len(defence | {msgspec.json.encode(laid.state.usa.plan)}) == 4
-    assert len(attack | {msgspec.json.encode(laid.state.japan.plan)}) == 4
+    game_table = table()
+    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    defence = {
+        msgspec.json.encode(resample(copied(game_table.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)
+    }
+    attack = {
+        msgspec.json.encode(resample(copied(game_table.state), DATA, "usa", Random(at)).japan.plan) for at in range(3)
+    }
+    assert len(defence | {msgspec.json.encode(game_table.state.usa.plan)}) == 4
+    assert len(attack | {msgspec.json.encode(game_table.state.japan.plan)}) == 4
 
 
 @pytest.mark.rule("tora", "5.6")
@@ -183,14 +187,14 @@ def test_who_is_in_port_today_lies_open_and_the_other_days_do_not() -> None:
     assert state.usa.plan is not None
     ports = dict.fromkeys(state.usa.plan.in_port, state.day % 10 + 1) | {"lexington": state.day}
     state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port=ports)
-    found = set[int]()
+    numbers = set[int]()
     for number in range(40):
         plan = resample(copied(state), DATA, "japan", Random(number)).usa.plan
         assert plan is not None
         assert plan.in_port["lexington"] == state.day
-        found.add(plan.in_port["enterprise"])
-    assert len(found) > 1
-    assert state.day not in found
+        numbers.add(plan.in_port["enterprise"])
+    assert len(numbers) > 1
+    assert state.day not in numbers
 
 
 @pytest.mark.rule("tora", "5.5", "12.2")
@@ -209,19 +213,21 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
 
 def planned_for_the_day() -> T:
     """The table on the day, after both sides have planned in secret."""
-    laid = table()
-    fill(planning.plan(laid), Following(ATTACK, DEFENCE))
-    laid.state.at = At(0, "day")
-    fill(set_day(laid))
-    return laid
+    game_table = table()
+    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    game_table.state.at = At(0, "day")
+    fill(set_day(game_table))
+    return game_table
 
 
 @pytest.mark.rule("tora", "7", "8.1")
 def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
-    laid = planned_for_the_day()
-    units = {unit.key for unit in laid.state.japan.carriers} | {unit.key for unit in laid.state.japan.waves[0].units()}
+    table = planned_for_the_day()
+    units = {unit.key for unit in table.state.japan.carriers} | {
+        unit.key for unit in table.state.japan.waves[0].units()
+    }
     for number in range(8):
-        japan = resample(copied(laid.state), DATA, "usa", Random(number)).japan
+        japan = resample(copied(table.state), DATA, "usa", Random(number)).japan
         assert japan.plan is not None
         assert japan.plan.day == ATTACK.day
         first = list(japan.waves[0].units())
@@ -238,15 +244,15 @@ def test_bombers_of_a_secret_plan_may_carry_anything_that_their_type_does_until_
         state.zones[sector].japan = units
     spent = state.zones["3NW"].japan[0]
     spent.ordnance = Ordnance.NONE
-    found = set[tuple[Ordnance, ...]]()
+    pairs = set[tuple[Ordnance, ...]]()
     for number in range(8):
         over = resample(copied(state), DATA, "usa", Random(number)).zones
         assert over["3NW"].japan[0].ordnance is Ordnance.NONE
         assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "val"} == {Ordnance.GP}
         assert {unit.ordnance for unit in over["3NE"].japan if unit.type == "zero"} == {Ordnance.NONE}
-        found.add(tuple(unit.ordnance for unit in over["3NW"].japan[1:]))
-    assert len(found) == 8
-    assert Ordnance.GP in {load for loads in found for load in loads}
+        pairs.add(tuple(unit.ordnance for unit in over["3NW"].japan[1:]))
+    assert len(pairs) == 8
+    assert Ordnance.GP in {load for loads in pairs for load in loads}
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
@@ -309,13 +315,13 @@ def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> Non
     for zone in state.zones.values():
         japan.carriers += zone.japan
         zone.japan = []
-    found = {msgspec.json.encode(japan.plan.wave)}
+    chunks = {msgspec.json.encode(japan.plan.wave)}
     for number in range(20):
         plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
         assert plan is not None
         assert len(plan.wave) > 1
-        found.add(msgspec.json.encode(plan.wave))
-    assert len(found) > 2
+        chunks.add(msgspec.json.encode(plan.wave))
+    assert len(chunks) > 2
 
 
 @pytest.mark.rule("tora", "T22")

@@ -44,7 +44,7 @@ def glimpse(match: Raid, seat: str) -> bytes:
 def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: object) -> list[bytes]:
     """What a seat comes to see, one after the other, while the enemy plans this, and then itself as always."""
     match = Match(GAME, options={"umpire": "yes", **options}, seed="blind")
-    found, random = [glimpse(match, seat)], Random(1)
+    chunks, random = [glimpse(match, seat)], Random(1)
     while match.outcome is None and not until(match.state):
         asked = ENEMY[seat] if ENEMY[seat] in match.pending else next(iter(match.pending))
         decision, plan = match.pending[asked], enemy if asked == ENEMY[seat] else OWN[seat]
@@ -55,9 +55,9 @@ def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: o
         )
         match.decide(asked, planned)
         seen = glimpse(match, seat)
-        if seen != found[-1] and not until(match.state):
-            found.append(seen)
-    return found
+        if seen != chunks[-1] and not until(match.state):
+            chunks.append(seen)
+    return chunks
 
 
 def made_up(side: SideName, number: int) -> Plan:
@@ -75,10 +75,10 @@ def on_the_day(state: Tora) -> bool:
 @pytest.mark.parametrize("revise", ["no", "both"])
 @pytest.mark.parametrize("seat", [JAPAN, USA])
 def test_until_the_day_nothing_of_the_enemys_plan_shows(seat: str, revise: str) -> None:
-    usual = glimpses(seat, OWN[ENEMY[seat]], on_the_day, revise=revise)
-    assert len(usual) > 3, "its own plan goes forward"
+    chunks = glimpses(seat, OWN[ENEMY[seat]], on_the_day, revise=revise)
+    assert len(chunks) > 3, "its own plan goes forward"
     for number in range(OTHERS):
-        assert glimpses(seat, made_up(ENEMY[seat], number), on_the_day, revise=revise) == usual
+        assert glimpses(seat, made_up(ENEMY[seat], number), on_the_day, revise=revise) == chunks
 
 
 @pytest.mark.rule("tora", "7", "8.1")
@@ -86,12 +86,12 @@ def test_until_the_first_wave_is_seen_its_sectors_and_loads_do_not_show() -> Non
     def entered(state: Tora) -> bool:
         return state.japan.entered > 0
 
-    usual = glimpses(USA, ATTACK, entered)
+    chunks = glimpses(USA, ATTACK, entered)
     for number in range(OTHERS):
         other = cast(JapanesePlan, made_up(JAPAN, number))
         first = msgspec.structs.replace(other.wave[0], turn=ATTACK.wave[0].turn)
         other = msgspec.structs.replace(other, day=ATTACK.day, wave=(first, *other.wave[1:]))
-        assert glimpses(USA, other, entered) == usual
+        assert glimpses(USA, other, entered) == chunks
 
 
 def another_calendar(number: int) -> AmericanPlan:
@@ -108,24 +108,24 @@ def test_until_somebody_reacts_the_calendar_of_the_americans_does_not_show() -> 
     def awake(state: Tora) -> bool:
         return state.usa.levels is not None and any(reacts(state, DATA, each) for each in CATEGORIES)
 
-    usual, longest = glimpses(JAPAN, DEFENCE, awake), 0
+    chunks, longest = glimpses(JAPAN, DEFENCE, awake), 0
     for number in range(OTHERS):
         other = glimpses(JAPAN, another_calendar(number), awake)
-        assert other == usual[: len(other)] or usual == other[: len(usual)]
-        longest = max(longest, min(len(usual), len(other)))
+        assert other == chunks[: len(other)] or chunks == other[: len(chunks)]
+        longest = max(longest, min(len(chunks), len(other)))
     assert longest > len(glimpses(JAPAN, DEFENCE, on_the_day)), "somebody came as far as the day"
 
 
 @pytest.mark.rule("tora", "2")
 def test_what_is_compared_would_show_a_leak() -> None:
     """The Japanese themselves see that their plan is another."""
-    shown = list[tuple[bytes, bytes]]()
+    pairs = list[tuple[bytes, bytes]]()
     for plan in (ATTACK, made_up(JAPAN, 1)):
         match = Match(GAME, options={"revise": "both"}, seed="leak")
         while match.state.at.phase == "plan":
             side, decision = next(iter(match.pending.items()))
             match.decide(side, PLAN_FILES.answer(_paper(plan if side == JAPAN else DEFENCE), decision, DATA))
-        shown.append((glimpse(match, JAPAN), glimpse(match, USA)))
-    (ours, theirs), (others, theirs_again) = shown
+        pairs.append((glimpse(match, JAPAN), glimpse(match, USA)))
+    (ours, theirs), (others, theirs_again) = pairs
     assert ours != others
     assert theirs == theirs_again

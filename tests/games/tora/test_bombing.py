@@ -104,13 +104,13 @@ def test_a_ship_is_damaged_and_then_sinks() -> None:
 
 @pytest.mark.rule("tora", "14.2", "T5")
 @pytest.mark.parametrize(
-    ("before", "dice", "told"), [(0, [1] * 4, 0), (0, [5, 1, 1, 1], 0), (1, [5] * 2, 1), (2, [5], 0)]
+    ("before", "dice", "count"), [(0, [1] * 4, 0), (0, [5, 1, 1, 1], 0), (1, [5] * 2, 1), (2, [5], 0)]
 )
-def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: list[int], told: int) -> None:
+def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: list[int], count: int) -> None:
     battle = Battle().put("1SE", "kate-1", load="torpedo", strength=len(dice))
     battle.ship("nevada").hits = before
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=dice)
-    assert battle.texts("14.2") == ["Nevada is damaged."] * told
+    assert battle.texts("14.2") == ["Nevada is damaged."] * count
 
 
 @pytest.mark.rule("tora", "14.2", "8.6")
@@ -209,11 +209,11 @@ def test_hits_silence_a_battery() -> None:
 
 
 @pytest.mark.rule("tora", "4.3", "T18")
-@pytest.mark.parametrize(("dice", "told"), [([5, 5, 5, 5], 1), ([5, 5, 5, 1], 0)])
-def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], told: int) -> None:
+@pytest.mark.parametrize(("dice", "result"), [([5, 5, 5, 5], 1), ([5, 5, 5, 1], 0)])
+def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], result: int) -> None:
     battle = Battle(battery=4).put("2SW", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SW:val:gp": ["fort-weaver"]}, dice=dice)
-    assert battle.texts("11.1").count("Fort Weaver is destroyed.") == told
+    assert battle.texts("11.1").count("Fort Weaver is destroyed.") == result
 
 
 @pytest.mark.rule("tora", "11.2", "11.3")

@@ -29,5 +29,5 @@ from readyroom.games.tora import GAME
     ],
 )
 def test_a_cell(chart: str, row: str, column: str, cell: str) -> None:
-    found = {(label, name): text for label, name, text in GAME.chart(chart).cells()}
-    assert found[row, column] == cell
+    results = {(label, name): text for label, name, text in GAME.chart(chart).cells()}
+    assert results[row, column] == cell

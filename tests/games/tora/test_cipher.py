@@ -15,7 +15,7 @@ TEXT = "CLIMB MOUNT NIITAKA TWELVE EIGHT"
 
 
 @pytest.mark.parametrize(
-    ("name", "key", "told"),
+    ("name", "key", "text"),
     [
         ("caesar", "3", "FOLPE PRXQW QLLWDND WZHOYH HLJKW"),
         ("atbash", "", "XORNY NLFMG MRRGZPZ GDVOEV VRTSG"),
@@ -24,9 +24,9 @@ TEXT = "CLIMB MOUNT NIITAKA TWELVE EIGHT"
         ("vigenere", "AKAGI", "CVISJ MYUTB NSIZIKK TCMLFE KQGRT"),
     ],
 )
-def test_a_known_message_in_each_cipher(name: str, key: str, told: str) -> None:
-    assert cipher.encipher(name, key, TEXT) == told
-    assert cipher.decipher(name, key, told).replace(" ", "") == TEXT.replace(" ", "")
+def test_a_known_message_in_each_cipher(name: str, key: str, text: str) -> None:
+    assert cipher.encipher(name, key, TEXT) == text
+    assert cipher.decipher(name, key, text).replace(" ", "") == TEXT.replace(" ", "")
 
 
 @given(
@@ -81,10 +81,10 @@ def test_the_americans_have_the_ciphertext_before_they_plan_and_not_the_plaintex
     match = play("cipher", cipher="yes")
     plan = match.state.japan.plan
     assert plan is not None
-    told = cipher.encipher(plan.cipher, plan.key, plan.message)
-    assert match.view("usa").table["usa"]["message"] == told
+    output = cipher.encipher(plan.cipher, plan.key, plan.message)
+    assert match.view("usa").table["usa"]["message"] == output
     lines = [line for line in match.log("usa") if line.rule == "15.2" and line.phase == "plan"]
-    assert [line.text for line in lines] == [f"Intercepted from Tokyo: {told}"]
+    assert [line.text for line in lines] == [f"Intercepted from Tokyo: {output}"]
     assert plan.message not in str(match.view("usa"))
     assert match.log("usa").index(lines[0]) < next(at for at, line in enumerate(match.log("usa")) if line.rule == "T27")
     assert cipher.why_not(plan.message, plan.day) == ""

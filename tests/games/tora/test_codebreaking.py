@@ -12,8 +12,8 @@ pytestmark = pytest.mark.rule("tora", "15.2")
 TOOLS = GAME.tools(GAME.data)
 
 
-def worked(name: str, **told: str) -> list[tuple[str, str, bool]]:
-    filled = {key: blank.value for key, blank in TOOLS[name].form_fields.items()} | told
+def worked(name: str, **data: str) -> list[tuple[str, str, bool]]:
+    filled = {key: blank.value for key, blank in TOOLS[name].form_fields.items()} | data
     return list(TOOLS[name].run(filled, "the desk").rows)
 
 
@@ -33,7 +33,7 @@ def test_what_names_no_date_does_not_stand_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "reason"),
+    ("name", "data", "reason"),
     [
         ("encipher", {"key": "x"}, "number from 1 to 25"),
         ("encipher", {"message": " "}, "Enter a message"),
@@ -41,6 +41,6 @@ def test_what_names_no_date_does_not_stand_out() -> None:
         ("break", {"cipher": "enigma"}, "No option named 'enigma'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(name: str, told: dict[str, str], reason: str) -> None:
+def test_what_makes_no_sense_is_refused(name: str, data: dict[str, str], reason: str) -> None:
     with pytest.raises((InvalidQuery, UnknownOption), match=reason):
-        worked(name, **told)
+        worked(name, **data)

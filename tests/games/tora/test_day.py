@@ -21,9 +21,9 @@ def on_the_day(*dice: int, answers: Any = None, **changes: Any) -> T:
     state = tora(phase="day")
     state.usa.plan = msgspec.structs.replace(DEFENCE, **changes)
     state.japan.plan = ATTACK
-    laid = table(state, *dice)
-    fill(set_day(laid), answers)
-    return laid
+    game_table = table(state, *dice)
+    fill(set_day(game_table), answers)
+    return game_table
 
 
 def levels(level: int) -> tuple[int, ...]:
@@ -32,10 +32,10 @@ def levels(level: int) -> tuple[int, ...]:
 
 @pytest.mark.rule("tora", "8", "8.1", "5.10", "5.11")
 def test_everything_is_set_up_as_planned() -> None:
-    laid = on_the_day()
-    state = laid.state
+    table = on_the_day()
+    state = table.state
     assert state.day == 7
-    assert [line.text for line in laid.log or () if line.rule == "8.1"] == ["Japan attacks on December 7."]
+    assert [line.text for line in table.log or () if line.rule == "8.1"] == ["Japan attacks on December 7."]
     assert {field.key: len(list(field.units())) for field in state.usa.fields} == {
         "wheeler": 22,
         "hickam": 21,
@@ -50,9 +50,9 @@ def test_everything_is_set_up_as_planned() -> None:
 
 @pytest.mark.rule("tora", "5.13", "8.1", "T16")
 def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
-    laid = on_the_day(in_port={"lexington": 7, "enterprise": 9})
-    state = laid.state
-    assert [line.text for line in laid.log or () if line.rule == "5.13"] == ["Enterprise is at sea today."]
+    table = on_the_day(in_port={"lexington": 7, "enterprise": 9})
+    state = table.state
+    assert [line.text for line in table.log or () if line.rule == "5.13"] == ["Enterprise is at sea today."]
     assert state.usa.ship("lexington").berth is not None
     assert state.usa.ship("enterprise").berth is None
     assert sum(ship.berth is not None for ship in state.usa.ships) == 15
@@ -75,15 +75,15 @@ def test_condition_zebra_adds_a_point_to_every_ship(level: int, strength: int) -
 
 @pytest.mark.rule("tora", "5.4", "5.6", "T4")
 def test_levels_rise_to_three_and_zebra_counts_at_once_for_ships_afloat() -> None:
-    laid = on_the_day(ship=levels(2), aaa=levels(3))
-    usa = laid.state.usa
+    table = on_the_day(ship=levels(2), aaa=levels(3))
+    usa = table.state.usa
     usa.ship("utah").hits = usa.ship("utah").strength
-    raise_levels(laid)
+    raise_levels(table)
     assert usa.levels is not None
     assert (usa.levels.airfield, usa.levels.ship, usa.levels.aaa) == (2, 3, 3)
     assert usa.ship("nevada").strength == 7
     assert usa.ship("utah").sunk
-    raise_levels(laid)
+    raise_levels(table)
     assert usa.ship("nevada").strength == 7
 
 
@@ -112,9 +112,9 @@ def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
 @pytest.mark.rule("tora", "5.5")
 @pytest.mark.parametrize("level", [1, 2])
 def test_below_alert_three_nobody_is_airborne(level: int) -> None:
-    laid = on_the_day(airfield=levels(level))
-    assert not any(zone.usa for zone in laid.state.zones.values())
-    assert not [line for line in laid.log or () if line.rule == "5.12"]
+    table = on_the_day(airfield=levels(level))
+    assert not any(zone.usa for zone in table.state.zones.values())
+    assert not [line for line in table.log or () if line.rule == "5.12"]
 
 
 @pytest.mark.rule("tora", "7.2", "7.3", "7.4", "8.1")
@@ -137,22 +137,22 @@ def test_the_first_wave_waits_in_its_sectors_armed_as_planned() -> None:
 @pytest.mark.rule("tora", "5.3", "5.8", "T3")
 @pytest.mark.parametrize(("die", "works"), [(1, False), (2, False), (3, True), (6, True)])
 def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
-    laid = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
-    told = [line for line in laid.log or () if line.rule == "5.8"]
-    assert [line.text for line in told] == [
+    table = on_the_day(die, radar=("",) * 6 + ("NW",) + ("",) * 3)
+    lines = [line for line in table.log or () if line.rule == "5.8"]
+    assert [line.text for line in lines] == [
         "Radar test succeeds: the radar works today." if works else "Radar test fails: no radar today."
     ]
-    assert told[0].audience == ("usa",)
-    assert laid.state.usa.radar_works is works
-    assert laid.state.usa.detected is works
+    assert lines[0].audience == ("usa",)
+    assert table.state.usa.radar_works is works
+    assert table.state.usa.detected is works
 
 
 @pytest.mark.rule("tora", "5.3", "5.9", "T3")
 @pytest.mark.parametrize(("sector", "seen"), [("NW", True), ("NE", True), ("SE", False), ("", False)])
 def test_patrol_planes_see_any_sector_of_the_first_wave_and_never_fail(sector: str, seen: bool) -> None:
-    laid = on_the_day(patrol=("",) * 6 + (sector,) + ("",) * 3)
-    assert laid.state.usa.detected is seen
-    assert laid.state.usa.radar_works is None, "nothing was thrown for a radar that searches nowhere"
+    table = on_the_day(patrol=("",) * 6 + (sector,) + ("",) * 3)
+    assert table.state.usa.detected is seen
+    assert table.state.usa.radar_works is None, "nothing was thrown for a radar that searches nowhere"
 
 
 @pytest.mark.rule("tora", "5.8", "5.9")
@@ -202,7 +202,7 @@ def test_a_wave_that_lacks_units_flies_with_fewer_and_the_fresh_ones_first() -> 
 def test_alert_levels_are_told_to_the_americans_only() -> None:
     state = tora(phase="day")
     state.usa.plan, state.japan.plan, state.day = completed(DEFENCE, DATA), ATTACK, 7
-    laid = table(state)
-    set_levels(laid)
-    assert laid.log is not None
-    assert [line.audience for line in laid.log if line.rule == "5.1"] == [("usa",)]
+    game_table = table(state)
+    set_levels(game_table)
+    assert game_table.log is not None
+    assert [line.audience for line in game_table.log if line.rule == "5.1"] == [("usa",)]

@@ -71,10 +71,10 @@ def _japanese(number: int) -> JapanesePlan:
 
 
 def test_the_usual_japanese_staff_flies_zeros_and_chooses_among_several_plans_and_all_days() -> None:
-    found = [_japanese(number) for number in range(200)]
-    assert {plan.day for plan in found} == set(range(1, 11))
-    assert len({plan.wave for plan in found}) == len(MIXED)
-    assert all(any(group.type == "zero" for group in wave.group) for plan in found for wave in plan.wave)
+    japanese_plans = [_japanese(number) for number in range(200)]
+    assert {plan.day for plan in japanese_plans} == set(range(1, 11))
+    assert len({plan.wave for plan in japanese_plans}) == len(MIXED)
+    assert all(any(group.type == "zero" for group in wave.group) for plan in japanese_plans for wave in plan.wave)
 
 
 def test_the_usual_staff_is_asked_for_first() -> None:

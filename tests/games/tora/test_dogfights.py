@@ -64,9 +64,9 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
     answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
     battle.play("japan-attack-1", answers, dice=[1] * 5)
     assert battle.texts("11.5")[0].startswith("Kate 3 (4) attacks Nevada")
-    told = ["what do they attack?", "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack?"]
+    messages = ["what do they attack?", "Which 2 of 3 Kates with armor-piercing bombs over 1SE attack?"]
     strongest = "The strongest takes the first target."
-    for decision, words in zip(battle.asked, told, strict=False):
+    for decision, words in zip(battle.asked, messages, strict=False):
         assert decision.question.endswith(f"{words} {strongest}")
     assert {decision.rule for decision in battle.asked} == {"11.5"}
     assert "over 1SE (4, 4, 1): " in battle.asked[0].question

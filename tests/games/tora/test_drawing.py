@@ -55,17 +55,17 @@ def battle(turn: int = 5) -> Match[Any, Any]:
 
 def everybody(state: Tora) -> list[Any]:
     """All Japanese units that have come in; they are taken off the map."""
-    found = [unit for zone in state.zones.values() for unit in zone.japan]
+    air_units = [unit for zone in state.zones.values() for unit in zone.japan]
     for zone in state.zones.values():
         zone.japan = []
-    return found
+    return air_units
 
 
 def frame(at: str) -> Frame:
     """What a counter covers."""
-    found = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
-    assert found is not None
-    x, y, scale = (float(part or 1) for part in found.groups())
+    match = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
+    assert match is not None
+    x, y, scale = (float(part or 1) for part in match.groups())
     return x, y, x + 26 * scale, y + 28 * scale
 
 
@@ -89,8 +89,8 @@ def inside(frames: Iterable[Frame], chart: Chart) -> bool:
 def in_the_air(chart: Chart) -> list[Frame]:
     """The counters that are not on a field, where the layers of a stack lie over one another."""
     fields = [ground.frame for ground in chart.grounds]
-    found = [frame(piece.at) for piece in chart.counters]
-    return [each for each in found if not any(overlap(each, field) for field in fields)]
+    rows = [frame(piece.at) for piece in chart.counters]
+    return [each for each in rows if not any(overlap(each, field) for field in fields)]
 
 
 def check(chart: Chart) -> None:
@@ -201,10 +201,10 @@ def known(view: MatchView[Any]) -> Counter[str]:
     """The keys of everything that lies on the map."""
     table = view.table
     usa, zones = table["usa"], table["zones"]
-    found = [*zones, *(each["key"] for kind in ("ships", "fields", "batteries", "yard") for each in usa[kind])]
-    found += [unit["key"] for over in zones.values() for side in over.values() for unit in side]
-    found += [unit["key"] for field in usa["fields"] for stack in field["stacks"] for unit in stack]
-    return Counter([*found, "carriers"])
+    items = [*zones, *(each["key"] for kind in ("ships", "fields", "batteries", "yard") for each in usa[kind])]
+    items += [unit["key"] for over in zones.values() for side in over.values() for unit in side]
+    items += [unit["key"] for field in usa["fields"] for stack in field["stacks"] for unit in stack]
+    return Counter([*items, "carriers"])
 
 
 def parsed(board: str) -> ElementTree.Element:
@@ -219,8 +219,8 @@ def charts(board: str) -> list[ElementTree.Element]:
 
 def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
     """The keys of the pieces that have a class."""
-    found = (each for each in chart.iter() if "data-key" in each.attrib)
-    return Counter(each.attrib["data-key"] for each in found if name in each.attrib["class"].split())
+    elements = (each for each in chart.iter() if "data-key" in each.attrib)
+    return Counter(each.attrib["data-key"] for each in elements if name in each.attrib["class"].split())
 
 
 @pytest.mark.slow
@@ -344,16 +344,16 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
     stationed = sum(field.count for field in scene(match.view("usa")).fields)
     assert stationed == 36
     match, _ = planning("mooring:vestal")
-    found = scene(match.view("usa"))
-    assert sum(field.count for field in found.fields) == 57
-    berths = {ship.key for ship in found.ships if ship.berth}
+    board = scene(match.view("usa"))
+    assert sum(field.count for field in board.fields) == 57
+    berths = {ship.key for ship in board.ships if ship.berth}
     assert {"lexington", "nevada", "arizona"} <= berths
     assert "vestal" not in berths
-    assert found.adrift_title == "No berth yet"
-    assert [day.day for day in found.panels[1].days] == list(range(1, 11))
+    assert board.adrift_title == "No berth yet"
+    assert [day.day for day in board.panels[1].days] == list(range(1, 11))
     for chart in layout(match.view("usa"))["charts"]:
         assert apart(around(hull) for hull in chart.hulls)
-    assert scene(match.view("umpire")).fields == found.fields
+    assert scene(match.view("umpire")).fields == board.fields
     for seat in ("japan", None):
         assert "usa" not in match.view(seat).sheets
         assert not any(field.count for field in scene(match.view(seat)).fields)
@@ -369,9 +369,9 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     match = Match(GAME, "december", seed="half")
     for keys in (["day-6"], ["1"], ["kate-3NW-ap"] * 9 + ["kate-3SE-gp"] * 2):
         match.decide("japan", keys)
-    found = scene(match.view("japan"))
-    assert (found.zones["3NW"].count, found.zones["3SE"].count) == (9, 2)
-    assert found.panels[0].lines == [
+    board = scene(match.view("japan"))
+    assert (board.zones["3NW"].count, board.zones["3SE"].count) == (9, 2)
+    assert board.panels[0].lines == [
         "The attack is on December 6.",
         "Wave 1, turn 1: 3NW 9 Kates AP; 3SE 2 Kates GP.",
     ]
@@ -411,8 +411,8 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
 def test_ordnance_is_hidden_from_the_enemy_and_from_those_who_look_on() -> None:
     match = battle()
     for seat in SEATS:
-        told = {art.letters for art in scene(match.view(seat)).arts.values() if art.side == "japan"}
-        assert told == ({"T", "AP", "GP", ""} if seat in ("japan", "umpire") else {"?", ""})
+        texts = {art.letters for art in scene(match.view(seat)).arts.values() if art.side == "japan"}
+        assert texts == ({"T", "AP", "GP", ""} if seat in ("japan", "umpire") else {"?", ""})
 
 
 def planned() -> Match[Any, Any]:
@@ -429,13 +429,13 @@ def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
     match = planned()
     for seat in SEATS:
         usa, japan = seat in ("usa", "umpire"), seat in ("japan", "umpire")
-        found = scene(match.view(seat))
-        assert sum(field.count for field in found.fields) == (57 if usa else 0)
-        assert all(bool(ship.berth) == usa for ship in found.ships)
+        board = scene(match.view(seat))
+        assert sum(field.count for field in board.fields) == (57 if usa else 0)
+        assert all(bool(ship.berth) == usa for ship in board.ships)
         waves = match.state.japan.plan.wave
-        assert sum(zone.count for zone in found.zones.values()) == (waves[0].units if japan else 0)
-        assert any(turn.wave for turn in found.turns) == japan
-        assert bool(found.panels[1].days) == usa
+        assert sum(zone.count for zone in board.zones.values()) == (waves[0].units if japan else 0)
+        assert any(turn.wave for turn in board.turns) == japan
+        assert bool(board.panels[1].days) == usa
         for chart in layout(match.view(seat))["charts"]:
             assert not any(piece.key for piece in chart.counters)
 
@@ -452,18 +452,18 @@ def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
     usa = match.state.usa
     usa.ship("nevada").hits, usa.ship("arizona").hits, usa.ship("utah").hits = 1, 3, 4
     usa.batteries[0].hits, usa.yard[2].hits = 4, 2
-    found = scene(match.view("usa"))
-    ships = {ship.key: ship for ship in found.ships}
+    board = scene(match.view("usa"))
+    ships = {ship.key: ship for ship in board.ships}
     assert ships["nevada"].title == "Nevada: battleship, 1 of 6 hits, in 1SE"
     assert ships["arizona"].title == "Arizona: battleship, 3 of 6 hits, damaged, in 1SE"
     assert ships["utah"].state == "sunk"
     assert ships["pennsylvania"].title.endswith("in dry dock, where torpedoes cannot reach her")
     assert ships["lexington"].title.endswith("at sea")
-    assert found.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
-    assert found.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
-    wheeler = found.fields[0]
+    assert board.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
+    assert board.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
+    wheeler = board.fields[0]
     assert wheeler.title == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
-    assert [field.title.partition(" airfield")[0] for field in found.fields[2:]] == [
+    assert [field.title.partition(" airfield")[0] for field in board.fields[2:]] == [
         "Kaneohe, Navy",
         "Ewa, Marine Corps",
     ]
@@ -473,25 +473,25 @@ def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
 
 
 def test_torpedoes_run_where_water_is_open() -> None:
-    found = {ship.key: bool(ship.runs) for ship in scene(battle().view("japan")).ships}
-    assert found["oklahoma"]
-    assert not found["maryland"]
-    assert not found["pennsylvania"]
+    results = {ship.key: bool(ship.runs) for ship in scene(battle().view("japan")).ships}
+    assert results["oklahoma"]
+    assert not results["maryland"]
+    assert not results["pennsylvania"]
     for chart in layout(battle().view("japan"))["charts"]:
-        assert len(chart.runs) == sum(found.values())
+        assert len(chart.runs) == sum(results.values())
 
 
 def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
     match = battle(12)
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "10-of-hearts"]
-    found = scene(match.view(None))
-    assert [turn.turn for turn in found.turns if turn.rise] == [7, 13]
-    assert [turn.turn for turn in found.turns if turn.now] == [12]
-    assert next(turn.turn for turn in found.turns if turn.luck) == 11
-    assert (found.luck.rank, found.luck.suit) == ("10", "hearts")
+    board = scene(match.view(None))
+    assert [turn.turn for turn in board.turns if turn.rise] == [7, 13]
+    assert [turn.turn for turn in board.turns if turn.now] == [12]
+    assert next(turn.turn for turn in board.turns if turn.luck) == 11
+    assert (board.luck.rank, board.luck.suit) == ("10", "hearts")
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "ace-of-hearts"]
     assert scene(match.view(None)).luck.rank == "A"
-    assert [turn.turn for turn in found.turns] == list(range(1, 32))
+    assert [turn.turn for turn in board.turns] == list(range(1, 32))
 
 
 @pytest.mark.rule("tora", "13.2", "T29")

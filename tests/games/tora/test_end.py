@@ -169,9 +169,9 @@ def test_each_twelve_hits_on_the_yard_are_a_column() -> None:
 
 
 @pytest.mark.rule("tora", "14.5", "14.1")
-@pytest.mark.parametrize(("lost", "found"), [(150, "J"), (151, "T")])
-def test_more_than_150_aircraft_lost_make_a_strategic_victory_a_tactical_one(lost: int, found: str) -> None:
-    assert judged(0, 10, 0, 0, lost) == found
+@pytest.mark.parametrize(("lost", "name"), [(150, "J"), (151, "T")])
+def test_more_than_150_aircraft_lost_make_a_strategic_victory_a_tactical_one(lost: int, name: str) -> None:
+    assert judged(0, 10, 0, 0, lost) == name
     assert judged(5, 5, 0, 60, lost) == "U"
 
 

@@ -85,8 +85,8 @@ def csv_with(old: str, new: str, plan: Plan = DEFENCE) -> str:
 def test_a_bad_american_table_is_refused_with_line_and_rule(
     old: str, new: str, line: int, rule: str, word: str
 ) -> None:
-    found = complaints(csv_with(old, new), "usa.csv")
-    assert any(each.line == line and each.rule == rule and word in each.reason for each in found), found
+    rejected = complaints(csv_with(old, new), "usa.csv")
+    assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
 
 @pytest.mark.rule("tora", "7.1", "7.2", "7.3", "7.4", "15.2")
@@ -110,8 +110,8 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
 def test_a_bad_japanese_table_is_refused_with_line_and_rule(
     old: str, new: str, line: int, rule: str, word: str
 ) -> None:
-    found = complaints(csv_with(old, new, THREE), "ijn.csv")
-    assert any(each.line == line and each.rule == rule and word in each.reason for each in found), found
+    rejected = complaints(csv_with(old, new, THREE), "ijn.csv")
+    assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
 
 @pytest.mark.rule("tora", "5.1", "7.3")
@@ -153,8 +153,8 @@ def test_a_bad_japanese_table_is_refused_with_line_and_rule(
     ],
 )
 def test_a_bad_toml_is_refused_with_line_and_rule(text: str, line: int, rule: str, word: str) -> None:
-    found = complaints(text, "plan.toml")
-    assert any(each.line == line and each.rule == rule and word in each.reason for each in found), found
+    rejected = complaints(text, "plan.toml")
+    assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
 
 @pytest.mark.parametrize("file", ["plan.csv", "plan.toml"])
@@ -181,15 +181,15 @@ def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
     ids=["a list of sides", "a number without end", "a list without end"],
 )
 def test_a_toml_that_would_choke_a_reader_is_refused(text: str, line: int, word: str) -> None:
-    found = complaints(text, "plan.toml")
-    assert (found[0].line, found[0].rule) == (line, "")
-    assert word in found[0].reason
+    rejected = complaints(text, "plan.toml")
+    assert (rejected[0].line, rejected[0].rule) == (line, "")
+    assert word in rejected[0].reason
 
 
 def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
-    found = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
-    assert (found[0].line, found[0].rule) == (2, "")
-    assert "Invalid CSV" in found[0].reason
+    rejected = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
+    assert (rejected[0].line, rejected[0].rule) == (2, "")
+    assert "Invalid CSV" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "5.10", "5.14")
@@ -211,9 +211,9 @@ def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
 @pytest.mark.rule("tora", "7.3")
 @pytest.mark.parametrize("number", ["0", "-1", "2"])
 def test_the_waves_of_a_csv_begin_with_the_first(number: str) -> None:
-    found = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
-    assert (found[0].line, found[0].rule) == (5, "7.3")
-    assert f"Wave 1 is expected here, not wave {number}" in found[0].reason
+    rejected = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
+    assert (rejected[0].line, rejected[0].rule) == (5, "7.3")
+    assert f"Wave 1 is expected here, not wave {number}" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "16.6")
@@ -231,18 +231,18 @@ def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
     ],
 )
 def test_a_message_that_the_sheet_does_not_know_is_refused_and_not_replaced(changes: dict[str, str], word: str) -> None:
-    found = complaints(write_toml(msgspec.structs.replace(THREE, **changes)), "plan.toml")
-    assert [each.rule for each in found] == ["T28"]
-    assert word in found[0].reason
-    assert found[0].line
+    rejected = complaints(write_toml(msgspec.structs.replace(THREE, **changes)), "plan.toml")
+    assert [each.rule for each in rejected] == ["T28"]
+    assert word in rejected[0].reason
+    assert rejected[0].line
 
 
 @pytest.mark.rule("tora", "15.2", "T28")
 def test_the_message_of_a_file_goes_out() -> None:
     match = Match(GAME, options={"cipher": "yes"}, seed="file")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
-    told = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
-    assert match.view("usa").table["usa"]["message"] == told
+    text = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
+    assert match.view("usa").table["usa"]["message"] == text
 
 
 def revising(**options: str) -> Match[Tora, Data]:
@@ -285,8 +285,8 @@ def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
 @pytest.mark.parametrize("message", [THREE.message, ""], ids=["the same message", "no message"])
 def test_a_file_may_change_the_waves_of_a_plan_whose_message_has_gone_out(message: str) -> None:
     match = revising()
-    said = {} if message else {"message": "", "cipher": "", "key": ""}
-    other = msgspec.structs.replace(THREE, wave=THREE.wave[:1], **said)
+    data = {} if message else {"message": "", "cipher": "", "key": ""}
+    other = msgspec.structs.replace(THREE, wave=THREE.wave[:1], **data)
     match.decide("usa", ["stands"])
     follow(match, "japan", write_toml(other).encode(), "plan.toml")
     plan = match.state.japan.plan
@@ -346,9 +346,11 @@ def test_a_file_that_contradicts_what_was_answered_by_hand_is_refused(
 ) -> None:
     match = begun("japan", *answers)
     text = write_csv(SILENT, DATA) if file.endswith("csv") else write_toml(SILENT)
-    told = refused(match, "japan", text, file)
-    assert [(each.line, each.rule) for each in told] == [(csv_line if file.endswith("csv") else toml_line, rule)], told
-    assert word in told[0].reason
+    rejected = refused(match, "japan", text, file)
+    assert [(each.line, each.rule) for each in rejected] == [(csv_line if file.endswith("csv") else toml_line, rule)], (
+        rejected
+    )
+    assert word in rejected[0].reason
 
 
 def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[Complaint]:
@@ -363,16 +365,16 @@ def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[C
 @pytest.mark.rule("tora", "7.3")
 def test_a_file_with_fewer_waves_than_were_begun_by_hand_is_refused() -> None:
     match = begun("japan", *AS_THREE)
-    told = refused(match, "japan", write_toml(msgspec.structs.replace(SILENT, wave=SILENT.wave[:1])), "plan.toml")
-    assert [(each.line, each.rule) for each in told] == [(4, "7.3")]
-    assert "with 3 instead of 1" in told[0].reason
+    rejected = refused(match, "japan", write_toml(msgspec.structs.replace(SILENT, wave=SILENT.wave[:1])), "plan.toml")
+    assert [(each.line, each.rule) for each in rejected] == [(4, "7.3")]
+    assert "with 3 instead of 1" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "7.1", "15.2")
 def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_hand_goes_out() -> None:
     match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
-    told = refused(match, "japan", write_toml(SILENT), "plan.toml")
-    assert [(each.line, each.rule) for each in told] == [(2, "7.1")]
+    rejected = refused(match, "japan", write_toml(SILENT), "plan.toml")
+    assert [(each.line, each.rule) for each in rejected] == [(2, "7.1")]
     assert match.view("usa").table["usa"]["message"] is None
 
 
@@ -421,9 +423,9 @@ def test_a_calendar_that_contradicts_what_was_answered_by_hand_is_refused(
         follow(match, "usa", text.encode(), "plan.csv")
         assert "usa" not in match.pending
         return
-    told = refused(match, "usa", text, "plan.csv")
-    assert [(each.line, each.rule) for each in told] == [(line, rule)], told
-    assert word in told[0].reason
+    rejected = refused(match, "usa", text, "plan.csv")
+    assert [(each.line, each.rule) for each in rejected] == [(line, rule)], rejected
+    assert word in rejected[0].reason
 
 
 CROWDED = msgspec.structs.replace(
@@ -467,10 +469,10 @@ def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
     match = stacking()
     match.decide("usa", ["p40", "p40", "p26"])
     match.decide("usa", ["p36", "p36", "p26"])
-    told = refused(match, "usa", write_csv(CROWDED, DATA), "plan.csv")
+    rejected = refused(match, "usa", write_csv(CROWDED, DATA), "plan.csv")
     lines = write_csv(CROWDED, DATA).splitlines()
-    assert [(each.rule, lines[each.line - 1]) for each in told] == [("5.11", "hickam,p26,p40,1")]
-    assert "other stacks than the file has" in told[0].reason
+    assert [(each.rule, lines[each.line - 1]) for each in rejected] == [("5.11", "hickam,p26,p40,1")]
+    assert "other stacks than the file has" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "5.14")
@@ -483,12 +485,12 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
     while match.pending["usa"].piece_key != "mooring:nevada":
         match.decide("usa", answer(other, match.pending["usa"], DATA) or [])
     lines = write_csv(BY_HAND, DATA).splitlines()
-    told = refused(match, "usa", "\n".join(lines), "plan.csv")
-    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in told] == [
+    rejected = refused(match, "usa", "\n".join(lines), "plan.csv")
+    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in rejected] == [
         ("5.14", "lexington"),
         ("5.14", "enterprise"),
     ]
-    assert told[0].reason.startswith("Lexington already anchors elsewhere, 28 inches from the west")
+    assert rejected[0].reason.startswith("Lexington already anchors elsewhere, 28 inches from the west")
     follow(match, "usa", write_csv(other, DATA).encode(), "plan.csv")
     assert "usa" not in match.pending
 
@@ -501,9 +503,9 @@ def test_a_file_whose_berth_is_not_at_the_place_that_was_chosen_by_hand_is_refus
         match.decide("usa", ["own"] if asked.piece_key == "anchorage" else answer(BY_HAND, asked, DATA) or [])
     match.decide("usa", ["island-west"])
     lines = write_csv(BY_HAND, DATA).splitlines()
-    told = refused(match, "usa", "\n".join(lines), "plan.csv")
-    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in told] == [("5.14", "nevada")]
-    assert "The file has h-36-27, which conflicts with earlier answers" in told[0].reason
+    rejected = refused(match, "usa", "\n".join(lines), "plan.csv")
+    assert [(each.rule, lines[each.line - 1].partition(",")[0]) for each in rejected] == [("5.14", "nevada")]
+    assert "The file has h-36-27, which conflicts with earlier answers" in rejected[0].reason
 
 
 SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}

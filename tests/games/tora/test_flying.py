@@ -116,8 +116,8 @@ def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["skip"]})
     assert [line.audience for line in battle.log] == [("japan",)]
-    shown = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
-    assert shown == {"japan": 2, "usa": 1, None: 1}
+    data = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
+    assert data == {"japan": 2, "usa": 1, None: 1}
     battle.turn = 13
     battle.play("arrive", {"enter:3": ["fly"]})
     assert "skip" not in battle.asked[0].keys, "there is no wave after the third"
@@ -241,9 +241,9 @@ def test_what_each_of_the_like_units_of_a_sector_carries_is_drawn() -> None:
     battle = Battle(1)
     made = form_wave(battle.state, 1)
     kates, zeros = made.sectors["3NW"], [unit for unit in made.sectors["3NE"] if unit.type == "zero"]
-    laid = table(battle.state)
-    laid.dice = fixed_dice(draws=[unit.key for unit in reversed(kates)])
-    deal_loads(laid, made)
+    game_table = table(battle.state)
+    game_table.dice = fixed_dice(draws=[unit.key for unit in reversed(kates)])
+    deal_loads(game_table, made)
     assert [unit.ordnance for unit in kates] == [Ordnance.AP] * 12 + [Ordnance.TORPEDO] * 10
     assert {unit.ordnance for unit in zeros} == {Ordnance.NONE}
 

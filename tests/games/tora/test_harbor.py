@@ -86,8 +86,8 @@ def test_the_default_anchorage_is_legal_and_nothing_overlaps() -> None:
 def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
     ships = default_ships()
     nests = {ship.hull.key: outer_of(HARBOR, ship, others(ship, ships)) for ship in ships}
-    found = {inner: outer.hull.key for inner, outer in nests.items() if outer}
-    assert found == {"maryland": "oklahoma", "tennessee": "west-virginia", "arizona": "vestal"}
+    results = {inner: outer.hull.key for inner, outer in nests.items() if outer}
+    assert results == {"maryland": "oklahoma", "tennessee": "west-virginia", "arizona": "vestal"}
     oklahoma = the("oklahoma", ships)
     inner = inner_of(HARBOR, oklahoma, others(oklahoma, ships))
     assert inner is not None
@@ -241,8 +241,8 @@ def test_there_is_one_dry_dock() -> None:
 
 @pytest.mark.rule("tora", "T24")
 def test_where_the_data_have_no_dry_dock_nobody_lies_in_one() -> None:
-    usual = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
-    assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=usual), SHIPS["nevada"], [])
+    result = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
+    assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=result), SHIPS["nevada"], [])
 
 
 @pytest.mark.slow
@@ -343,7 +343,7 @@ def test_a_sortie_does_not_end_on_another_ship() -> None:
 def test_headings_are_some_of_the_courses() -> None:
     ships = default_ships()
     nevada = the("nevada", ships)
-    found = headings(PLACES, nevada, others(nevada, ships))
-    assert set(found.values()) <= set(courses(PLACES, nevada, others(nevada, ships)))
-    assert found["south"] == Berth(36, 31)
-    assert "north" not in found
+    results = headings(PLACES, nevada, others(nevada, ships))
+    assert set(results.values()) <= set(courses(PLACES, nevada, others(nevada, ships)))
+    assert results["south"] == Berth(36, 31)
+    assert "north" not in results

@@ -63,8 +63,8 @@ def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
     ],
 )
 def test_a_wrong_attack_is_refused(waves: tuple[WaveOrder, ...], changes: dict[str, Any], rule: str, word: str) -> None:
-    found = faults(*waves, **changes)
-    assert any(number == rule and word in reason for number, reason in found), found
+    pairs = faults(*waves, **changes)
+    assert any(number == rule and word in reason for number, reason in pairs), pairs
 
 
 @pytest.mark.rule("tora", "7.3")
@@ -121,10 +121,10 @@ def test_a_cipher_without_a_key_is_sent_without_one() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(tora(cipher="yes")), "japan"), {"cipher": ["caesar"]}, asked)
     assert "3" in [option.text for each in asked if each.piece_key == "key" for option in each.options]
-    laid = table(tora(cipher="yes"))
-    fill(plan_attack(laid, "japan"), {"cipher": ["atbash"]})
-    told = [line.text for line in laid.log or ()]
-    assert "With which key? Only legal choice: without a key." in told
+    game_table = table(tora(cipher="yes"))
+    fill(plan_attack(game_table, "japan"), {"cipher": ["atbash"]})
+    texts = [line.text for line in game_table.log or ()]
+    assert "With which key? Only legal choice: without a key." in texts
 
 
 @pytest.mark.rule("tora", "7.4")

@@ -50,8 +50,8 @@ def test_aircraft_in_the_ring_of_the_alert_wake_the_defenders(
     battle.play("japan-move-2", {f"move:2{zone[1:]}": [way]})
     if at_once and zone.startswith("2"):  # it has been there since it came in
         battle.state.usa.contact = 2
-    laid = table(battle.state)
-    assert may_react(laid, "aaa") is (acts and at_once)
+    game_table = table(battle.state)
+    assert may_react(game_table, "aaa") is (acts and at_once)
     battle.turn = 2
     battle.play("alert")
     assert may_react(table(battle.state), "aaa") is acts
@@ -74,9 +74,9 @@ def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
     assert (line.text, line.audience) == ("American ships may act this turn.", ("usa",))
-    for battle.turn, told in ((4, ["American airfields, ships and AAA batteries may act this turn."]), (5, [])):
+    for battle.turn, messages in ((4, ["American airfields, ships and AAA batteries may act this turn."]), (5, [])):
         battle.play("alert")
-        assert battle.texts("5.2") == told
+        assert battle.texts("5.2") == messages
 
 
 @pytest.mark.rule("tora", "5.4", "T4")
@@ -127,8 +127,8 @@ def test_only_the_americans_see_which_of_them_may_act() -> None:
     assert battle.state.usa.levels is not None
     battle.state.usa.levels.ship = 2
     battle.state.at = At(3, "alert")
-    shown = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
-    assert shown == {"usa": ["ship"], "japan": None, None: None}
+    data = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
+    assert data == {"usa": ["ship"], "japan": None, None: None}
 
 
 @pytest.mark.rule("tora", "5.3", "5.8", "5.9")
@@ -141,8 +141,8 @@ def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> N
     battle.state.usa.plan = replace(plan, patrol=("NW",) * days, radar=("NE",) * days)
     battle.state.usa.detected, battle.state.usa.radar_works = True, True
     battle.play("alert")
-    found = [(line.text, line.audience) for line in battle.log if line.rule == "5.3"]
-    assert found == [
+    rows = [(line.text, line.audience) for line in battle.log if line.rule == "5.3"]
+    assert rows == [
         ("Patrol planes sight aircraft to the north-west.", ("usa",)),
         ("The radar detects aircraft to the north-east.", ("usa",)),
     ]
@@ -168,6 +168,6 @@ def test_by_option_it_is_told_who_wakes_as_aircraft_enter_a_zone() -> None:
 def test_a_patrol_is_told_with_its_zones() -> None:
     battle = Battle(7, 2, late_patrol="yes")
     battle.play("alert")
-    told = battle.texts("5.12")
-    assert told
-    assert all(" CAP over " in text for text in told)
+    messages = battle.texts("5.12")
+    assert messages
+    assert all(" CAP over " in text for text in messages)

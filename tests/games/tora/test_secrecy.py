@@ -42,10 +42,10 @@ def test_the_first_seat_of_a_side_plans_for_it() -> None:
 def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> None:
     match = play("sealed", umpire="yes")
     state = match.state
-    told = [line.text for line in match.log(None) if line.rule == "T27"]
-    for side, text, shown in zip(_sides(state), told[:2], told[2:], strict=True):
+    lines = [line.text for line in match.log(None) if line.rule == "T27"]
+    for side, text, message in zip(_sides(state), lines[:2], lines[2:], strict=True):
         assert text.endswith(f"{side.sealed[-1].fingerprint}.")
-        assert shown.endswith(f"its fingerprint is {side.sealed[-1].fingerprint}.")
+        assert message.endswith(f"its fingerprint is {side.sealed[-1].fingerprint}.")
         assert (
             side.sealed[-1].salt
             not in msgspec.json.encode([match.view(seat) for seat in ("usa", "japan", None)]).decode()
@@ -55,35 +55,35 @@ def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> 
     state.usa.plan = msgspec.structs.replace(state.usa.plan, in_port={"lexington": 1, "enterprise": 1})
     assert state.japan.plan is not None
     state.japan.plan = msgspec.structs.replace(state.japan.plan, day=state.japan.plan.day % 10 + 1)
-    assert [holds for told, holds in prove(state) if told.startswith("The Japanese plan")] == [False]
+    assert [holds for lines, holds in prove(state) if lines.startswith("The Japanese plan")] == [False]
     assert [claim.partition(" plan")[0] for claim, _ in prove(state)] == ["The Japanese", "The American"]
 
 
 def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list[str]:
     """What the table is told of two plans after the battle, without the lines that lock them."""
-    laid = table()
-    fill(plan(laid), Following(japan, usa))
-    locked = len(laid.log or [])
-    reveal_plans(laid)
-    assert laid.log is not None
-    assert all(line.audience is None for line in laid.log[locked:])
-    return [line.text for line in laid.log[locked:]]
+    game_table = table()
+    fill(plan(game_table), Following(japan, usa))
+    locked = len(game_table.log or [])
+    reveal_plans(game_table)
+    assert game_table.log is not None
+    assert all(line.audience is None for line in game_table.log[locked:])
+    return [line.text for line in game_table.log[locked:]]
 
 
 @pytest.mark.rule("tora", "T27")
 def test_afterwards_both_plans_are_told_to_everybody_in_sentences() -> None:
-    told = laid_open()
-    assert [text.partition(" plan is revealed")[0] for text in told if "fingerprint" in text] == [
+    texts = laid_open()
+    assert [text.partition(" plan is revealed")[0] for text in texts if "fingerprint" in text] == [
         "The Japanese",
         "The American",
     ]
-    assert told[1:3] == [
+    assert texts[1:3] == [
         "The attack is on December 7.",
         "Wave 1 enters on turn 1: in 3NW 10 Kates with torpedoes and 12 Kates with armor-piercing bombs; "
         "in 3NE 13 Vals with general-purpose bombs and 11 Zeros.",
     ]
-    assert "In port: Lexington on December 10 and Enterprise on December 9." in told
-    hickam = next(text for text in told if text.startswith("At Hickam: "))
+    assert "In port: Lexington on December 10 and Enterprise on December 9." in texts
+    hickam = next(text for text in texts if text.startswith("At Hickam: "))
     assert all(units in hickam for units in ("12 P-40s", "5 P-36s", "1 P-36 on 1 P-26", "2 P-26s"))
 
 
@@ -94,12 +94,12 @@ def test_a_calendar_is_told_day_by_day_and_level_by_level() -> None:
         airfield=(1, 1, 2, 3, 2, 3, 1, 1, 1, 1),
         radar=("NW", "NW", "NW", "", "NE", "", "", "", "", "NW"),
     )
-    told = laid_open(usa=usa)
-    assert "Alert levels for airfields: 2 on December 3 and 5, 3 on December 4 and 6; otherwise 1." in told
-    assert "Alert levels for ships: 1 on every day." in told
-    assert "The radar searches NW on December 1 to 3 and 10, NE on December 5." in told
-    assert "Patrol planes search nothing." in told
-    assert "The ships use the default anchorage: Battleship Row and the dry dock." in told
+    texts = laid_open(usa=usa)
+    assert "Alert levels for airfields: 2 on December 3 and 5, 3 on December 4 and 6; otherwise 1." in texts
+    assert "Alert levels for ships: 1 on every day." in texts
+    assert "The radar searches NW on December 1 to 3 and 10, NE on December 5." in texts
+    assert "Patrol planes search nothing." in texts
+    assert "The ships use the default anchorage: Battleship Row and the dry dock." in texts
 
 
 @pytest.mark.rule("tora", "T27", "5.14", "15.2")
@@ -133,59 +133,63 @@ def test_the_same_plan_has_another_fingerprint_with_another_salt() -> None:
 @pytest.mark.rule("tora", "15", "15.1")
 @pytest.mark.parametrize(("option", "seals"), [("no", (1, 1)), ("usa", (1, 2)), ("both", (2, 2))])
 def test_a_last_change_of_plan_is_sealed_anew(option: str, seals: tuple[int, int]) -> None:
-    laid = table(tora(revise=option))
-    fill(plan(laid), Following(ATTACK, DEFENCE))
-    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
-    fill(revise(laid), {"revise": ["changes"]})
-    japan, usa = laid.state.japan, laid.state.usa
+    game_table = table(tora(revise=option))
+    fill(plan(game_table), Following(ATTACK, DEFENCE))
+    game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
+    fill(revise(game_table), {"revise": ["changes"]})
+    japan, usa = game_table.state.japan, game_table.state.usa
     assert (len(japan.sealed), len(usa.sealed)) == seals
-    assert all(holds for _, holds in prove(laid.state))
+    assert all(holds for _, holds in prove(game_table.state))
     assert (usa.plan == DEFENCE) is False or option == "no"
 
 
 @pytest.mark.rule("tora", "15.1")
 def test_a_plan_may_also_stand() -> None:
-    laid = table(tora(revise="both"))
-    fill(plan(laid), Following(ATTACK, DEFENCE))
-    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
-    fill(revise(laid), {"revise": ["stands"]})
-    assert laid.state.japan.plan == ATTACK
-    assert len(laid.state.japan.sealed) == 1
+    game_table = table(tora(revise="both"))
+    fill(plan(game_table), Following(ATTACK, DEFENCE))
+    game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
+    fill(revise(game_table), {"revise": ["stands"]})
+    assert game_table.state.japan.plan == ATTACK
+    assert len(game_table.state.japan.sealed) == 1
 
 
 @pytest.mark.rule("tora", "15.1")
 def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
-    laid, asked = table(tora(revise="both")), list[Decision]()
-    laid.state.japan.plan = ATTACK
-    fill(plan(laid), Following(DEFENCE))
-    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
-    fill(revise(laid), {"revise": ["stands"]}, asked)
+    game_table, asked = table(tora(revise="both")), list[Decision]()
+    game_table.state.japan.plan = ATTACK
+    fill(plan(game_table), Following(DEFENCE))
+    game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
+    fill(revise(game_table), {"revise": ["stands"]}, asked)
     assert [decision.seat for decision in asked] == ["usa"]
-    laid = table(tora(phase="revise", scenario="sunday", revise="both"))
-    fill(revise(laid))
-    assert not laid.undo_blocked, "where nobody plans anew nothing stands in the way of taking back"
+    game_table = table(tora(phase="revise", scenario="sunday", revise="both"))
+    fill(revise(game_table))
+    assert not game_table.undo_blocked, "where nobody plans anew nothing stands in the way of taking back"
 
 
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")
 def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
-    laid = table(tora(revise="both", cipher="yes"))
-    fill(plan(laid))
-    first = laid.state.japan.plan
+    game_table = table(tora(revise="both", cipher="yes"))
+    fill(plan(game_table))
+    first = game_table.state.japan.plan
     assert first is not None
-    laid.state.at = msgspec.structs.replace(laid.state.at, phase="revise")
-    fill(revise(laid), {"revise": ["changes"]})
-    second = laid.state.japan.plan
+    game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
+    fill(revise(game_table), {"revise": ["changes"]})
+    second = game_table.state.japan.plan
     assert second is not None
     assert (second.day, second.message) == (first.day, first.message)
 
 
 @pytest.mark.rule("tora", "7", "15.2")
 def test_a_side_whose_plan_is_the_scenarios_is_asked_for_nothing_and_sends_no_message() -> None:
-    laid = table(tora(cipher="yes"))
-    laid.state.japan.plan = ATTACK
-    fill(plan(laid), Following(DEFENCE))
-    assert (laid.state.japan.plan, laid.state.japan.sealed, laid.state.japan.message) == (ATTACK, (), "")
-    assert len(laid.state.usa.sealed) == 1
+    game_table = table(tora(cipher="yes"))
+    game_table.state.japan.plan = ATTACK
+    fill(plan(game_table), Following(DEFENCE))
+    assert (game_table.state.japan.plan, game_table.state.japan.sealed, game_table.state.japan.message) == (
+        ATTACK,
+        (),
+        "",
+    )
+    assert len(game_table.state.usa.sealed) == 1
 
 
 @pytest.mark.rule("tora", "2", "8.1")
@@ -233,6 +237,6 @@ def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
     for ship in state.usa.ships:
         ship.strength += 1
     plain = DATA.ships.preset["prose"].strength["BB"]
-    shown = {seat: match.view(seat).table["usa"]["ships"] for seat in ("japan", "usa")}
-    nevada = {seat: ship["strength"] for seat, ships in shown.items() for ship in ships if ship["key"] == "nevada"}
+    data = {seat: match.view(seat).table["usa"]["ships"] for seat in ("japan", "usa")}
+    nevada = {seat: ship["strength"] for seat, ships in data.items() for ship in ships if ship["key"] == "nevada"}
     assert nevada == {"japan": plain, "usa": plain + 1}, "what doors are closed is seen by their own side only"

@@ -39,10 +39,10 @@ def test_the_turns_follow_the_day() -> None:
 def test_a_battle_ends_and_its_epilogue_tells_what_became_of_everything() -> None:
     match = play("epilogue", scenario="sunday")
     assert match.outcome is not None
-    told = epilogue(match.state, GAME.data)
+    texts = epilogue(match.state, GAME.data)
     counted = tally(match.state, GAME.data)
-    assert told[-1] == f"Aircraft lost: {counted.japanese} Japanese, {counted.american} American."
-    assert f"{counted.yard} of 60" in told[1]
+    assert texts[-1] == f"Aircraft lost: {counted.japanese} Japanese, {counted.american} American."
+    assert f"{counted.yard} of 60" in texts[1]
 
 
 OPTIONS = [

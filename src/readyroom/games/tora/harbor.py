@@ -280,16 +280,16 @@ def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, 
     `stream-1NW-h` on open water of a quadrant, and `dock` is the dry dock.
     """
     harbor, others = places.harbor, list(others)
-    found: dict[str, set[Cell]] = {}
+    cells_of: dict[str, set[Cell]] = {}
     lies: dict[str, Lie] = {}
     for lie in LIES:
         free = _legal_cells(harbor, hull, lie, others)
         if hull.kind in (CARRIER, BATTLESHIP):
             free &= _shore(harbor, hull.kind, lie, hull.length) | _outside(harbor, hull, lie, others)
         for name, cells in _named(harbor, hull, lie, others):
-            found[name], lies[name] = free & cells, lie
+            cells_of[name], lies[name] = free & cells, lie
             free -= cells
-    made = {name: [Berth(x, y, lies[name]) for x, y in sorted(cells)] for name, cells in found.items() if cells}
+    made = {name: [Berth(x, y, lies[name]) for x, y in sorted(cells)] for name, cells in cells_of.items() if cells}
     dock = dock_of(places)
     if dock is not None and why_not(places, Moored(hull, dock), others) is None:
         made[DOCK] = [dock]
@@ -449,13 +449,13 @@ def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Bert
     length, closed = ship.hull.length, blocked_rows(harbor, others)
     occupied = {cell for other in others for cell in other.cells}
     start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
-    found, edge = {start: 0}, [start]
+    steps_to, edge = {start: 0}, [start]
     for steps in range(1, reach(places, ship) + 1):
-        edge = [there for here in edge for there in _around(harbor, here, length, closed) if there not in found]
+        edge = [there for here in edge for there in _around(harbor, here, length, closed) if there not in steps_to]
         edge = list(dict.fromkeys(edge))
-        found.update(dict.fromkeys(edge, steps))
-    del found[start]
-    return {berth: steps for berth, steps in found.items() if occupied.isdisjoint(berth.cells(length))}
+        steps_to.update(dict.fromkeys(edge, steps))
+    del steps_to[start]
+    return {berth: steps for berth, steps in steps_to.items() if occupied.isdisjoint(berth.cells(length))}
 
 
 def _around(harbor: HarborFigures, here: Berth, length: int, closed: set[int]) -> Iterable[Berth]:
@@ -488,12 +488,14 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
         for x, y in sorted(_afloat(harbor, lie, length, False))
         if harbor.sea.y[0] <= y <= harbor.sea.y[0] + 1
     ]
-    found, steps = dict.fromkeys(edge, 0), 0
+    steps_to, steps = dict.fromkeys(edge, 0), 0
     while edge:
         steps += 1
-        edge = list(dict.fromkeys(t for here in edge for t in _around(harbor, here, length, set()) if t not in found))
-        found.update(dict.fromkeys(edge, steps))
-    return found
+        edge = list(
+            dict.fromkeys(t for here in edge for t in _around(harbor, here, length, set()) if t not in steps_to)
+        )
+        steps_to.update(dict.fromkeys(edge, steps))
+    return steps_to
 
 
 def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
@@ -531,16 +533,16 @@ HEADINGS = {
 
 def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str, Berth]:
     """[8.5] Return the farthest reachable berth straight ahead in each of eight directions, and the sortie."""
-    others, found = list(others), dict[str, Berth]()
+    others, berths = list(others), dict[str, Berth]()
     if why_not_sail(places.harbor, ship, others) is not None:
-        return found
+        return berths
     closed, taken = blocked_rows(places.harbor, others), _covered(others)
     for (dx, dy), name in HEADINGS.items():
         for berth in _straight(places, ship, closed, dx, dy):
             if taken.isdisjoint(berth.cells(ship.hull.length)):
-                found[name] = berth
+                berths[name] = berth
     outward = sortie(places, ship, others)
-    return found | ({"sea": outward} if outward else {})
+    return berths | ({"sea": outward} if outward else {})
 
 
 def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:

@@ -173,11 +173,11 @@ def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: View) -> Iterat
 
 def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
     """Count the stacks of each kind on a field."""
-    found = Counter[tuple[str, str]]()
+    counts = Counter[tuple[str, str]]()
     for entry in parked:
         if entry.field == field and entry.under:
-            found[entry.top, entry.under] += entry.places
-    return found
+            counts[entry.top, entry.under] += entry.places
+    return counts
 
 
 def _berthed_otherwise(
@@ -225,8 +225,8 @@ def _in_attack(plan: JapanesePlan, kind: str, key: str) -> Where:
     wave = int(number) - 1
     if kind == attack_plan.TURN:
         return ("wave", wave, "turn")
-    found = next((at for at, group in enumerate(plan.wave[wave].group) if group.type == type_), None)
-    return ("wave", wave) if found is None else ("wave", wave, "group", found)
+    index = next((at for at, group in enumerate(plan.wave[wave].group) if group.type == type_), None)
+    return ("wave", wave) if index is None else ("wave", wave, "group", index)
 
 
 def _templates(side: str, data: Data) -> dict[str, str]:

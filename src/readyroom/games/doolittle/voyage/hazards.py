@@ -117,9 +117,9 @@ def _share(table: T, area: str) -> Steps:
         what = f"{area_name(table.data, area)}, hazards of cup {cup}"
         seat = table.state.captain
 
-        def give(taker: Option, alike: list[Marker] = identical) -> None:
-            sea.undealt.remove(alike[0])
-            sea.assigned[taker.value].append(alike.pop(0))
+        def give(taker: Option, markers: list[Marker] = identical) -> None:
+            sea.undealt.remove(markers[0])
+            sea.assigned[taker.value].append(markers.pop(0))
 
         yield from share(table, "12.6.3", seat, len(identical), what, takers, load, give)
 

@@ -25,8 +25,8 @@ IN_A_ROW = 6
 class Harbor:
     """The chart of Pearl Harbor: ring 1, the channel, the ships and the yard."""
 
-    def __init__(self, chart: Chart, air: Air, shown: Scene, shape: Shape, x: float, y: float) -> None:
-        self.chart, self.air, self.shown, self.shape = chart, air, shown, shape
+    def __init__(self, chart: Chart, air: Air, scene: Scene, shape: Shape, x: float, y: float) -> None:
+        self.chart, self.air, self.scene, self.shape = chart, air, scene, shape
         self.map, self.cells = drawn().harbor, printed().places.harbor
         across = self.map.wide if shape.side_by_side else self.map.narrow
         self.frame = (x, y, x + across.width, y + self.map.height)
@@ -38,7 +38,7 @@ class Harbor:
     def _needs(self) -> tuple[dict[int, float], dict[int, float]]:
         """How wide and high the cells have to be in which ships lie, so that they can be seen and touched."""
         columns, rows = dict[int, float](), dict[int, float]()
-        for ship in self.shown.ships:
+        for ship in self.scene.ships:
             if ship.berth is None:
                 continue
             upright = ship.berth.lie == "v"
@@ -64,7 +64,7 @@ class Harbor:
         self._adrift()
         self._zones()
         self._names()
-        berths = {ship.key: ship.berth for ship in self.shown.ships if ship.berth is not None}
+        berths = {ship.key: ship.berth for ship in self.scene.ships if ship.berth is not None}
         self.chart.waters = Waters(printed(), x, y, berths)
 
     def _ford_island(self) -> None:
@@ -86,7 +86,7 @@ class Harbor:
 
     def _yard(self) -> None:
         """The tokens along the shore of the yard."""
-        for target, (x, y) in zip(self.shown.yard, self._stands(), strict=False):
+        for target, (x, y) in zip(self.scene.yard, self._stands(), strict=False):
             self.chart.tokens.append(PlacedTarget(target, x, y))
 
     def _stands(self) -> Iterator[Point]:
@@ -109,7 +109,7 @@ class Harbor:
 
     def _ships(self) -> None:
         """The hulls; then, when all are known, the lanes of torpedoes and the names."""
-        moored = [(ship, ship.berth, self._lies(ship, ship.berth)) for ship in self.shown.ships if ship.berth]
+        moored = [(ship, ship.berth, self._lies(ship, ship.berth)) for ship in self.scene.ships if ship.berth]
         moored.sort(key=lambda each: (each[1].y, each[1].x))
         self.taken += [_around(*lies) for _, _, lies in moored]
         for ship, berth, (x, y, length, beam, upright) in moored:
@@ -167,7 +167,7 @@ class Harbor:
 
     def _adrift(self) -> None:
         """Ships that lie nowhere: at sea, or where who looks may not know."""
-        ships = self.shown.adrift
+        ships = self.scene.adrift
         if not ships:
             return
         few = len(ships) <= 3
@@ -175,7 +175,7 @@ class Harbor:
         top = bottom - 40 if few else self.down(31)
         width, high = 112.0, 18.0
         columns = max(1, int((self.across(39) - left) / width))
-        self.chart.labels.append(Label("adrift", left, top, self.shown.adrift_title))
+        self.chart.labels.append(Label("adrift", left, top, self.scene.adrift_title))
         for at, ship in enumerate(ships):
             row, column = divmod(at, columns)
             x, y = left + column * width, top + 14 + row * high
@@ -197,7 +197,7 @@ class Harbor:
         self.chart.crosses.append(
             f"M{middle[0]:.1f} {whole[1]:.1f}V{whole[3]:.1f}M{whole[0]:.1f} {middle[1]:.1f}H{whole[2]:.1f}"
         )
-        for key, zone in self.shown.zones.items():
+        for key, zone in self.scene.zones.items():
             if key[0] != "1":
                 continue
             left, top, right, bottom = frame = quarter(whole, middle, key[1:])

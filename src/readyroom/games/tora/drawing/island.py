@@ -23,8 +23,8 @@ LIFT = 3.2
 class Island:
     """The chart of Oahu: rings 2 and 3, the fields and the batteries."""
 
-    def __init__(self, chart: Chart, air: Air, shown: Scene, x: float, y: float) -> None:
-        self.chart, self.air, self.shown, self.map = chart, air, shown, drawn().oahu
+    def __init__(self, chart: Chart, air: Air, scene: Scene, x: float, y: float) -> None:
+        self.chart, self.air, self.scene, self.map = chart, air, scene, drawn().oahu
         self.x, self.y = x, y
 
     def draw(self) -> None:
@@ -37,9 +37,9 @@ class Island:
         self.chart.labels.append(Label("ocean", x, y, "Pacific Ocean", "middle"))
         self._crosses()
         self._zones(coast)
-        for each in self.shown.fields:
+        for each in self.scene.fields:
             self._ground(each)
-        for target in self.shown.batteries:
+        for target in self.scene.batteries:
             x, y = self._on(self.map.batteries.get(target.key, self.map.at))
             self.chart.batteries.append(PlacedTarget(target, x, y))
 
@@ -57,7 +57,7 @@ class Island:
     def _zones(self, coast: Sequence[Point]) -> None:
         middle = self._on(self.map.at)
         whole = (self.x + 3, self.y + 3, self.x + self.map.width - 3, self.y + self.map.height - 3)
-        for key, zone in self.shown.zones.items():
+        for key, zone in self.scene.zones.items():
             ring, quadrant = key[0], key[1:]
             if ring == "1":
                 continue

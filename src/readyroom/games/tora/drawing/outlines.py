@@ -41,14 +41,14 @@ def clip(outline: Sequence[Point], frame: Frame) -> list[Point]:
     left, top, right, bottom = frame
     points = list(outline)
     for axis, limit, way in ((0, left, 1), (0, right, -1), (1, top, 1), (1, bottom, -1)):
-        found: list[Point] = []
+        kept: list[Point] = []
         for one, other in pairwise([points[-1], *points] if points else []):
             inside, was = way * (other[axis] - limit) >= 0, way * (one[axis] - limit) >= 0
             if inside != was:
-                found.append(_cut(one, other, axis, limit))
+                kept.append(_cut(one, other, axis, limit))
             if inside:
-                found.append(other)
-        points = found
+                kept.append(other)
+        points = kept
     return points
 
 
