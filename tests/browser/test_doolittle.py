@@ -121,7 +121,7 @@ def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
 def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
     """Get a match by its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        played: Match[Doolittle, Data] = replay(store.record(match))
+        played: Match[Doolittle, Data] = replay(store.records.text(match))
     return played.state, played.game.data
 
 

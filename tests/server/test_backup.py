@@ -99,7 +99,7 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
             match = next(iter(places.values())).match
             play(store, match, Random(2))
             check_whole(store, match)
-            assert verify(store.record(match)).outcome is not None
+            assert verify(store.records.text(match)).outcome is not None
 
 
 # -- backup and restore ----------------------------------------------------------------------------------------------
