@@ -113,11 +113,11 @@ def test_chart_odds_match_enumeration(shift: int, column: str) -> None:
 def test_chart_roll_applies_modifiers() -> None:
     rows: list[tuple[int, int, int]] = []
 
-    def throw(count: int, sides: int, start: int) -> bytes:
+    def roll(count: int, sides: int, start: int) -> bytes:
         rows.append((count, sides, start))
         return bytes([3, 5])
 
-    consulted = chart(ROWS, modified=(-3, 2)).roll(throw, "gale", [("wind", -2), ("luck", 3)])
+    consulted = chart(ROWS, modified=(-3, 2)).roll(roll, "gale", [("wind", -2), ("luck", 3)])
     assert (consulted.total, consulted.cell) == (9, "drifts")
     assert rows == [(2, 6, 0)]
     assert consulted.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"

@@ -57,14 +57,14 @@ def test_check_passes_iff_sum_reaches_target(faces: list[int], target: int, shif
 
 
 class _Thrower:
-    """Throws the given faces in their order, and minds that dice thrown again are numbered on."""
+    """Throws the given faces in their order, and minds that dice rolled again are numbered on."""
 
     def __init__(self, faces: list[int]) -> None:
-        self.faces, self.thrown = iter(faces), 0
+        self.faces, self.rolled = iter(faces), 0
 
     def __call__(self, count: int, sides: int, start: int) -> bytes:
-        assert start == self.thrown
-        self.thrown += count
+        assert start == self.rolled
+        self.rolled += count
         return bytes(next(self.faces) for _ in range(count))
 
 
@@ -92,7 +92,7 @@ def test_check_text_shows_arithmetic() -> None:
 
 
 def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
-    """What one die scores, thrown and thrown again, told slowly."""
+    """What one die scores, rolled and rolled again, counted slowly."""
     face = next(faces)
     hits = fire.first(face)
     while fire.again and face >= fire.again:
@@ -103,7 +103,7 @@ def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
 
 
 def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
-    """The chances of 0, 1, … hits of one die, face by face; a die that is thrown again is followed up to the cap."""
+    """The chances of 0, 1, … hits of one die, face by face; a die that is rolled again is followed up to the cap."""
     chances = [Fraction(0)] * (cap + 1)
 
     def follow(chance: Fraction, hits: int) -> None:
@@ -227,7 +227,7 @@ def test_chart_roll_text_shows_arithmetic() -> None:
 
 
 PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
-"""Hits on 5 and 6; a 6 is thrown again, and that throw hits on 5 and 6, too."""
+"""Hits on 5 and 6; a 6 is rolled again, and that throw hits on 5 and 6, too."""
 
 
 def test_cascade_scores_on_more_faces_than_it_rerolls() -> None:

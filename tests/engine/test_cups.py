@@ -53,7 +53,7 @@ def test_table_draws_with_its_dice() -> None:
             token = table.draw(table.state.cup, "3", "bag")
             table.state.notes.append(token.key)
             table.state.tokens.append(token)
-        yield from table.choose("red", "1", "Go on?", table.state.tokens)
+        yield from table.choose("red", "1", "Continue?", table.state.tokens)
 
     orders = Counter(tuple(Match(tiny(play), seed=str(n)).state.notes) for n in range(60))
     assert len(orders) > 30

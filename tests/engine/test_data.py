@@ -65,12 +65,12 @@ def own(tmp_path: Path) -> Callable[[str, str], Path]:
 Own = Callable[[str, str], Path]
 
 
-def misfit(package: str, folder: Path) -> InvalidData:
+def rejection(package: str, folder: Path) -> InvalidData:
     with pytest.raises(InvalidData) as caught:
         load(Figures, package, folder)
     error = caught.value
     where = error.key or "the top"
-    assert str(error) == f"{error.file}: at {where}: expected {error.expected}, found {error.found}."
+    assert str(error) == f"{error.file}: at {where}: expected {error.expected}, found {error.actual}."
     return error
 
 
@@ -110,11 +110,11 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
 def test_invalid_data_names_file_and_key(
     package: str, own: Own, name: str, text: str, key: str, expected: str, result: str
 ) -> None:
-    error = misfit(package, own(name, text))
+    error = rejection(package, own(name, text))
     assert error.file.endswith(name)
     assert error.key == key
     assert error.expected == expected
-    assert result in error.found
+    assert result in error.actual
 
 
 def test_parse_own_limits_file_size() -> None:
@@ -132,16 +132,16 @@ def test_chart_error_names_file() -> None:
     with pytest.raises(InvalidData) as caught:
         convert(tables, Charts, "charts.toml")
     assert (caught.value.file, caught.value.key) == ("charts.toml", "chart hits, rows")
-    assert (caught.value.expected, caught.value.found) == ("one row for a result of 6", "none")
+    assert (caught.value.expected, caught.value.actual) == ("one row for a result of 6", "none")
 
 
 def test_missing_overlay_folder_raises(package: str, tmp_path: Path) -> None:
-    error = misfit(package, tmp_path / "nowhere")
+    error = rejection(package, tmp_path / "nowhere")
     assert error.expected == "a folder of data files"
 
 
 def test_unknown_file_among_scenarios_raises(package: str, own: Own) -> None:
-    error = misfit(package, own("scenarios/two.tml", "dice = 2\n"))
+    error = rejection(package, own("scenarios/two.tml", "dice = 2\n"))
     assert error.file.endswith("two.tml")
 
 

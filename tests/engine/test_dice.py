@@ -258,7 +258,7 @@ def test_recorded_dice_ask_source_once() -> None:
 
 
 def test_large_rolls_use_numbered_blocks() -> None:
-    """Each is a hash of its own: nothing repeats, and whoever has the key can reckon it."""
+    """Each is a hash of its own: nothing repeats, and anyone with the key can compute it."""
     names = ["1|fire|12.2|akagi|1", "1|fire|12.2|akagi|1||1", "1|fire|12.2|akagi|1||2"]
     blocks = [blake2b(name.encode(), key=b"k" * 32).digest() for name in names]
     fair = [byte % 6 + 1 for block in blocks for byte in block if byte < 252]

@@ -1,4 +1,4 @@
-"""Errors are sentences for whoever reads them."""
+"""Errors are sentences for their reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions that a seat could not tell from the true one."""
+"""Positions that a seat cannot distinguish from the true one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.toys.tiny import ask, both, throw, tiny
+from tests.toys.tiny import ask, both, roll_dice, tiny
 
 from readyroom import bots, games
 from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
@@ -50,7 +50,7 @@ def test_imagined_match_is_playable_and_independent(game: str, scenario: str | N
         imagined = match.imagine(seat, random)
         bots.play_to_end(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
-        assert imagined.full_log == [], "it is thrown away, so nobody reads it"
+        assert imagined.full_log == [], "it is discarded, so no one reads it"
         assert (match.digest(), match.revision, match.record()) == before
 
 
@@ -74,7 +74,7 @@ def test_imagined_dice_and_hidden_squadrons_differ() -> None:
 
 
 def test_imagined_match_does_not_disclose_dice() -> None:
-    match: AnyMatch = Match(tiny(both(ask("red"), throw(30)), ask("blue")), seed="imagined")
+    match: AnyMatch = Match(tiny(both(ask("red"), roll_dice(30)), ask("blue")), seed="imagined")
     tables = [match.imagine("red", Random(number)) for number in (1, 2, 1)]
     for table in (*tables, match):
         table.decide("red", "a")
@@ -119,7 +119,7 @@ def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) 
             undone += 1
             imagined.undo(seat)
             assert (imagined.digest(), imagined.view(None)) == before
-    assert undone or game != "midway", "at these moments the others go on to dice"
+    assert undone or game != "midway", "at these moments the others roll dice next"
 
 
 def test_imagine_within_imagined_match() -> None:

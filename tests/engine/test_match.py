@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ABC, Play, T, ask, both, plans, throw, tiny
+from tests.toys.tiny import ABC, Play, T, ask, both, plans, roll_dice, tiny
 
 from readyroom import Match, games
 from readyroom.engine.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
@@ -96,18 +96,18 @@ def test_matches_without_seed_have_different_keys() -> None:
 
 
 def test_seed_fixes_dice() -> None:
-    notes = [matched(throw(30), ask("red"), seed=seed).state.notes for seed in ("x", "x", "y")]
+    notes = [matched(roll_dice(30), ask("red"), seed=seed).state.notes for seed in ("x", "x", "y")]
     assert notes[0] == notes[1] != notes[2]
 
 
 def test_nonces_change_dice_but_not_fingerprint() -> None:
-    matches = [matched(throw(30), ask("red"), nonces=nonces) for nonces in ({}, {"red": "a"}, {"blue": "a"})]
+    matches = [matched(roll_dice(30), ask("red"), nonces=nonces) for nonces in ({}, {"red": "a"}, {"blue": "a"})]
     assert len({tuple(match.state.notes) for match in matches}) == 3
     assert len({match.fingerprint for match in matches}) == 1
 
 
 def test_dice_follow_from_secret_and_nonces() -> None:
-    match = matched(throw(5), ask("red"), nonces={"red": "hello"})
+    match = matched(roll_dice(5), ask("red"), nonces={"red": "hello"})
     assert match.published_secret is None
     match.decide("red", "a")
     assert match.published_secret is not None
@@ -281,7 +281,7 @@ def _revealed(table: T) -> Steps:
     yield
 
 
-@pytest.mark.parametrize("barrier", [throw(), _drawn, _revealed])
+@pytest.mark.parametrize("barrier", [roll_dice(), _drawn, _revealed])
 def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
@@ -297,7 +297,7 @@ def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
 
 
 def test_dice_before_first_decision_do_not_block_undo() -> None:
-    match = matched(both(throw(), ask("red")), ask("red"))
+    match = matched(both(roll_dice(), ask("red")), ask("red"))
     match.decide("red", "a")
     match.undo("red")
     assert match.state.notes == [match.state.notes[0]]
@@ -315,7 +315,7 @@ def test_undo_after_other_seats_decision_is_rejected() -> None:
 
 
 def test_other_choice_after_undo_rolls_same_dice() -> None:
-    game = (both(ask("red"), ask("red"), throw(20)), ask("blue"))
+    game = (both(ask("red"), ask("red"), roll_dice(20)), ask("blue"))
     match, straight = matched(*game), matched(*game)
     match.decide("red", "a")
     match.undo("red")
@@ -339,7 +339,7 @@ def test_undo_crosses_checkpoints(checkpoints: bool) -> None:
 
 def test_checkpoints_after_dice_or_four_decisions() -> None:
     """Where nothing before it can be taken back a match is resumed; and no fork or undo repeats many decisions."""
-    dicey, calm = matched(ask("red"), throw(), turns=9), matched(ask("red"), turns=15)
+    dicey, calm = matched(ask("red"), roll_dice(), turns=9), matched(ask("red"), turns=15)
     footings = []
     for _ in range(6):
         dicey.decide("red", "a")
@@ -353,7 +353,7 @@ def test_checkpoints_after_dice_or_four_decisions() -> None:
 
 def test_replay_makes_same_checkpoints() -> None:
     """Dice that came with an earlier decision make no later boundary one behind which nothing can be taken back."""
-    match = matched(ask("red"), throw(), ask("red"), ask("red"), turns=5)
+    match = matched(ask("red"), roll_dice(), ask("red"), ask("red"), turns=5)
     for _ in range(3):
         match.decide("red", "a")
     resumed = resume(match.saved(), match.game)
@@ -362,7 +362,7 @@ def test_replay_makes_same_checkpoints() -> None:
 
 
 def test_rebuild_keeps_secret_block_numbers() -> None:
-    """The number in the record tells plans apart, also where a checkpoint follows right after one."""
+    """The number in the record distinguishes plans, also where a checkpoint follows right after one."""
     match = matched(plans(1), ask("red"), turns=9)
     for _ in play_on(match, Random(2), upto=20):
         pass
@@ -390,7 +390,7 @@ def test_manual_dice_are_entered_once_despite_undo() -> None:
         asked.append(event)
         return [len(asked)] * count
 
-    match = matched(ask("red"), throw(2), ask("blue"), seed=None, dice=RecordedDice(type_in))
+    match = matched(ask("red"), roll_dice(2), ask("blue"), seed=None, dice=RecordedDice(type_in))
     match.decide("red", "a")
     match.revert_to("red", 0)
     match.decide("red", "b")
@@ -416,7 +416,7 @@ def test_revert_to_returns_to_any_decision() -> None:
 
 
 def test_revert_to_then_same_answers_rolls_same_faces() -> None:
-    match = matched(both(ask("red"), throw(20)), both(ask("blue"), throw(20)), ask("red"))
+    match = matched(both(ask("red"), roll_dice(20)), both(ask("blue"), roll_dice(20)), ask("red"))
     match.decide("red", "a")
     match.decide("blue", "a")
     notes = list(match.state.notes)
@@ -437,8 +437,8 @@ def test_revert_to_unknown_position_is_rejected() -> None:
 
 
 def test_finished_match_cannot_be_undone() -> None:
-    """Its secret is published, so that whoever took it back would know the dice to come."""
-    match = matched(ask("red"), throw(), ask("blue"))
+    """Its secret is published, so that anyone who took it back would know the dice to come."""
+    match = matched(ask("red"), roll_dice(), ask("blue"))
     match.decide("red", "a")
     match.decide("blue", "a")
     record = match.record()
@@ -526,7 +526,7 @@ def test_failing_secret_plan_keeps_other_plan() -> None:
 
 
 def test_missing_dice_leave_match_unchanged() -> None:
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=fixed_dice(1, 2))
+    match = matched(both(ask("red"), roll_dice(3)), ask("blue"), seed=None, dice=fixed_dice(1, 2))
     before = table_snapshot(match)
     with pytest.raises(InvalidDice, match="needs 3 dice"):
         match.decide("red", "a")
@@ -537,7 +537,7 @@ def test_interruption_leaves_match_unchanged() -> None:
     def interrupted(event: str, count: int, sides: int) -> list[int]:
         raise KeyboardInterrupt
 
-    match = matched(both(ask("red"), throw(3)), ask("blue"), seed=None, dice=RecordedDice(interrupted))
+    match = matched(both(ask("red"), roll_dice(3)), ask("blue"), seed=None, dice=RecordedDice(interrupted))
     before = table_snapshot(match)
     with pytest.raises(KeyboardInterrupt):
         match.decide("red", "a")
@@ -576,7 +576,7 @@ def test_fork_is_independent() -> None:
 
 
 def test_fork_has_different_future_dice() -> None:
-    match = matched(both(ask("red"), throw(30)), both(ask("red"), throw(30)), ask("red"))
+    match = matched(both(ask("red"), roll_dice(30)), both(ask("red"), roll_dice(30)), ask("red"))
     match.decide("red", "a")
     forks = [match.fork(key) for key in (b"1" * 32, b"2" * 32, b"1" * 32)]
     for each in (match, *forks):
@@ -589,7 +589,7 @@ def test_fork_has_different_future_dice() -> None:
 
 
 def test_fork_repeats_its_dice_after_undo() -> None:
-    match = matched(both(ask("red"), throw(6)), both(ask("blue"), throw(6)), ask("red"), ask("blue"), turns=2)
+    match = matched(both(ask("red"), roll_dice(6)), both(ask("blue"), roll_dice(6)), ask("red"), ask("blue"), turns=2)
     match.decide("red", "a")
     fork = match.fork(b"f" * 32)
     fork.decide("blue", "a")
@@ -625,7 +625,7 @@ def test_fork_cannot_undo_earlier_decisions() -> None:
 
 
 def test_fork_does_not_publish_original_secret() -> None:
-    match = Match(tiny(ask("red"), throw(), ask("red")))
+    match = Match(tiny(ask("red"), roll_dice(), ask("red")))
     match.decide("red", "a")
     fork = match.fork()
     fork.decide("red", "a")
@@ -636,7 +636,7 @@ def test_fork_does_not_publish_original_secret() -> None:
 
 @pytest.mark.parametrize("upto", [0, 9, 30])
 def test_unreferenced_match_is_freed_immediately(upto: int) -> None:
-    """Without waiting for Python's search for cycles: whoever tries thousands of forks needs no memory for them."""
+    """Without waiting for Python's search for cycles: a search with thousands of forks needs no memory for them."""
     match = _played("fork", upto)
     gc.disable()
     try:
@@ -673,7 +673,7 @@ def test_undo_without_own_decision_is_rejected() -> None:
 
 
 def test_takeback_position_passes_moves_but_not_dice() -> None:
-    match = matched(ask("red"), ask("blue"), ask("red"), throw(), ask("blue"))
+    match = matched(ask("red"), ask("blue"), ask("red"), roll_dice(), ask("blue"))
     match.decide("red", "a")
     match.decide("blue", "b")
     assert match.takeback_position("red") == 0

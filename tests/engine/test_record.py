@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import T, ask, both, throw, tiny
+from tests.toys.tiny import T, ask, both, roll_dice, tiny
 
 from readyroom import Match
 from readyroom.engine import record as records
@@ -24,7 +24,7 @@ from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
 from readyroom.testing.snapshots import difference, lines, table_snapshot
 
-SMALL = tiny(both(ask("red"), throw()), ask("blue"))
+SMALL = tiny(both(ask("red"), roll_dice()), ask("blue"))
 
 
 def small() -> AnyMatch:
@@ -169,11 +169,11 @@ def test_two_forks_at_same_position_verify() -> None:
     assert verify(match.record(), SMALL).digest() == match.digest()
 
 
-# -- dice told by hand -----------------------------------------------------------------------------------------------
+# -- dice typed by hand ----------------------------------------------------------------------------------------------
 
 
 def _told(upto: int = 3) -> AnyMatch:
-    game = tiny(both(throw(2, "first"), ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
+    game = tiny(both(roll_dice(2, "first"), ask("red"), roll_dice(2)), both(ask("blue"), roll_dice(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3, 4, 5))
     for seat, answer in [("red", "a"), ("blue", "b"), ("red", "c")][:upto]:
         match.decide(seat, answer)
@@ -257,7 +257,7 @@ def test_missing_swapped_or_repeated_lines_are_found(text: str) -> None:
 
 
 def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
-    """A record whose lines say something else, with a chain that holds all the same."""
+    """A record whose lines say something else, with a valid chain."""
     parsed = parse(match.record())
     items: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
     text: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ask, both, plans, throw, tiny
+from tests.toys.tiny import ask, both, plans, roll_dice, tiny
 
 from readyroom import Match
 from readyroom.engine.dice import fixed_dice
@@ -90,7 +90,7 @@ def test_undone_decisions_stay_undone() -> None:
 
 
 def test_manual_dice_are_resumed() -> None:
-    game = tiny(both(ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
+    game = tiny(both(ask("red"), roll_dice(2)), both(ask("blue"), roll_dice(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3))
     match.decide("red", "a")
     again = resume(match.saved(), game)
@@ -181,7 +181,7 @@ def test_resumed_match_has_same_undo(upto: int) -> None:
 
 
 def test_dice_after_checkpoint_block_undo_after_resume() -> None:
-    match = Match(tiny(ask("red"), both(ask("red"), throw(1)), turns=9), seed="u")
+    match = Match(tiny(ask("red"), both(ask("red"), roll_dice(1)), turns=9), seed="u")
     match.decide("red", "a")
     match.decide("red", "b")
     again = resume(match.saved(), match.game)
@@ -190,7 +190,7 @@ def test_dice_after_checkpoint_block_undo_after_resume() -> None:
 
 
 def test_revert_behind_checkpoint_is_rejected() -> None:
-    match = Match(tiny(both(ask("red"), throw(1)), turns=30), seed="far")
+    match = Match(tiny(both(ask("red"), roll_dice(1)), turns=30), seed="far")
     for _ in range(14):
         match.decide("red", "a")
     again = resume(match.saved(), match.game)

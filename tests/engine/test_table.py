@@ -1,4 +1,4 @@
-"""The table: choices that are forced, secret plans, events of dice, and telling."""
+"""The table: choices that are forced, secret plans, events of dice, and the log."""
 
 from __future__ import annotations
 
@@ -288,11 +288,11 @@ def test_undo_before_secret_plans_blocked_by_enemy_answer() -> None:
     assert match.state.notes == ["red:a", "ab/cc"]
 
 
-@pytest.mark.parametrize("text", ["throw", "roll", "draw"])
+@pytest.mark.parametrize("text", ["roll_dice", "roll", "draw"])
 def test_secret_plan_cannot_roll_or_draw(text: str) -> None:
     def plan(table: T) -> Choice[Option]:
         chosen = yield from table.choose("red", "5", "Letter?", ABC)
-        if text == "throw":
+        if text == "roll_dice":
             table.roll_dice("5", "x")
         elif text == "roll":
             table.roll(Check("5", "c", at_least=3), "x")
@@ -405,7 +405,7 @@ def test_roll_uses_dice_of_event() -> None:
     assert match.state.notes == ["passed", "4 hits"]
 
 
-# -- telling ---------------------------------------------------------------------------------------------------------
+# -- the log --------------------------------------------------------------------------------------------------------
 
 
 def test_log_line_is_visible_to_audience_only() -> None:
@@ -460,14 +460,14 @@ def test_log_line_has_rolls() -> None:
 
 
 def test_match_without_log_formats_nothing() -> None:
-    class Costly:
+    class Expensive:
         def __str__(self) -> str:
             raise AssertionError("put into words")
 
         __format__ = object.__format__
 
     def play(table: T) -> Steps:
-        table.log_line("1", "{}", Costly())
+        table.log_line("1", "{}", Expensive())
         yield from ask("red")(table)
 
     match = matched(play, log=False)

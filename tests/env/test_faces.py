@@ -51,9 +51,9 @@ def by_turns(face: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple
     """A match of agents that act at random: after each action, who is next and how it stands for him."""
     face.reset(seed)
     for agent in face.agent_iter():
-        observation, reward, over, broken_off, _ = face.last()
-        yield agent, reward, over, broken_off
-        legal = [] if over or broken_off else np.flatnonzero(observation["action_mask"]).tolist()
+        observation, reward, over, truncated, _ = face.last()
+        yield agent, reward, over, truncated
+        legal = [] if over or truncated else np.flatnonzero(observation["action_mask"]).tolist()
         face.step(random.choice(legal) if legal else None)
 
 
@@ -67,13 +67,13 @@ def at_once(face: ParallelMatchEnv, random: Random, seed: int = 1) -> tuple[dict
     return rewards, over
 
 
-def alone(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
+def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
     """A match of one learner that acts at random."""
     face.reset(seed=seed)
-    reward, over, broken_off = 0.0, False, False
-    while not over and not broken_off:
-        _, reward, over, broken_off, _ = face.step(random.choice(np.flatnonzero(face.action_masks()).tolist()))
-    return reward, over, broken_off
+    reward, over, truncated = 0.0, False, False
+    while not over and not truncated:
+        _, reward, over, truncated, _ = face.step(random.choice(np.flatnonzero(face.action_masks()).tolist()))
+    return reward, over, truncated
 
 
 # -- the libraries' own checks ---------------------------------------------------------------------------------------
@@ -136,21 +136,21 @@ def test_parallel_match_ends(game: str, random: Random) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_gymnasium_match_ends(game: str, random: Random) -> None:
-    reward, over, broken_off = alone(env.gymnasium(game), random)
+    reward, over, truncated = play_episode(env.gymnasium(game), random)
     assert over
-    assert not broken_off
+    assert not truncated
     assert -1 <= reward <= 1
 
 
 def test_either_side_can_learn(random: Random) -> None:
     for seat, other in (("usa", "japan"), ("japan", "usa")):
         face = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
-        assert alone(face, random)[1]
+        assert play_episode(face, random)[1]
 
 
 def test_search_bot_as_opponent(random: Random) -> None:
     face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
-    assert alone(face, random)[1]
+    assert play_episode(face, random)[1]
 
 
 def test_team_with_bots_and_learners(random: Random) -> None:
@@ -170,7 +170,7 @@ def test_long_match_is_truncated(random: Random) -> None:
     rows = list(by_turns(env.pettingzoo("midway", longest=20), random))
     assert [end for *_, end in rows].index(True) == 20
     assert not any(over for _, _, over, _ in rows)
-    assert alone(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
+    assert play_episode(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
 
 
 def test_seed_fixes_dice_and_next_match_differs() -> None:
@@ -270,7 +270,7 @@ def test_resampled_state_has_same_observation(game: str, random: Random) -> None
 
 
 def test_resampled_state_differs(random: Random) -> None:
-    """Nor are its copies: whoever searches there must not come upon the enemy's hidden squadrons."""
+    """Nor are its copies: a search there must not find the enemy's hidden squadrons."""
     state = env.openspiel("midway").new_initial_state()
     items = set()
     for _ in range(30):
@@ -377,7 +377,7 @@ def test_libraries_are_imported_lazily() -> None:
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     result = games.load(game)
     for scenario in result.scenarios(result.data):
-        assert alone(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
+        assert play_episode(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
 
 
 def test_env_match_reports_deciding_seats() -> None:

@@ -32,12 +32,12 @@ from hashlib import blake2b
 from random import Random
 from readyroom.env.match_env import EnvMatch, env_config
 sitting, random = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3)
-told = blake2b()
+digest = blake2b()
 for _ in range(60):
     seat = sitting.deciding[0]
-    told.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
+    digest.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
     sitting.step(seat, random.choice(sitting.legal(seat)))
-print(told.hexdigest())
+print(digest.hexdigest())
 """
 
 
@@ -186,8 +186,8 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
             made_up = config.game.resample(config.game.decode(state), config.game.data, seat, random)
             other = config.game.encode(made_up)
             differing += other != state
-            text = f"{seat} can tell the states apart"
-            assert np.array_equal(shown(config, state, seat), shown(config, other, seat)), text
+            text = f"{seat} can distinguish the states"
+            assert np.array_equal(observed(config, state, seat), observed(config, other, seat)), text
             one, two = (EnvMatch(config, "secrets", start=start) for start in (state, other))
             if seat in one.deciding and one.match.view(seat) == two.match.view(seat):
                 questions += 1
@@ -198,6 +198,6 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
     assert questions
 
 
-def shown(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def observed(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """What a seat observes of the table of a state, before anything is asked there."""
     return observing.encode_view(view_of(config.game, config.game.decode(state), seat), config.obs_size)

@@ -15,9 +15,9 @@ from readyroom.testing import Invariant, check_game, variants
 
 GAMES = games.game_names()
 MANY = defaultdict(lambda: 160, midway=400)
-"""So many playouts in the slow tests, more of the game that is quickly played."""
+"""The number of playouts in the slow tests, more of the game that is quickly played."""
 QUICK = 20
-"""So many in the quick tests, and at least one of every scenario with every choice."""
+"""Their number in the quick tests, and at least one of every scenario with every choice."""
 PARTS = {"midway": 2, "tora": 2}
 """The playouts are shared out, that several processes can take part; each part plays every choice of every option."""
 ROOT = Path(__file__).resolve().parents[2]

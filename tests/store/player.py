@@ -1,4 +1,4 @@
-"""A process that plays match after match and tells each answer that was acknowledged, until it is killed."""
+"""A process that plays match after match and prints each answer that was acknowledged, until it is killed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def play(store: Store, host: Player, random: Random) -> None:
 
 
 def answer(store: Store, match_id: str, random: Random) -> bool:
-    """Answer, or now and then take back, and tell it; False once the match is over."""
+    """Answer, or now and then take back, and print it; False once the match is over."""
     with store.matches.open(match_id) as match:
         if match.outcome is not None:
             return False

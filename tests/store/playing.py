@@ -48,7 +48,7 @@ def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
 
 
 def check_whole(store: Store, id: str) -> MatchSummary:
-    """What the store has of a match is what its record tells, and its card says where it stands."""
+    """What the store has of a match agrees with its record and its summary."""
     again = store.records.match_at(id)
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d

@@ -14,7 +14,7 @@ from tests.store.conftest import Toys
 from tests.store.playing import ANYONE, BOT, ME, asked, check_whole, enrolled, opened, play
 from tests.toys.straits import GAME
 from tests.toys.tiny import T as TinyTable
-from tests.toys.tiny import ask, both, throw, tiny
+from tests.toys.tiny import ask, both, roll_dice, tiny
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, NotYourDecision, RuleError, StaleRevision
@@ -54,7 +54,7 @@ def test_a_match_goes_on_in_a_store_that_is_opened_anew(url: str) -> None:
 
 
 def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys) -> None:
-    toys["tiny"] = tiny(ask("red"), ask("red"), throw(1), *[ask("red")] * 9, turns=2)
+    toys["tiny"] = tiny(ask("red"), ask("red"), roll_dice(1), *[ask("red")] * 9, turns=2)
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")
         for _ in range(11):
@@ -161,7 +161,7 @@ def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, mo
     assert store.matches.answer(match_id, "red", "a", 0) == 1
 
 
-# -- who is told -----------------------------------------------------------------------------------------------------
+# -- listeners -----------------------------------------------------------------------------------------------------
 
 
 def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:

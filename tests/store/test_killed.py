@@ -29,7 +29,7 @@ def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> No
 
 
 def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:
-    """Let a process begin to play, and kill it so long after; the last revision of each match that it told."""
+    """Let a process begin to play, and kill it after this time; return the last printed revisions by match."""
     player = Child(main, url, seed)
     with player.stdout:
         events = [player.stdout.readline() for _ in range(4)]

@@ -19,7 +19,7 @@ from tests.store.playing import ME, asked, check_whole, enrolled, opened, play
 from tests.store.write_first import FIRST
 from tests.toys.straits import GAME, Figures, Straits
 from tests.toys.tiny import T as TinyTable
-from tests.toys.tiny import ask, both, throw, tiny
+from tests.toys.tiny import ask, both, roll_dice, tiny
 
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.record import parse
@@ -63,8 +63,8 @@ def copy(source: str, target: str) -> None:
     there.dispose()
 
 
-def told(name: str) -> str:
-    """A secret that was told when the first database was written."""
+def printed_secret(name: str) -> str:
+    """Return a secret that was printed when the first database was written."""
     match = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
     assert match is not None
     return match[1]
@@ -74,12 +74,12 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_go
     with closing(Store(first)) as store:
         with store.database.reading() as connection:
             assert revision_of(connection) == HEAD
-        host = store.players.of_session(told("session"))
+        host = store.players.of_session(printed_secret("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
         (card,) = store.lobby.matches_of(host.id)
-        assert store.lobby.match_by_link(told("link"))[0] == card
-        assert store.players.recover(told("recovery"))[0] == host
+        assert store.lobby.match_by_link(printed_secret("link"))[0] == card
+        assert store.players.recover(printed_secret("recovery"))[0] == host
         assert (card.scenario, card.revision, card.public) == ("Many", 24, True)
         assert '"undo":' in store.records.text(card.id)
         check_whole(store, card.id)
@@ -155,12 +155,12 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
 
 def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_there(url: str, toys: Toys) -> None:
     """What lies before the checkpoint need not fit: the match is not played from its beginning."""
-    toys["tiny"] = tiny(both(ask("red"), throw(1)), turns=12)
+    toys["tiny"] = tiny(both(ask("red"), roll_dice(1)), turns=12)
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")
         for _ in range(11):
             store.matches.answer(match_id, "red", "a", None)
-    toys["tiny"] = replace(tiny(both(ask("blue"), throw(1)), turns=12), version="2")
+    toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
     with closing(Store(url)) as store:
         card = store.lobby.summary(match_id)
         with store.matches.open(match_id) as match:

@@ -11,7 +11,7 @@ from threading import Barrier
 
 from tests.store.conftest import Toys
 from tests.store.playing import ANYONE, asked, check_whole, enrolled, opened, play
-from tests.toys.tiny import ask, plans, throw, tiny
+from tests.toys.tiny import ask, plans, roll_dice, tiny
 
 from readyroom.engine.errors import MatchOver, NotYourDecision, StaleRevision
 from readyroom.store import Store
@@ -59,7 +59,7 @@ def test_of_answers_that_race_in_processes_one_wins(url: str, toys: Toys) -> Non
 
 
 def test_secret_plans_that_race_in_processes_are_all_taken(url: str, toys: Toys) -> None:
-    toys["tiny"] = tiny(plans(1), throw(), turns=8)
+    toys["tiny"] = tiny(plans(1), roll_dice(), turns=8)
     with closing(Store(url)) as one, closing(Store(url)) as other:
         match_id = opened(one, "tiny")
         for turn in range(8):

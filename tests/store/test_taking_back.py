@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.store.conftest import Toys
 from tests.store.playing import BOT, FRIEND, ME, asked, check_whole, enrolled
-from tests.toys.tiny import ask, plans, throw, tiny
+from tests.toys.tiny import ask, plans, roll_dice, tiny
 
 from readyroom.engine.errors import CannotUndo, UnknownSeat
 from readyroom.engine.game import Seat
@@ -53,7 +53,7 @@ def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     ]
     store.matches.request_takeback(match_id, "red")
     store.matches.answer_takeback(match_id, "red", False)
-    assert len(store.chat.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no telling"
+    assert len(store.chat.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no message"
     store.matches.request_takeback(match_id, "red")
     store.matches.answer(match_id, "red", "c", 2)
     assert store.matches.takeback_request(match_id) is None
@@ -81,7 +81,7 @@ def test_bots_give_leave_at_once_and_answer_again(store: Store, toys: Toys) -> N
 
 
 def test_dice_stand_even_with_leave(store: Store, toys: Toys) -> None:
-    toys["tiny"] = tiny(ask("red"), throw(1), ask("blue"))
+    toys["tiny"] = tiny(ask("red"), roll_dice(1), ask("blue"))
     match_id = for_two(store)
     with pytest.raises(CannotUndo):
         store.matches.request_takeback(match_id, "red")

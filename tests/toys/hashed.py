@@ -1,4 +1,4 @@
-"""Two games to be played in several processes: one whose order hangs on a set, and one whose does not."""
+"""Two games to be played in several processes: one whose order depends on a set, and one whose does not."""
 
 from __future__ import annotations
 

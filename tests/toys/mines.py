@@ -23,7 +23,7 @@ CHANCES = {"left": 2 / 3, "right": 1 / 3, "port": 1 / 2}
 
 
 def lay(table: T) -> Steps:
-    """A mine is laid, and nobody is told where."""
+    """A mine is placed, and no one learns where."""
     table.state.notes.append("left" if table.roll_dice("1", "mine", 1)[0] <= 2 else "right")
     return
     yield

@@ -1,8 +1,8 @@
 """Straits: a tiny game that uses everything the engine has, and breaks no promise.
 
 Red and Blue each have ships in harbour. In secret both make some ready; then each sails its ready ships, the weather is
-drawn from a cup, and ships at sea fire at each other. What lies in harbour and what is ready, the enemy cannot tell
-apart. After the last turn whoever has more ships wins.
+drawn from a cup, and ships at sea fire at each other. What lies in harbour and what is ready, the enemy cannot
+distinguish. After the last turn the side with more ships wins.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def suffer(table: T, fleet: Fleet, hits: int) -> Steps:
 
 
 def end(table: T) -> Steps:
-    """[6] After the last turn, or once a fleet is gone, whoever has more ships wins."""
+    """[6] After the last turn, or once a fleet is gone, the side with more ships wins."""
     state = table.state
     left = {seat: sum(map(len, (f.harbour, f.ready, f.sea))) for seat in SEATS for f in [state.fleet(seat)]}
     if state.at.turn >= state.last or not all(left.values()):
@@ -232,7 +232,7 @@ def next_phase(state: Straits) -> At | Outcome:
 # -- what is seen ----------------------------------------------------------------------------------------------------
 
 
-def shown(ships: list[Ship]) -> list[dict[str, Any]]:
+def visible_ships(ships: list[Ship]) -> list[dict[str, Any]]:
     """Ships as plain data."""
     return [{"key": ship.key, "strength": ship.strength, "lane": ship.lane} for ship in ships]
 
@@ -243,10 +243,10 @@ def view(state: Straits, data: Figures, seat: str | None) -> View:
     for fleet in (state.red, state.blue):
         own = seat == fleet.seat
         payload[fleet.seat] = {
-            "sea": shown(fleet.sea),
-            "lost": shown(fleet.lost),
-            "harbour": shown(fleet.harbour) if own else None,
-            "ready": shown(fleet.ready) if own else None,
+            "sea": visible_ships(fleet.sea),
+            "lost": visible_ships(fleet.lost),
+            "harbour": visible_ships(fleet.harbour) if own else None,
+            "ready": visible_ships(fleet.ready) if own else None,
             "hidden": len(fleet.harbour) + len(fleet.ready),
         }
     return payload

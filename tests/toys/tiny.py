@@ -57,7 +57,7 @@ def _resample(state: Tiny, data: NoData, seat: str, random: Random) -> Tiny:
 
 
 def tiny(*plays: Play, turns: int = 1, seats: tuple[str, ...] = ("red", "blue")) -> Game[Tiny, NoData]:
-    """A game of these rules; it ends in a draw after so many turns."""
+    """A game of these rules; it ends in a draw after `turns` turns."""
     phases = [Phase(f"phase-{n}", f"phase {n}", str(n), play) for n, play in enumerate(plays, start=1)]
     names = [phase.name for phase in phases]
 
@@ -102,7 +102,7 @@ def ask(seat: str, rule: str = "1") -> Play:
     return play
 
 
-def throw(count: int = 3, subject: str = "dice") -> Play:
+def roll_dice(count: int = 3, subject: str = "dice") -> Play:
     """A rule that throws dice and notes them."""
 
     def play(table: T) -> Steps:
@@ -124,7 +124,7 @@ def both(*plays: Play) -> Play:
 
 
 def letters_of(table: T, seat: str, letters: int = 2) -> Choice[str]:
-    """A plan of so many letters."""
+    """A plan of this many letters."""
     chosen = ""
     for number in range(letters):
         option = yield from table.choose(seat, "5", f"Letter {number + 1}?", ABC)
@@ -133,7 +133,7 @@ def letters_of(table: T, seat: str, letters: int = 2) -> Choice[str]:
 
 
 def plans(letters: int = 2) -> Play:
-    """A rule under which Red and Blue plan so many letters in secret."""
+    """A rule under which Red and Blue plan some letters in secret."""
 
     def play(table: T) -> Steps:
         data = yield from table.choose_in_secret({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})

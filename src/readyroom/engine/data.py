@@ -76,7 +76,7 @@ def convert(tables: dict[str, Any], type_: type[T], file: str) -> T:
     try:
         return msgspec.convert(tables, ready(type_))
     except InvalidData as error:  # a chart knows its error but not its file
-        raise InvalidData(file, f"{error.file}, {error.key}", error.expected, error.found) from error
+        raise InvalidData(file, f"{error.file}, {error.key}", error.expected, error.actual) from error
     except (msgspec.ValidationError, ValueError) as error:
         raise invalid_data(file, error) from error
 

@@ -191,11 +191,11 @@ class SaveError(ReadyRoomError):
 
 
 class InvalidData(ReadyRoomError):
-    """A data file that does not fit its schema: which file, which key, what was expected, what was found."""
+    """A data file that does not fit its schema: which file, which key, what was expected, what the file has."""
 
-    def __init__(self, file: str, key: str, expected: str, found: str) -> None:
-        self.file, self.key, self.expected, self.found = file, key, expected, found
-        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {found}.")
+    def __init__(self, file: str, key: str, expected: str, actual: str) -> None:
+        self.file, self.key, self.expected, self.actual = file, key, expected, actual
+        super().__init__(f"{file}: at {key or 'the top'}: expected {expected}, found {actual}.")
 
 
 class InvalidQuery(ReadyRoomError):

@@ -1,7 +1,7 @@
 """The sequential form of a decision: an answer given one option at a time.
 
-A decision that needs several options becomes a sequence of steps: take this option, take that one, done. Options are
-taken in the order of the decision's list, so every set of them has exactly one sequence; a step is only offered if the
+A decision that needs several options becomes a sequence of steps: take this option, take that one, done. Options
+follow the order of the decision's list, so every set of them has exactly one sequence; a step is only offered if the
 answer can still be completed.
 """
 

@@ -48,7 +48,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class StoredLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log as it was published, and for whom."""
+    """A line of the log as it was published, and its audience."""
 
     turn: int
     phase: str
@@ -154,7 +154,7 @@ class Live:
         self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
         self.checkpoint = checkpoint
 
-    def take_back(self, action: Callable[[], None]) -> None:
+    def revert(self, action: Callable[[], None]) -> None:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()

@@ -154,19 +154,19 @@ TOML = "Each TOML line has a name, an equals sign and a value; text is in quotat
 
 def explain_scenario_error(error: InvalidData, text: str) -> str:
     """Explain an invalid scenario with its line, for someone who has never written one."""
-    at = _LINE.search(error.found)
+    at = _LINE.search(error.actual)
     if at is not None:
         place = (
             f"Line {at['line']}, column {at['column']} of your scenario" if at["line"] else "The end of your scenario"
         )
-        what = error.found[: at.start()]
+        what = error.actual[: at.start()]
         return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
     line = line_of(error.key, text)
     named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
-    if missing := _MISSING.search(error.found):
+    if missing := _MISSING.search(error.actual):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    return f"{place} is invalid: expected {error.expected}, found {error.found}."
+    return f"{place} is invalid: expected {error.expected}, found {error.actual}."
 
 
 def line_of(key: str, text: str) -> int:

@@ -224,9 +224,9 @@ def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
     error = refused(tmp_path, OWN.replace(old, new, 1))
     assert error.key == key
     assert expected in error.expected
-    assert result in error.found
+    assert result in error.actual
     assert error.expected
-    assert error.found
+    assert error.actual
 
 
 @pytest.mark.rule("midway", "6")
@@ -235,7 +235,7 @@ def test_more_carriers_than_can_be_drawn_are_refused(tmp_path: Path) -> None:
     letters = [f"{one}{other}" for one in "abcd" for other in "abcdefgh"]
     many = [ship.replace('key = "ryujo"', f'key = "x-{two}"') for two in letters[:31]]
     error = refused(tmp_path, "\n".join([OWN, *many]))
-    assert (error.key, error.expected, error.found) == ("carrier", "at most 32 carriers", "33")
+    assert (error.key, error.expected, error.actual) == ("carrier", "at most 32 carriers", "33")
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, "\n".join([OWN, *many[:30]])), seed="many")
     assert len(match.state.japan.carriers) == 31
 

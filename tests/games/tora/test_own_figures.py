@@ -66,7 +66,7 @@ def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, 
     with pytest.raises(InvalidData) as refused:
         GAME.own_scenario(f"{OWN}{more}\n".encode(), "mine.toml")
     assert (refused.value.file, refused.value.key) == ("mine.toml", key)
-    assert f"[{rule}]" in refused.value.found
+    assert f"[{rule}]" in refused.value.actual
 
 
 @pytest.mark.rule("tora", "7.1")

@@ -47,7 +47,7 @@ def test_invalid_scenario_names_file_key_and_reason(old: str, new: str, key: str
         GAME.own_scenario(OWN.replace(old, new, 1).encode(), "mine.toml")
     assert error.value.file == "mine.toml"
     assert error.value.key == key
-    assert reason in f"{error.value.expected} {error.value.found}"
+    assert reason in f"{error.value.expected} {error.value.actual}"
 
 
 def test_scenario_without_ships_is_rejected() -> None:
