@@ -42,10 +42,10 @@ class SeatAssignment(msgspec.Struct, frozen=True):
 class SeatSummary(msgspec.Struct, frozen=True):
     """A seat as everybody may see it.
 
-    `open`: anyone may take it without a link. `invited`: it has a link, and no one has come by it yet.
+    `open`: anyone may take it without a link. `invited`: it has a link, and nobody has used it yet.
     `lent`: someone not in the seat knows its link. `players` are (id, name); several people may share a seat.
     `awaited`: the seat is empty. `former` are the players that a bot replaces; they may reclaim the seat.
-    `banned`: why an admin has banned it (empty: not banned); then nobody has the seat, and `barred` had it.
+    `banned`: why an admin has banned it (empty: not banned); then the seat is empty, and `barred` had it.
     """
 
     key: str

@@ -23,7 +23,7 @@ class Chat(Base):
     """What people say."""
 
     def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
-        """Post a message to everyone (None) or to one's own side.
+        """Post a message to everyone (None) or to your own side.
 
         Raises:
             NotYourSeat: the sender neither plays nor hosts, or the side is not theirs.

@@ -87,7 +87,7 @@ class Gameplay(Base):
 
     def undo(self, id: str, seat: str) -> int:
         """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
-        reached = self._saved(id, lambda live: live.take_back(partial(live.match.undo, seat)))
+        reached = self._saved(id, lambda live: live.undo(partial(live.match.undo, seat)))
         if reached is None:
             raise CannotUndo("Others acted first, several times. Reload and try again.")
         return reached
@@ -198,7 +198,7 @@ class Gameplay(Base):
             needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
         if not needed <= set(asked.allowed):
             return None
-        live.take_back(partial(live.match.revert_to, asked.seat, asked.position))
+        live.undo(partial(live.match.revert_to, asked.seat, asked.position))
         live.run_bots(BOTS_TIME)
         done = self._live.save(live, lambda connection: _save_request(connection, live.id, None))
         return live.revision if done else None

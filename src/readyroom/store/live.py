@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class StoredLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log as it was published, and for whom."""
+    """A line of the log as it was published, and its audience."""
 
     turn: int
     phase: str
@@ -75,7 +75,7 @@ _news = (
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
 )
-"""Where a match is, and the entries since; one row without `told` where there are none."""
+"""Where a match is, and the entries since; one row without an entry if there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)
@@ -152,7 +152,7 @@ class Live:
         self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
         self.checkpoint = checkpoint
 
-    def take_back(self, action: Callable[[], None]) -> None:
+    def undo(self, action: Callable[[], None]) -> None:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()

@@ -498,7 +498,7 @@ def clear_seat(connection: Connection, id: str, seat: str) -> None:
 
 
 def _called(connection: Connection, player_id: str | None) -> str:
-    """A player's name; a program that comes by a link has none."""
+    """A player's name; a program that uses a link has none."""
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
 
 
