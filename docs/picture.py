@@ -64,12 +64,12 @@ def play(picture: Picture) -> Match[Any, Any]:
 def import_match(home: Path, picture: Picture) -> tuple[str, str]:
     """Import the match into a new database; return the player's session and the page's path."""
     with closing(Store(f"sqlite:///{home / FILE}")) as store:
-        player, session, _ = store.create_player("Lookout Petrel")
+        player, session, _ = store.players.create("Lookout Petrel")
         match = play(picture)
-        match_id = store.import_record(match.record(), player)
+        match_id = store.records.import_match(match.record(), player)
         for seat in match.seats:
             if seat.key != picture.seat:
-                store.assign_bot(match_id, seat.key, "doctrine", player.id)
+                store.lobby.assign_bot(match_id, seat.key, "doctrine", player.id)
     return session, f"/m/{match_id}"
 
 

@@ -23,7 +23,7 @@ REPEATS = 1000
 """How often a single step is taken in a run."""
 DICE = 60
 ROOMS = {
-    "taking answers and running the rules' coroutines": ("engine/match",),
+    "taking answers and running the rules' coroutines": ("engine/match", "engine/runner", "engine/history"),
     "questions: making them, drawing random answers": ("engine/decisions",),
     "the table in the rules' hands": ("engine/table",),
     "dice and volleys": ("engine/dice", "engine/checks"),
@@ -64,21 +64,21 @@ def kept(answers: int) -> Iterator[float]:
     """The seconds that a store takes for each of this many answers, in matches that one person plays alone."""
     random = Random(1)
     with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'house.db'}")) as store:
-        host, match = store.create_player("Somebody").player, ""
+        host, match = store.players.create("Somebody").player, ""
         for _ in range(answers):
             match = (
                 match
-                or store.create_match(
+                or store.lobby.create(
                     host, "midway", None, {}, dict.fromkeys(("usa", "japan"), SeatAssignment("me"))
                 ).id
             )
-            with store.match(match) as played:
+            with store.matches.open(match) as played:
                 seat, decision = next(iter(played.pending.items()))
                 keys, revision = list(decision.sample(random)), decision.revision
             start = perf_counter()
-            store.answer(match, seat, keys, revision)
+            store.matches.answer(match, seat, keys, revision)
             yield perf_counter() - start
-            with store.match(match) as played:
+            with store.matches.open(match) as played:
                 match = "" if played.outcome is not None else match
 
 

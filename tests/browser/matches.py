@@ -119,8 +119,8 @@ def _asked(tables: Sequence[Table]) -> Table | None:
 def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     """Verify the store's record of a match; return the title of its outcome and the bots that played."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        facts = proof(store.record(match))
-        bots = {seat.bot for seat in store.match_summary(match).seats if seat.bot}
+        facts = proof(store.records.text(match))
+        bots = {seat.bot for seat in store.lobby.summary(match).seats if seat.bot}
     assert facts["verifies"], facts["sentence"]
     return facts["outcome"]["title"], bots
 

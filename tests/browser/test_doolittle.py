@@ -16,6 +16,7 @@ from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
+from readyroom.engine.replay import replay
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.story import in_box
 from readyroom.games.doolittle.ending.story_builder import tale
@@ -120,7 +121,7 @@ def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
 def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
     """Get a match by its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        played: Match[Doolittle, Data] = Match.replay(store.record(match))
+        played: Match[Doolittle, Data] = replay(store.records.text(match))
     return played.state, played.game.data
 
 

@@ -28,8 +28,8 @@ def uneven(server: Server, visitor: Visitor) -> str:
         for seat, decision in match.pending.items():
             match.decide(seat, staff[seat](decision, partial(match.view, seat)))
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        player, session, _ = store.create_player("Umpire's friend")
-        kept = store.import_record(match.record(), player)
+        player, session, _ = store.players.create("Umpire's friend")
+        kept = store.records.import_match(match.record(), player)
     visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
     return kept
 
@@ -37,7 +37,7 @@ def uneven(server: Server, visitor: Visitor) -> str:
 def last_answer(server: Server, match: str) -> str:
     """The line of the record with the last decision."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        return [line for line in store.record(match).splitlines() if '"chose"' in line][-1]
+        return [line for line in store.records.text(match).splitlines() if '"chose"' in line][-1]
 
 
 @pytest.mark.parametrize("by", ["finger", "keys"])

@@ -52,8 +52,8 @@ def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str
     """The page of a match, for a visitor who has all its seats."""
     visitor = visit("", **how)
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        player, session, _ = store.create_player("Everybody")
-        kept = store.import_record(match.record(), player)
+        player, session, _ = store.players.create("Everybody")
+        kept = store.records.import_match(match.record(), player)
     visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
     return visitor.go(f"/m/{kept}?seat={seat}")
 

@@ -25,11 +25,11 @@ class Kept:
         self.desk = desk
         desk.home.mkdir(parents=True)
         with closing(self.store()) as store:
-            host, guest = store.create_player("Ensign Gay"), store.create_player("Lieutenant Tern")
+            host, guest = store.players.create("Ensign Gay"), store.players.create("Lieutenant Tern")
             who = {"japan": SeatAssignment("me"), "usa": SeatAssignment("friend")}
-            opened = store.create_match(host.player, "midway", None, {}, who, seed="open")
-            store.join_by_link(opened.links["usa"], guest.player.id)
-            store.set_notifications(guest.player.id, "", "tern@example.org")
+            opened = store.lobby.create(host.player, "midway", None, {}, who, seed="open")
+            store.lobby.join_by_link(opened.links["usa"], guest.player.id)
+            store.players.set_notifications(guest.player.id, "", "tern@example.org")
             self.match, self.host, self.guest = opened.id, host.player.id, guest.player.id
             self.secrets = [host.session, host.recovery, guest.session, guest.recovery, opened.links["usa"]]
             self.link = opened.links["usa"]
@@ -65,22 +65,26 @@ def test_matches_are_listed_and_shown_with_age_players_state_and_size(kept: Kept
 
 def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_path: Path) -> None:
     with closing(kept.store()) as store:
-        store.create_match(
-            store.player(kept.host), "midway", None, {}, {"japan": SeatAssignment("me"), "usa": SeatAssignment("me")}
+        store.lobby.create(
+            store.players.get(kept.host),
+            "midway",
+            None,
+            {},
+            {"japan": SeatAssignment("me"), "usa": SeatAssignment("me")},
         )
         play(store, kept.match, Random(1), 5)
-        store.post_message(kept.match, kept.guest, "Ahoy.", None)
-        record = store.record(kept.match)
+        store.chat.post(kept.match, kept.guest, "Ahoy.", None)
+        record = store.records.text(kept.match)
     assert kept.run("export", kept.match, str(tmp_path / "one.jsonl")).code == 0
     assert (tmp_path / "one.jsonl").read_text() == record
     result = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
     assert "keep it to yourself" in result.out
     with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
-        (only,) = other.stored_matches()
+        (only,) = other.admin.stored_matches()
         assert (only.card.id, only.card.seats_of(kept.guest)) == (kept.match, ["usa"])
-        assert [message.text for message in other.messages(kept.match, [])] == ["Ahoy."]
-        assert other.match_by_link(kept.link)[1] == "usa"
-        assert other.player_of_session(kept.secrets[0]) is None
+        assert [message.text for message in other.chat.messages(kept.match, [])] == ["Ahoy."]
+        assert other.lobby.match_by_link(kept.link)[1] == "usa"
+        assert other.players.of_session(kept.secrets[0]) is None
         play(other, kept.match, Random(2), 5)
         check_whole(other, kept.match)
 
@@ -105,11 +109,11 @@ def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
     text = kept.run("show", kept.match).out
     assert all(word in text for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
-        store.match_by_link(kept.link)
+        store.lobby.match_by_link(kept.link)
     assert "open again" in kept.run("unban", kept.match, "usa").out
     assert "not banned" in kept.run("unban", kept.match, "usa").out
     with closing(kept.store()) as store:
-        assert store.match_by_link(kept.link)[1] == "usa"
+        assert store.lobby.match_by_link(kept.link)[1] == "usa"
     for texts in ([kept.match, "france", "--why", "x"], [kept.match, "usa", "--why", " "], [kept.match, "usa"]):
         refused = kept.run("ban", *texts)
         assert (refused.code, one_sentence(refused.err)) == (2, True)
@@ -122,8 +126,8 @@ def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
     link = result.out.strip()
     assert link.startswith("https://g.example/s/")
     with closing(kept.store()) as store:
-        assert store.match_by_link(link.rpartition("/")[2])[1] == "usa"
-        assert store.match_summary(kept.match).seats_of(kept.guest) == []
+        assert store.lobby.match_by_link(link.rpartition("/")[2])[1] == "usa"
+        assert store.lobby.summary(kept.match).seats_of(kept.guest) == []
 
 
 def test_players_are_listed_and_forgotten(kept: Kept) -> None:

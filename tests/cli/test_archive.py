@@ -18,11 +18,11 @@ def site(desk: Desk) -> Store:
 def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
     with closing(site(desk)) as store:
-        host = store.create_player("Ensign Gay").player
-        match = store.create_match(
+        host = store.players.create("Ensign Gay").player
+        match = store.lobby.create(
             host, "midway", None, {}, {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("me")}
         ).id
-        before = store.match_summary(match)
+        before = store.lobby.summary(match)
     file = tmp_path / "ready-room.zip"
     result = desk.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
@@ -31,13 +31,13 @@ def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> Non
     other = Desk(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
     with closing(site(other)) as store:
-        assert store.match_summary(match) == before
+        assert store.lobby.summary(match) == before
 
 
 def test_a_database_that_holds_something_is_not_overwritten(desk: Desk, tmp_path: Path) -> None:
     desk.home.mkdir(parents=True)
     with closing(site(desk)) as store:
-        store.create_player("Ensign Gay")
+        store.players.create("Ensign Gay")
     file = tmp_path / "ready-room.zip"
     assert desk.run("backup", str(file), READYROOM_DATABASE="").code == 0
     result = desk.run("restore", str(file), READYROOM_DATABASE="")

@@ -13,9 +13,9 @@ from tests.cli.helpers import THROW, Desk, sit_down
 from readyroom import bots
 from readyroom.cli import manual_dice
 from readyroom.cli.manual_dice import ManualDiceMatch, TypedDice
-from readyroom.engine import record as records
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
+from readyroom.engine.replay import verify
 from readyroom.engine.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
@@ -102,7 +102,7 @@ def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: 
     match, prompts = _played(name, monkeypatch, 4)
     assert match.outcome is not None
     assert all(PURPOSE.match(prompt) for prompt in prompts)
-    assert records.verify(match.record(), Match).digest() == match.digest()
+    assert verify(match.record()).digest() == match.digest()
 
 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
@@ -181,7 +181,7 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
     purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
     assert prompts[at + 1].endswith(purpose), "the roll before is asked for again"
     assert len(rewound) == 1
-    assert records.verify(match.record(), Match).digest() == match.digest()
+    assert verify(match.record()).digest() == match.digest()
 
 
 def test_a_cup_of_many_alike_is_told_shortly() -> None:

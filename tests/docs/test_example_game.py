@@ -13,7 +13,7 @@ from tests.installed import install
 from readyroom import Match, bots, games
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Game
-from readyroom.engine.record import verify
+from readyroom.engine.replay import verify
 from readyroom.testing import check_game
 from readyroom.testing.coverage import cited_by_code
 
@@ -44,11 +44,11 @@ def test_it_is_played_and_either_side_may_win(strait: Game[Any, Any]) -> None:
 
 def test_its_record_verifies(strait: Game[Any, Any]) -> None:
     record = played(strait, "a record").record()
-    assert verify(record, Match, strait).outcome is not None
+    assert verify(record, strait).outcome is not None
 
 
 def test_the_record_on_the_page_about_architecture_verifies(strait: Game[Any, Any]) -> None:
-    match = verify((EXAMPLE / "a-night.jsonl").read_text(), Match, strait)
+    match = verify((EXAMPLE / "a-night.jsonl").read_text(), strait)
     assert match.outcome is not None
     assert match.outcome.title == "the island goes hungry"
 

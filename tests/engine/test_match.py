@@ -29,6 +29,8 @@ from readyroom.engine.errors import (
 )
 from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
+from readyroom.engine.replay import replay
+from readyroom.engine.resume import resume
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.snapshots import difference, table_snapshot
@@ -345,7 +347,7 @@ def test_checkpoints_after_dice_or_four_decisions() -> None:
     assert footings == [0, 2, 2, 4, 4, 6]
     for _ in range(14):
         calm.decide("red", "a")
-    assert [checkpoint.position for checkpoint in calm._checkpoints] == [0, 4, 8, 12]
+    assert [checkpoint.position for checkpoint in calm._runner.checkpoints] == [0, 4, 8, 12]
     assert calm.resume_point().checkpoint.position == 0
 
 
@@ -354,9 +356,9 @@ def test_replay_makes_same_checkpoints() -> None:
     match = matched(ask("red"), throw(), ask("red"), ask("red"), turns=5)
     for _ in range(3):
         match.decide("red", "a")
-    resumed = Match.resume(match.saved(), match.game)
+    resumed = resume(match.saved(), match.game)
     for one in (match, match.fork(b"f" * 32), resumed):
-        assert [checkpoint.position for checkpoint in one._checkpoints] == [0]
+        assert [checkpoint.position for checkpoint in one._runner.checkpoints] == [0]
 
 
 def test_rebuild_keeps_secret_block_numbers() -> None:
@@ -481,7 +483,7 @@ def test_record_of_rule_error_reproduces_it() -> None:
     with pytest.raises(RuleError) as caught:
         match.decide("red", "b")
     with pytest.raises(InvalidRecord, match=r"Rule 7 failed .*KeyError: 'oops'") as again:
-        Match.replay(caught.value.record, game=game)
+        replay(caught.value.record, game=game)
     assert again.value.line == 3
     assert json.loads(caught.value.record.splitlines()[-1])["chose"] == ["b"]
 
@@ -638,7 +640,7 @@ def test_unreferenced_match_is_freed_immediately(upto: int) -> None:
     match = _played("fork", upto)
     gc.disable()
     try:
-        forks = [match.fork(b"f" * 32), Match.resume(match.saved(), match.game)]
+        forks = [match.fork(b"f" * 32), resume(match.saved(), match.game)]
         gone = [weakref.ref(fork) for fork in forks]
         del forks
         assert [ref() for ref in gone] == [None, None]

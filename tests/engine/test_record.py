@@ -18,7 +18,8 @@ from readyroom.engine import record as records
 from readyroom.engine.dice import fixed_dice, secret_of_seed
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.game import PreviousVersion
-from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read, verify
+from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read
+from readyroom.engine.replay import replay, verify
 from readyroom.engine.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
 from readyroom.testing.snapshots import difference, lines, table_snapshot
@@ -49,7 +50,7 @@ def with_undos() -> AnyMatch:
 
 def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as caught:
-        verify(record, Match, game)
+        verify(record, game)
     assert str(caught.value).startswith(f"Record is invalid at line {caught.value.line}: ")
     return caught.value
 
@@ -108,8 +109,8 @@ def test_record_contains_undone_decisions() -> None:
 @pytest.mark.parametrize("make", [small, with_undos, lambda: playout(straits.GAME, "even", {"turns": "8"}, "plain")])
 def test_record_verifies(make: Any) -> None:
     match: AnyMatch = make()
-    assert verify(match.record(), Match, match.game).digest() == match.digest()
-    again = Match.replay(match.record(), game=match.game)
+    assert verify(match.record(), match.game).digest() == match.digest()
+    again = replay(match.record(), game=match.game)
     assert not difference(table_snapshot(match), table_snapshot(again))
     assert lines(again.full_log) == lines(match.full_log)
     assert again.record() == match.record()
@@ -120,33 +121,33 @@ def test_replay_up_to_any_revision() -> None:
     for _ in play_on(match, Random(4)):
         stages[match.revision] = table_snapshot(match)
     for revision, stage in stages.items():
-        again = Match.replay(match.record(), upto=revision, game=straits.GAME)
+        again = replay(match.record(), upto=revision, game=straits.GAME)
         assert again.revision == revision
         assert not difference(stage, table_snapshot(again))
 
 
 def test_replay_accepts_lines() -> None:
     match = small()
-    assert Match.replay(match.record_lines(), game=SMALL).digest() == match.digest()
-    assert Match.replay(iter(match.record().splitlines(keepends=True)), game=SMALL).digest() == match.digest()
+    assert replay(match.record_lines(), game=SMALL).digest() == match.digest()
+    assert replay(iter(match.record().splitlines(keepends=True)), game=SMALL).digest() == match.digest()
 
 
 def test_unfinished_record_verifies_with_seed_or_secret() -> None:
     seeded, secret = Match(SMALL, seed="small"), Match(SMALL)
     for match in (seeded, secret):
         match.decide("red", "a")
-    assert verify(seeded.record(), Match, SMALL).digest() == seeded.digest()
+    assert verify(seeded.record(), SMALL).digest() == seeded.digest()
     assert "published only when the match is over" in fault(secret.record()).differs
-    assert Match.replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
+    assert replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
     with pytest.raises(InvalidRecord, match="does not match the published dice seed hash"):
-        Match.replay(secret.record(), game=SMALL, secret=b"x" * 32)
+        replay(secret.record(), game=SMALL, secret=b"x" * 32)
 
 
 def test_record_contains_nonces() -> None:
     match = Match(SMALL, nonces={"red": "hello", "blue": "ciào|1"})
     match.decide("red", "a")
     match.decide("blue", "a")
-    assert verify(match.record(), Match, SMALL).state.notes == match.state.notes
+    assert verify(match.record(), SMALL).state.notes == match.state.notes
 
 
 @pytest.mark.parametrize("forks", [1, 2, 3])
@@ -158,14 +159,14 @@ def test_fork_of_fork_verifies(forks: int) -> None:
         match = match.fork(bytes([number]) * 32)
     for _ in play_on(match, Random(9)):
         pass
-    assert verify(match.record(), Match, straits.GAME).digest() == match.digest()
+    assert verify(match.record(), straits.GAME).digest() == match.digest()
 
 
 def test_two_forks_at_same_position_verify() -> None:
     match = Match(SMALL, seed="fork").fork(b"1" * 32).fork(b"2" * 32)
     match.decide("red", "a")
     match.decide("blue", "b")
-    assert verify(match.record(), Match, SMALL).digest() == match.digest()
+    assert verify(match.record(), SMALL).digest() == match.digest()
 
 
 # -- dice told by hand -----------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ def test_manual_dice_are_recorded_with_decision() -> None:
 @pytest.mark.parametrize("upto", [1, 2, 3])
 def test_record_with_manual_dice_is_replayed(upto: int) -> None:
     match = _told(upto)
-    again = Match.replay(match.record(), game=match.game)
+    again = replay(match.record(), game=match.game)
     assert again.state.notes == match.state.notes
     assert again.record() == match.record()
 
@@ -198,7 +199,7 @@ def test_record_with_manual_dice_is_replayed(upto: int) -> None:
 @pytest.mark.parametrize("upto", [2, 3])
 def test_record_with_manual_dice_verifies(upto: int) -> None:
     match = _told(upto)
-    assert verify(match.record(), Match, match.game).digest() == match.digest()
+    assert verify(match.record(), match.game).digest() == match.digest()
 
 
 def test_missing_manual_draw_raises() -> None:
@@ -209,7 +210,7 @@ def test_missing_manual_draw_raises() -> None:
 
     match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=fixed_dice(draws=["c2"]))
     match.decide("red", "a")
-    assert verify(match.record(), Match, match.game).digest() == match.digest()
+    assert verify(match.record(), match.game).digest() == match.digest()
     missed = fault(forged(match, {2: {"drawn": None}}), match.game)
     assert (missed.line, missed.differs) == (2, "The record has no draw for 1|phase-1|3|bag|1")
 
@@ -306,7 +307,7 @@ def test_forged_record_with_valid_chain_is_rejected(
 ) -> None:
     if differs is None:
         with pytest.raises(InvalidRecord, match="No game named 'tiniest'"):
-            Match.replay(forged(small(), change))
+            replay(forged(small(), change))
         return
     error = fault(forged(small(), change))
     assert error.line == line
@@ -371,7 +372,7 @@ def test_truncated_record_can_be_repaired() -> None:
         mended = parse(cut, repair=True)
         assert mended.is_incomplete
         assert len(mended.entries) == cut.count("\n") - 1
-        match = records.replay(Match, mended, game=SMALL, secret=secret_of_seed("small"))
+        match = replay(mended, game=SMALL, secret=secret_of_seed("small"))
         assert match.decision_count == len(mended.entries)
 
 
@@ -445,13 +446,13 @@ def updated(game: AnyGame, options: dict[str, str] | None = None) -> AnyGame:
 
 def test_record_of_previous_version_verifies_where_rules_agree() -> None:
     match = small()
-    assert verify(match.record(), Match, updated(match.game)).outcome == match.outcome
+    assert verify(match.record(), updated(match.game)).outcome == match.outcome
 
 
 def test_record_of_previous_version_may_end_in_another_layout() -> None:
     match = small()
     record = forged(match, {4: {"state": "0" * 32}})
-    assert verify(record, Match, updated(match.game)).outcome is not None
+    assert verify(record, updated(match.game)).outcome is not None
 
 
 def test_record_of_previous_version_names_line_and_versions() -> None:

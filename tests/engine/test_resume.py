@@ -13,7 +13,8 @@ from tests.toys.tiny import ask, both, plans, throw, tiny
 from readyroom import Match
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import CannotUndo, InvalidData, ReadyRoomError
-from readyroom.engine.record import verify
+from readyroom.engine.replay import verify
+from readyroom.engine.resume import resume
 from readyroom.engine.saved import Saved
 from readyroom.engine.table import LogLine
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -34,7 +35,7 @@ def played(upto: int) -> AnyMatch:
 @pytest.mark.parametrize("upto", [0, 1, 2, 5, 9, 10, 13, 21, 22, 23, 34])
 def test_resumed_match_has_same_state_and_ending(upto: int) -> None:
     match = played(upto)
-    again = Match.resume(match.saved(), straits.GAME)
+    again = resume(match.saved(), straits.GAME)
     assert not difference(without_log(match), without_log(again))
     assert (again.decision_count, again.revision, again.record()) == (
         match.decision_count,
@@ -46,13 +47,13 @@ def test_resumed_match_has_same_state_and_ending(upto: int) -> None:
             pass
     assert not difference(without_log(match), without_log(again))
     assert again.record() == match.record()
-    assert verify(again.record(), Match, straits.GAME).digest() == match.digest()
+    assert verify(again.record(), straits.GAME).digest() == match.digest()
 
 
 @pytest.mark.parametrize("upto", range(12, 30))
 def test_pending_decisions_keep_revisions(upto: int) -> None:
     match = played(upto)
-    again = Match.resume(match.saved(), straits.GAME)
+    again = resume(match.saved(), straits.GAME)
     mine, yours = ({seat: d.revision for seat, d in each.pending.items()} for each in (match, again))
     assert mine == yours
 
@@ -62,7 +63,7 @@ def test_secret_plans_after_checkpoint_keep_revisions(upto: int) -> None:
     match = Match(tiny(plans(1), turns=20), seed="plans")
     for _ in play_on(match, Random(2), upto=upto):
         pass
-    again = Match.resume(match.saved(), match.game)
+    again = resume(match.saved(), match.game)
     mine, yours = ({seat: d.revision for seat, d in each.pending.items()} for each in (match, again))
     assert mine == yours
     assert again.record() == match.record()
@@ -71,7 +72,7 @@ def test_secret_plans_after_checkpoint_keep_revisions(upto: int) -> None:
 def test_saved_match_is_plain_data() -> None:
     saved = played(21).saved()
     again = msgspec.msgpack.decode(msgspec.msgpack.encode(saved), type=Saved)
-    assert Match.resume(again, straits.GAME).digest() == played(21).digest()
+    assert resume(again, straits.GAME).digest() == played(21).digest()
 
 
 def test_undone_decisions_stay_undone() -> None:
@@ -81,7 +82,7 @@ def test_undone_decisions_stay_undone() -> None:
     match.undo("red")
     match.decide("red", "b")
     match.undo("red")
-    again = Match.resume(match.saved(), match.game)
+    again = resume(match.saved(), match.game)
     assert not difference(without_log(match), without_log(again))
     again.decide("red", "c")
     again.undo("red")
@@ -92,7 +93,7 @@ def test_manual_dice_are_resumed() -> None:
     game = tiny(both(ask("red"), throw(2)), both(ask("blue"), throw(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3))
     match.decide("red", "a")
-    again = Match.resume(match.saved(), game)
+    again = resume(match.saved(), game)
     assert again.state.notes == match.state.notes
 
 
@@ -105,7 +106,7 @@ def test_modified_state_is_rejected() -> None:
     match: AnyMatch = Match(straits.GAME, seed="by hand")
     saved = msgspec.structs.replace(match.saved(), state=match.saved().state.replace(b"red", b"rad", 1))
     with pytest.raises(InvalidData, match="state"):
-        Match.resume(saved, straits.GAME)
+        resume(saved, straits.GAME)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_modified_position_is_rejected(change: dict[str, Any]) -> None:
         pass
     saved = msgspec.structs.replace(match.saved(), **change)
     with pytest.raises(InvalidData, match="a modified state"):
-        Match.resume(saved, straits.GAME)
+        resume(saved, straits.GAME)
 
 
 def test_resume_stops_before_illegal_decision() -> None:
@@ -128,8 +129,8 @@ def test_resume_stops_before_illegal_decision() -> None:
     match.decide("red", "b")
     saved = match.saved()
     with pytest.raises(ReadyRoomError):
-        Match.resume(saved, newer)
-    standing: AnyMatch = Match.resume(saved, newer, stand=True)
+        resume(saved, newer)
+    standing: AnyMatch = resume(saved, newer, stand=True)
     assert standing.decision_count == 1
     assert list(standing.pending) == ["blue"]
     standing.decide("blue", "c")
@@ -145,8 +146,8 @@ def test_resume_stops_before_failing_rule() -> None:
     match.decide("red", "a")
     match.decide("red", "b")
     with pytest.raises(KeyError):
-        Match.resume(match.saved(), newer)
-    standing: AnyMatch = Match.resume(match.saved(), newer, stand=True)
+        resume(match.saved(), newer)
+    standing: AnyMatch = resume(match.saved(), newer, stand=True)
     assert (standing.state.notes, list(standing.pending)) == (["red:a"], ["red"])
 
 
@@ -157,7 +158,7 @@ def test_resume_with_log_has_full_log(upto: int) -> None:
         LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
         for line in match.full_log[: match.resume_point().checkpoint.lines]
     ]
-    again = Match.resume(match.saved(), straits.GAME, log=kept)
+    again = resume(match.saved(), straits.GAME, log=kept)
     assert not difference(table_snapshot(match), table_snapshot(again))
     for one in (match, again):
         for _ in play_on(one, Random(5)):
@@ -168,7 +169,7 @@ def test_resume_with_log_has_full_log(upto: int) -> None:
 @pytest.mark.parametrize("upto", range(1, 35))
 def test_resumed_match_has_same_undo(upto: int) -> None:
     match = played(upto)
-    again = Match.resume(match.saved(), straits.GAME)
+    again = resume(match.saved(), straits.GAME)
     for seat in ("red", "blue"):
         assert match.can_undo(seat) == again.can_undo(seat)
         assert match.takeback_position(seat) == again.takeback_position(seat)
@@ -183,7 +184,7 @@ def test_dice_after_checkpoint_block_undo_after_resume() -> None:
     match = Match(tiny(ask("red"), both(ask("red"), throw(1)), turns=9), seed="u")
     match.decide("red", "a")
     match.decide("red", "b")
-    again = Match.resume(match.saved(), match.game)
+    again = resume(match.saved(), match.game)
     with pytest.raises(CannotUndo, match="dice were rolled"):
         again.undo("red")
 
@@ -192,7 +193,7 @@ def test_revert_behind_checkpoint_is_rejected() -> None:
     match = Match(tiny(both(ask("red"), throw(1)), turns=30), seed="far")
     for _ in range(14):
         match.decide("red", "a")
-    again = Match.resume(match.saved(), match.game)
+    again = resume(match.saved(), match.game)
     with pytest.raises(CannotUndo, match="Cannot return to decision"):
         again.revert_to("red", 2)
     match.revert_to("red", 2)

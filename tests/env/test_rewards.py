@@ -13,7 +13,7 @@ from readyroom.testing.playouts import playout
 
 def ended(game: str, outcome: Outcome, scenario: str | None = None, **options: str) -> dict[str, float]:
     match = Match(games.load(game), scenario, options, seed="worth")
-    match.outcome = outcome
+    match._runner.outcome = outcome
     return rewards(match)
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
-from readyroom.engine.record import parse, verify
+from readyroom.engine.record import parse
+from readyroom.engine.replay import verify
 from readyroom.games.midway.state import Data, Midway, SideName
 
 
@@ -48,7 +49,7 @@ class Story:
     def __init__(self, record: str) -> None:
         self.parsed = parse(record)
         self.header = self.parsed.header
-        match = verify(record, Watched)
+        match = verify(record, kind=Watched)
         assert isinstance(match, Watched)
         self.match = match
         self.moments = match.moments

@@ -18,8 +18,7 @@ from tests.store.playing import check_whole, play
 from tests.store.postgres import Postgres
 from tests.web.server import Browser
 
-from readyroom.engine import record as records
-from readyroom.engine.match import Match
+from readyroom.engine.replay import verify
 from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.migrations import HEAD
@@ -100,7 +99,7 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
             match = next(iter(places.values())).match
             play(store, match, Random(2))
             check_whole(store, match)
-            assert records.verify(store.record(match), Match).outcome is not None
+            assert verify(store.records.text(match)).outcome is not None
 
 
 # -- backup and restore ----------------------------------------------------------------------------------------------

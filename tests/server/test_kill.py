@@ -78,7 +78,7 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
     store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
     try:
         for match, revision in zip(ids, kept, strict=True):
-            pairs = record.parse(store.record(match)).entries
+            pairs = record.parse(store.records.text(match)).entries
             assert [line.n for _, line in pairs] == list(range(1, revision + 1))
     finally:
         store.close()

@@ -13,7 +13,7 @@ def play(store: Store, host: Player, random: Random) -> None:
     """Open matches against a bot and against oneself, and play them."""
     while True:
         other = random.choice([SeatAssignment("me"), SeatAssignment("bot", "random")])
-        match_id = store.create_match(host, "midway", None, {}, {"usa": SeatAssignment("me"), "japan": other}).id
+        match_id = store.lobby.create(host, "midway", None, {}, {"usa": SeatAssignment("me"), "japan": other}).id
         tell(match_id, 0)
         while answer(store, match_id, random):
             pass
@@ -21,15 +21,15 @@ def play(store: Store, host: Player, random: Random) -> None:
 
 def answer(store: Store, match_id: str, random: Random) -> bool:
     """Answer, or now and then take back, and tell it; False once the match is over."""
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         if match.outcome is not None:
             return False
         seat, decision = random.choice(list(match.pending.items()))
         keys, revision, able = decision.sample(random), decision.revision, match.can_undo(seat)
     if able and random.random() < 0.1:
-        tell(match_id, store.undo(match_id, seat))
+        tell(match_id, store.matches.undo(match_id, seat))
     else:
-        tell(match_id, store.answer(match_id, seat, list(keys), revision))
+        tell(match_id, store.matches.answer(match_id, seat, list(keys), revision))
     return True
 
 
@@ -42,7 +42,7 @@ def tell(match_id: str, revision: int) -> None:
 def main(url: str, seed: str) -> None:
     """Play in two threads."""
     store = Store(url)
-    host = store.create_player("Somebody").player
+    host = store.players.create("Somebody").player
     for n in range(2):
         threading.Thread(target=play, args=(store, host, Random(f"{seed} {n}")), daemon=True).start()
     threading.Event().wait()

@@ -18,48 +18,48 @@ ME, FRIEND, ANYONE, BOT = (
 
 
 def enrolled(store: Store, name: str = "Nimitz") -> Player:
-    return store.create_player(name).player
+    return store.players.create(name).player
 
 
 def opened(store: Store, game: str = "straits", host: Player | None = None, **data: Any) -> str:
     """A match that has begun, with its host on both seats."""
     seats = {"red": ME, "blue": ME}
-    return store.create_match(host or enrolled(store), game, None, {}, seats, **data).id
+    return store.lobby.create(host or enrolled(store), game, None, {}, seats, **data).id
 
 
 def asked(store: Store, id: str) -> dict[str, int]:
     """The seats that are asked, and the revisions of their questions."""
-    with store.match(id) as match:
+    with store.matches.open(id) as match:
         return {seat: decision.revision for seat, decision in match.pending.items()}
 
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
     """Answer for anyone who is asked until the match is over, or this many times; the revision then."""
-    reached = store.match_summary(id).revision
+    reached = store.lobby.summary(id).revision
     for _ in range(answers):
-        with store.match(id) as match:
+        with store.matches.open(id) as match:
             if match.outcome is not None:
                 break
             seat = random.choice(list(match.pending))
             decision = match.pending[seat]
             keys, revision = decision.sample(random), decision.revision
-        reached = store.answer(id, seat, list(keys), revision)
+        reached = store.matches.answer(id, seat, list(keys), revision)
     return reached
 
 
 def check_whole(store: Store, id: str) -> MatchSummary:
     """What the store has of a match is what its record tells, and its card says where it stands."""
-    again = store.match_at(id)
-    with store.match(id) as match:
+    again = store.records.match_at(id)
+    with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
-        assert match.record() == store.record(id) == again.record()
-        card = store.match_summary(id)
+        assert match.record() == store.records.text(id) == again.record()
+        card = store.lobby.summary(id)
         assert (card.revision, card.outcome) == (match.revision, match.outcome)
         assert (card.turn, card.phase) == (match.state.at.turn, match.state.at.phase)
         assert card.waiting == tuple(match.pending)
-        assert sorted(store.decision_times(id)) == list(range(1, match.revision + 1))
+        assert sorted(store.records.decision_times(id)) == list(range(1, match.revision + 1))
     return card
 
 
 def replayed(store: Store, id: str) -> Match[Any, Any]:
-    return store.match_at(id)
+    return store.records.match_at(id)

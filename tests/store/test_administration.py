@@ -38,8 +38,8 @@ def rows_of(store: Store, match: str) -> dict[str, int]:
 def two_seats(store: Store) -> tuple[str, str, str, str]:
     """A match with a host on red and a guest on blue; its id, both players, and blue's link."""
     host, guest = enrolled(store), enrolled(store, "Nagumo")
-    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    store.join_by_link(created.links["blue"], guest.id)
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    store.lobby.join_by_link(created.links["blue"], guest.id)
     return created.id, host.id, guest.id, created.links["blue"]
 
 
@@ -47,31 +47,31 @@ def test_a_deleted_match_is_gone_with_everything_of_it_and_no_other_is_touched(s
     gone, stays = opened(store), opened(store)
     for match in (gone, stays):
         play(store, match, Random(1), 6)
-        host = store.match_summary(match).host
-        store.post_message(match, host, "Ahoy.", None)
-        store.note(match, host, "Hurry.")
-        store.set_hidden(match, host)
+        host = store.lobby.summary(match).host
+        store.chat.post(match, host, "Ahoy.", None)
+        store.chat.write_note(match, host, "Hurry.")
+        store.lobby.set_hidden(match, host)
     assert sum(rows_of(store, gone).values()) > 10
-    held = store.live_count
-    store.remove(gone, "asked for")
+    held = store.admin.live_count
+    store.admin.remove(gone, "asked for")
     assert not any(rows_of(store, gone).values())
-    assert store.live_count == held - 1
+    assert store.admin.live_count == held - 1
     with pytest.raises(UnknownMatchId):
-        store.match_summary(gone)
-    with pytest.raises(UnknownMatchId), store.match(gone):
+        store.lobby.summary(gone)
+    with pytest.raises(UnknownMatchId), store.matches.open(gone):
         pass
     with pytest.raises(UnknownMatchId):
-        store.remove(gone)
+        store.admin.remove(gone)
     check_whole(store, stays)
-    assert [(done.act, done.match, done.why) for done in store.audit_log()][-1] == ("delete", gone, "asked for")
+    assert [(done.act, done.match, done.why) for done in store.admin.audit_log()][-1] == ("delete", gone, "asked for")
 
 
 def test_a_process_that_still_holds_a_deleted_match_keeps_nothing_of_it(url: str) -> None:
     with closing(Store(url)) as store, closing(Store(url)) as other:
         match = opened(store)
         play(store, match, Random(1), 3)
-        with store.match(match):
-            other.remove(match)
+        with store.matches.open(match):
+            other.admin.remove(match)
         with pytest.raises(UnknownMatchId):
             play(store, match, Random(2), 1)
         assert not any(rows_of(store, match).values())
@@ -79,26 +79,26 @@ def test_a_process_that_still_holds_a_deleted_match_keeps_nothing_of_it(url: str
 
 def test_a_banned_seat_opens_nothing_and_says_why_until_the_ban_is_lifted(store: Store) -> None:
     match, host, guest, link = two_seats(store)
-    assert store.match_summary(match).seats_of(guest) == ["blue"]
-    store.ban(match, "blue", "Foul words.")
-    card = store.match_summary(match)
+    assert store.lobby.summary(match).seats_of(guest) == ["blue"]
+    store.admin.ban(match, "blue", "Foul words.")
+    card = store.lobby.summary(match)
     assert card.seats_of(guest) == []
     assert card.banned_from(guest) is not None
     assert card.banned_from(host) is None
     for attempt in (
-        lambda: store.match_by_link(link),
-        lambda: store.join_by_link(link, guest),
-        lambda: store.join_open_seat(match, "blue", guest),
-        lambda: store.new_link(match, "blue", guest),
-        lambda: store.new_link(match, "blue", host),
+        lambda: store.lobby.match_by_link(link),
+        lambda: store.lobby.join_by_link(link, guest),
+        lambda: store.lobby.join_open_seat(match, "blue", guest),
+        lambda: store.lobby.new_link(match, "blue", guest),
+        lambda: store.lobby.new_link(match, "blue", host),
     ):
         with pytest.raises(SeatBanned, match=r"Foul words\.$"):
             attempt()
-    assert store.unban(match, "blue")
-    assert not store.unban(match, "blue")
-    assert store.match_summary(match).seats_of(guest) == ["blue"]
-    assert store.match_by_link(link)[1] == "blue"
-    assert [(done.act, done.seat) for done in store.audit_log() if done.match == match] == [
+    assert store.admin.unban(match, "blue")
+    assert not store.admin.unban(match, "blue")
+    assert store.lobby.summary(match).seats_of(guest) == ["blue"]
+    assert store.lobby.match_by_link(link)[1] == "blue"
+    assert [(done.act, done.seat) for done in store.admin.audit_log() if done.match == match] == [
         ("ban", "blue"),
         ("unban", "blue"),
     ]
@@ -106,76 +106,76 @@ def test_a_banned_seat_opens_nothing_and_says_why_until_the_ban_is_lifted(store:
 
 def test_the_host_may_let_the_staff_play_a_banned_seat_at_once(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
-    store.ban(match, "blue", "Foul words")
-    card = store.assign_bot(match, "blue", "random", host)
+    store.admin.ban(match, "blue", "Foul words")
+    card = store.lobby.assign_bot(match, "blue", "random", host)
     assert not any(card.may_take_back(seat, guest) for seat in card.seats)
     play(store, match, Random(3))
-    assert store.match_summary(match).outcome is not None
-    store.unban(match, "blue")
+    assert store.lobby.summary(match).outcome is not None
+    store.admin.unban(match, "blue")
     with pytest.raises(SeatTaken, match="bot"):
-        store.ban(match, "blue", "Again")
+        store.admin.ban(match, "blue", "Again")
 
 
 def test_a_spent_link_to_a_banned_seat_says_why_as_well(store: Store) -> None:
     match, _, guest, link = two_seats(store)
-    store.expire_shared_links(match, guest)
-    store.ban(match, "blue", "Foul words")
+    store.lobby.expire_shared_links(match, guest)
+    store.admin.ban(match, "blue", "Foul words")
     with pytest.raises(SeatBanned):
-        store.used_link(link)
+        store.lobby.used_link(link)
 
 
 def test_a_new_invitation_is_for_somebody_else(store: Store) -> None:
     match, _, guest, link = two_seats(store)
-    store.ban(match, "blue", "Foul words")
-    secret = store.invite(match, "blue")
-    assert store.match_by_link(secret)[1] == "blue"
+    store.admin.ban(match, "blue", "Foul words")
+    secret = store.admin.invite(match, "blue")
+    assert store.lobby.match_by_link(secret)[1] == "blue"
     with pytest.raises(UnknownLink):
-        store.match_by_link(link)
-    assert store.match_summary(match).seats_of(guest) == []
+        store.lobby.match_by_link(link)
+    assert store.lobby.summary(match).seats_of(guest) == []
     other = enrolled(store, "Yamamoto")
-    store.join_by_link(secret, other.id)
-    assert store.match_summary(match).seats_of(other.id) == ["blue"]
+    store.lobby.join_by_link(secret, other.id)
+    assert store.lobby.summary(match).seats_of(other.id) == ["blue"]
     play(store, match, Random(1))
     check_whole(store, match)
 
 
 def test_what_cannot_be_banned_is_said(store: Store) -> None:
     host = enrolled(store)
-    match = store.create_match(host, "straits", None, {}, {"red": ME, "blue": BOT}).id
+    match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": BOT}).id
     with pytest.raises(SeatTaken):
-        store.ban(match, "blue", "x")
+        store.admin.ban(match, "blue", "x")
     with pytest.raises(SeatTaken):
-        store.invite(match, "blue")
+        store.admin.invite(match, "blue")
     with pytest.raises(UnknownSeat):
-        store.ban(match, "green", "x")
+        store.admin.ban(match, "green", "x")
     with pytest.raises(UnknownMatchId):
-        store.ban("nowhere", "red", "x")
+        store.admin.ban("nowhere", "red", "x")
     for reason in ("", " ", "x" * 301, "two\nlines"):
         with pytest.raises(InvalidText):
-            store.ban(match, "red", reason)
-    assert store.audit_log() == [] or store.audit_log()[-1].match != match
+            store.admin.ban(match, "red", reason)
+    assert store.admin.audit_log() == [] or store.admin.audit_log()[-1].match != match
 
 
 @pytest.mark.slow
 def test_whoever_is_forgotten_does_not_come_back_by_the_link_of_a_seat_that_he_shared(store: Store) -> None:
     match, _, guest, _ = two_seats(store)
-    link = store.new_link(match, "blue", guest)
+    link = store.lobby.new_link(match, "blue", guest)
     mate = enrolled(store, "Yamamoto")
-    store.join_by_link(link, mate.id)
-    store.delete_player(guest)
+    store.lobby.join_by_link(link, mate.id)
+    store.admin.delete_player(guest)
     with pytest.raises(UnknownLink):
-        store.join_by_link(link, enrolled(store, "Kusaka").id)
-    assert store.match_summary(match).seats_of(mate.id) == ["blue"]
+        store.lobby.join_by_link(link, enrolled(store, "Kusaka").id)
+    assert store.lobby.summary(match).seats_of(mate.id) == ["blue"]
 
 
 def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
-    store.post_message(match, guest, "My address is …", None)
-    store.note(match, guest, "Mine.")
-    store.assign_bot(match, "blue", "random", guest)
-    store.reclaim_seat(match, "blue", guest)
-    mine = opened(store, host=store.player(guest))
-    assert store.delete_player(guest) == sorted([match, mine])
+    store.chat.post(match, guest, "My address is …", None)
+    store.chat.write_note(match, guest, "Mine.")
+    store.lobby.assign_bot(match, "blue", "random", guest)
+    store.lobby.reclaim_seat(match, "blue", guest)
+    mine = opened(store, host=store.players.get(guest))
+    assert store.admin.delete_player(guest) == sorted([match, mine])
     with store.database.reading() as connection:
         assert not connection.execute(select(players).where(players.c.id == guest)).all()
         texts = connection.execute(select(messages.c.text, messages.c.player).where(messages.c.match == match)).all()
@@ -183,46 +183,46 @@ def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(stor
     assert any(row.text.startswith("Someone has ") for row in texts)
     assert rows_of(store, match)["notes"] == 0
     with pytest.raises(UnknownPlayer):
-        store.player(guest)
+        store.players.get(guest)
     with pytest.raises(UnknownPerson):
-        store.delete_player(guest)
-    card = store.match_summary(match)
+        store.admin.delete_player(guest)
+    card = store.lobby.summary(match)
     assert [seat.vacant for seat in card.seats] == [False, True]
-    assert store.match_summary(mine).host == ""
-    store.join_by_link(store.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
+    assert store.lobby.summary(mine).host == ""
+    store.lobby.join_by_link(store.lobby.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
     play(store, match, Random(1))
     check_whole(store, match)
 
 
 def test_who_is_there_and_what_there_is(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
-    store.set_notifications(guest, "", "nagumo@example.org")
-    people = {person.id: person for person in store.players()}
+    store.players.set_notifications(guest, "", "nagumo@example.org")
+    people = {person.id: person for person in store.admin.players()}
     assert (people[host].seats, people[host].hosts, people[host].notices) == (1, 1, False)
     assert (people[guest].seats, people[guest].hosts, people[guest].notices) == (1, 0, True)
-    before = store.stored_match(match)
+    before = store.admin.stored_match(match)
     play(store, match, Random(1), 4)
-    after = store.stored_match(match)
-    assert (before.state, after.card.revision) == ("playing", store.match_summary(match).revision)
+    after = store.admin.stored_match(match)
+    assert (before.state, after.card.revision) == ("playing", store.lobby.summary(match).revision)
     assert after.size > before.size > 0
-    assert after in store.stored_matches(["playing"])
-    assert match not in {each.card.id for each in store.stored_matches(["over", "waiting"])}
-    assert store.counts()["playing"] >= 1
+    assert after in store.admin.stored_matches(["playing"])
+    assert match not in {each.card.id for each in store.admin.stored_matches(["over", "waiting"])}
+    assert store.admin.counts()["playing"] >= 1
 
 
 def test_matches_in_which_nothing_has_changed_for_days_are_told(store: Store) -> None:
     match = opened(store)
-    assert match not in {each.card.id for each in store.stored_matches(idle=30)}
+    assert match not in {each.card.id for each in store.admin.stored_matches(idle=30)}
     with store.database.writing() as connection:
         connection.execute(update(matches).where(matches.c.id == match).values(changed=matches.c.changed - 31 * 86400))
-    assert match in {each.card.id for each in store.stored_matches(idle=30)}
+    assert match in {each.card.id for each in store.admin.stored_matches(idle=30)}
 
 
 def test_the_house_knows_whether_it_can_work(empty_url: str) -> None:
     with closing(Store(empty_url)) as store:
-        store.check()
+        store.admin.check()
         with closing(Database(empty_url, upto=None)) as database, database.writing() as connection:
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
             assert revision_of(connection) == "9999"
         with pytest.raises(NewerDatabase):
-            store.check()
+            store.admin.check()

@@ -32,22 +32,22 @@ def filled(url: str) -> Store:
     """A store with something in every table."""
     store = Store(url)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
-    created = store.create_match(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
-    store.join_by_link(created.links["blue"], friend.id)
+    created = store.lobby.create(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
+    store.lobby.join_by_link(created.links["blue"], friend.id)
     play(store, created.id, Random(1), 20)
-    with store.match(created.id) as match:
+    with store.matches.open(created.id) as match:
         able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
     while able is None:
         play(store, created.id, Random(2), 1)
-        with store.match(created.id) as match:
+        with store.matches.open(created.id) as match:
             able = next((seat.key for seat in match.seats if match.takeback_position(seat.key) is not None), None)
-    store.request_takeback(created.id, able)
-    store.post_message(created.id, host.id, "Ahoy 👋", None)
-    store.note(created.id, host.id, "Hurry.")
+    store.matches.request_takeback(created.id, able)
+    store.chat.post(created.id, host.id, "Ahoy 👋", None)
+    store.chat.write_note(created.id, host.id, "Hurry.")
     over = opened(store, host=host)
     play(store, over, Random(1))
-    store.set_hidden(over, host.id)
-    store.unban(created.id, store.ban(created.id, "blue", "A mistake").key)
+    store.lobby.set_hidden(over, host.id)
+    store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     assert all(rows(store).values())
     return store
 
@@ -65,13 +65,13 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
     assert file.stat().st_mode & 0o777 == 0o600
     with closing(Store.restore(file, target)) as again:
         assert rows(again) == before
-        (going_on,) = [card for card in again.matches_of(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
+        (going_on,) = [card for card in again.lobby.matches_of(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
-        again.post_message(going_on.id, going_on.host, "On we go.", None)
-        assert again.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]
-        again.ban(going_on.id, "blue", "Once more.")
-        assert again.last_audit_id() == len(before["journal"]) + 1
-        again.unban(going_on.id, "blue")
+        again.chat.post(going_on.id, going_on.host, "On we go.", None)
+        assert again.chat.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]
+        again.admin.ban(going_on.id, "blue", "Once more.")
+        assert again.admin.last_audit_id() == len(before["journal"]) + 1
+        again.admin.unban(going_on.id, "blue")
         play(again, going_on.id, Random(1))
         assert check_whole(again, going_on.id).outcome is not None
 

@@ -20,7 +20,7 @@ OPENING = """
 import sys
 from readyroom.store import Store
 store = Store(sys.argv[1])
-print(store.create_player("Someone").player.name)
+print(store.players.create("Someone").player.name)
 store.close()
 """
 
@@ -70,11 +70,11 @@ def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(emp
 def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
     lines: list[str] = []
     with closing(Store(f"sqlite:///{tmp_path}/m.sqlite")) as store:
-        host, session, recovery = store.create_player("Nimitz")
-        newer = store.new_recovery(host.id)
-        lines += [session, recovery, newer, store.recover(newer)[1]]
-        links = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-        lines += [links.links["blue"], store.new_link(links.id, "blue", host.id)]
+        host, session, recovery = store.players.create("Nimitz")
+        newer = store.players.new_recovery(host.id)
+        lines += [session, recovery, newer, store.players.recover(newer)[1]]
+        links = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+        lines += [links.links["blue"], store.lobby.new_link(links.id, "blue", host.id)]
         play(store, opened(store, host=host), Random(1), 10)
         files = [*tmp_path.glob("m.sqlite*")]
         assert any(file.name.endswith("-wal") for file in files)
@@ -88,10 +88,10 @@ def test_secrets_are_kept_only_as_hashes(tmp_path: Path) -> None:
 
 def test_cards_tell_no_secret(store: Store) -> None:
     match_id = opened(store)
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         secret = match.secret
     assert secret is not None
-    card = repr(store.match_summary(match_id))
+    card = repr(store.lobby.summary(match_id))
     assert secret.hex() not in card
     assert repr(secret) not in card
-    assert secret.hex() not in store.record(match_id)
+    assert secret.hex() not in store.records.text(match_id)

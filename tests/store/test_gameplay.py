@@ -27,7 +27,7 @@ from readyroom.store.errors import NotStarted, WriteFailed
 def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
     match_id = opened(store)
     for n in range(1, 200):
-        if store.match_summary(match_id).outcome is not None:
+        if store.lobby.summary(match_id).outcome is not None:
             break
         play(store, match_id, Random(n), 1)
         if n % 7 == 0:
@@ -36,9 +36,9 @@ def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
     assert card.outcome is not None
     assert card.waiting == ()
     with pytest.raises(MatchOver):
-        store.answer(match_id, "red", [], card.revision)
+        store.matches.answer(match_id, "red", [], card.revision)
     with pytest.raises(MatchOver):
-        store.undo(match_id, "red")
+        store.matches.undo(match_id, "red")
 
 
 def test_a_match_goes_on_in_a_store_that_is_opened_anew(url: str) -> None:
@@ -58,38 +58,38 @@ def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")
         for _ in range(11):
-            store.answer(match_id, "red", "b", None)
+            store.matches.answer(match_id, "red", "b", None)
     for _ in range(9):
         with closing(Store(url)) as store:
-            store.undo(match_id, "red")
+            store.matches.undo(match_id, "red")
             check_whole(store, match_id)
     with closing(Store(url)) as store, pytest.raises(CannotUndo, match="dice were rolled"):
-        store.undo(match_id, "red")
+        store.matches.undo(match_id, "red")
 
 
 def test_undoing_takes_the_lines_of_the_log_back(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(*[ask("red")] * 20)
     match_id = opened(store, "tiny")
     for key in "aaabbbccc":
-        store.answer(match_id, "red", key, None)
+        store.matches.answer(match_id, "red", key, None)
     for _ in range(5):
-        store.undo(match_id, "red")
-    store.answer(match_id, "red", "c", None)
+        store.matches.undo(match_id, "red")
+    store.matches.answer(match_id, "red", "c", None)
     check_whole(store, match_id)
     with closing(Store(str(store.database.url.render_as_string(hide_password=False)))) as again:
         check_whole(again, match_id)
-        with again.match(match_id) as match:
+        with again.matches.open(match_id) as match:
             assert [line.text[-2] for line in match.full_log] == list("AAABC")
 
 
 def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
     match_id = opened(store, "tiny")
     revisions = asked(store, match_id)
-    store.answer(match_id, "red", "a", revisions["red"])
-    store.answer(match_id, "blue", "b", revisions["blue"])
+    store.matches.answer(match_id, "red", "a", revisions["red"])
+    store.matches.answer(match_id, "blue", "b", revisions["blue"])
     with pytest.raises(StaleRevision):
-        store.answer(match_id, "red", "a", revisions["red"])
-    assert store.undo(match_id, "red") == 3
+        store.matches.answer(match_id, "red", "a", revisions["red"])
+    assert store.matches.undo(match_id, "red") == 3
     assert asked(store, match_id) == {"red": 0, "blue": 2}
     check_whole(store, match_id)
 
@@ -97,7 +97,7 @@ def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
 def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"))
     match_id = opened(store, "tiny")
-    before = store.match_summary(match_id)
+    before = store.lobby.summary(match_id)
     refusals: list[tuple[type[Exception], str, Any, int | None]] = [
         (IllegalChoice, "red", "z", 0),
         (IllegalChoice, "red", ["a", "b"], 0),
@@ -108,18 +108,18 @@ def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
     ]
     for refusal, seat, keys, revision in refusals:
         with pytest.raises(refusal):
-            store.answer(match_id, seat, keys, revision)
-    assert store.match_summary(match_id) == before
-    assert store.answer(match_id, "red", "a", 0) == 1
+            store.matches.answer(match_id, seat, keys, revision)
+    assert store.lobby.summary(match_id) == before
+    assert store.matches.answer(match_id, "red", "a", 0) == 1
 
 
 def test_a_match_that_has_not_begun_takes_no_answer(store: Store) -> None:
-    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     calls: list[Callable[[], object]] = [
-        lambda: store.answer(match_id, "red", [], 0),
-        lambda: store.undo(match_id, "red"),
-        lambda: store.run_bots(match_id),
-        lambda: store.request_takeback(match_id, "red"),
+        lambda: store.matches.answer(match_id, "red", [], 0),
+        lambda: store.matches.undo(match_id, "red"),
+        lambda: store.matches.run_bots(match_id),
+        lambda: store.matches.request_takeback(match_id, "red"),
     ]
     for call in calls:
         with pytest.raises(NotStarted):
@@ -134,13 +134,13 @@ def test_a_rule_that_fails_leaves_the_match_where_it_was(store: Store, toys: Toy
     match_id = opened(store, "tiny")
     for _ in range(2):
         with pytest.raises(RuleError, match="planted"):
-            store.answer(match_id, "red", "a", 0)
+            store.matches.answer(match_id, "red", "a", 0)
     assert check_whole(store, match_id).revision == 0
 
 
 def test_a_match_that_a_reader_has_moved_is_read_anew(store: Store) -> None:
     match_id = opened(store)
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(Random(1)))
     assert check_whole(store, match_id).revision == 0
@@ -156,9 +156,9 @@ def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, mo
             live, "entry_rows", lambda *_: [{"match": match_id, "n": 1, "undo": False, "told": object(), "at": 0.0}]
         )
         with pytest.raises(WriteFailed):
-            store.answer(match_id, "red", "a", 0)
+            store.matches.answer(match_id, "red", "a", 0)
     assert check_whole(store, match_id).revision == 0
-    assert store.answer(match_id, "red", "a", 0) == 1
+    assert store.matches.answer(match_id, "red", "a", 0) == 1
 
 
 # -- who is told -----------------------------------------------------------------------------------------------------
@@ -169,21 +169,21 @@ def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
     with closing(Store(url)) as other:
 
         def moved(id: str, what: str, revision: int) -> None:
-            events.append((what, revision, other.match_summary(id).revision))
+            events.append((what, revision, other.lobby.summary(id).revision))
             raise RuntimeError("anyone who listens may fail")
 
         with closing(Store(url, moved)) as store:
             host, friend = enrolled(store), enrolled(store, "Nagumo")
-            match_id = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
-            store.join_open_seat(match_id, "blue", friend.id)
-            store.answer(match_id, "red", "a", 0)
-            store.undo(match_id, "red")
-            store.answer(match_id, "red", "b", None)
-            store.answer(match_id, "blue", "b", None)
-            store.post_message(match_id, host.id, "Ahoy", None)
-            store.request_takeback(match_id, "red")
-            store.answer_takeback(match_id, "blue", False)
-            store.leave_seat(match_id, "blue", friend.id)
+            match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": ANYONE}).id
+            store.lobby.join_open_seat(match_id, "blue", friend.id)
+            store.matches.answer(match_id, "red", "a", 0)
+            store.matches.undo(match_id, "red")
+            store.matches.answer(match_id, "red", "b", None)
+            store.matches.answer(match_id, "blue", "b", None)
+            store.chat.post(match_id, host.id, "Ahoy", None)
+            store.matches.request_takeback(match_id, "red")
+            store.matches.answer_takeback(match_id, "blue", False)
+            store.lobby.leave_seat(match_id, "blue", friend.id)
     text = "seats 0, seats 0, moved 0, moved 1, moved 2, moved 3, moved 4, talk 4, asked 4, asked 4, talk 4, "
     text += "seats 4"
     assert ", ".join(f"{what} {revision}" for what, revision, _ in events) == text
@@ -213,8 +213,8 @@ def cheating(seat: str, random: Random) -> Bot:
 
 
 def test_a_match_against_a_bot(store: Store) -> None:
-    match_id = store.create_match(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
-    while not (card := store.match_summary(match_id)).outcome:
+    match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
+    while not (card := store.lobby.summary(match_id)).outcome:
         assert card.waiting == ("blue",)
         play(store, match_id, Random(card.revision), 1)
     check_whole(store, match_id)
@@ -223,27 +223,27 @@ def test_a_match_against_a_bot(store: Store) -> None:
 def test_a_match_that_bots_play_among_themselves_goes_on_while_it_is_staffed(store: Store, toys: Toys) -> None:
     toys["straits"] = replace(GAME, bots={"slow": slow})
     both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
-    match_id = store.create_match(None, "straits", None, {}, both_seats).id
-    assert 1 < store.match_summary(match_id).revision < 6
-    assert match_id in store.matches_awaiting_bots()
-    before = store.match_summary(match_id).revision
-    assert store.run_bots(match_id) is True
-    assert store.match_summary(match_id).revision > before
+    match_id = store.lobby.create(None, "straits", None, {}, both_seats).id
+    assert 1 < store.lobby.summary(match_id).revision < 6
+    assert match_id in store.matches.awaiting_bots()
+    before = store.lobby.summary(match_id).revision
+    assert store.matches.run_bots(match_id) is True
+    assert store.lobby.summary(match_id).revision > before
     check_whole(store, match_id)
 
 
 def test_bots_go_on_to_the_end(store: Store) -> None:
-    match_id = store.create_match(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
-    while store.run_bots(match_id):
+    match_id = store.lobby.create(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
+    while store.matches.run_bots(match_id):
         pass
     assert check_whole(store, match_id).outcome is not None
-    assert match_id not in store.matches_awaiting_bots()
+    assert match_id not in store.matches.awaiting_bots()
 
 
 @pytest.mark.parametrize("bad", [failing, cheating])
 def test_a_bot_that_fails_does_not_hold_the_match_up(store: Store, toys: Toys, bad: Any) -> None:
     toys["straits"] = replace(GAME, bots={"bad": bad})
-    match_id = store.create_match(
+    match_id = store.lobby.create(
         enrolled(store), "straits", None, {}, {"red": SeatAssignment("bot", "bad"), "blue": ME}
     ).id
     play(store, match_id, Random(1), 5)
@@ -255,7 +255,7 @@ def test_bots_that_cannot_be_answered_for_do_not_spin(store: Store, toys: Toys) 
         raise KeyError("planted")
 
     toys["tiny"] = tiny(ask("blue"), both(ask("red"), fails))
-    match_id = store.create_match(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
-    assert store.answer(match_id, "blue", "a", 0) == 1
-    assert store.run_bots(match_id) is False
+    match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
+    assert store.matches.answer(match_id, "blue", "a", 0) == 1
+    assert store.matches.run_bots(match_id) is False
     assert check_whole(store, match_id).waiting == ("red",)

@@ -39,7 +39,7 @@ from readyroom.store.tables import matches
 
 def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
     host = enrolled(store)
-    created = store.create_match(
+    created = store.lobby.create(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
     )
     card = check_whole(store, created.id)
@@ -57,158 +57,158 @@ def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
 
 def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, dice_nonce="mine")
-    before = store.match_summary(created.id)
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, dice_nonce="mine")
+    before = store.lobby.summary(created.id)
     assert (before.started, before.seats[1].invited, before.seats[1].open) == (False, True, False)
-    assert store.match_by_link(created.links["blue"]) == (before, "blue")
-    with pytest.raises(NotStarted), store.match(created.id):
+    assert store.lobby.match_by_link(created.links["blue"]) == (before, "blue")
+    with pytest.raises(NotStarted), store.matches.open(created.id):
         pass
     with pytest.raises(NotStarted):
-        store.record(created.id)
-    after = store.join_by_link(created.links["blue"], friend.id, dice_nonce="yours")
+        store.records.text(created.id)
+    after = store.lobby.join_by_link(created.links["blue"], friend.id, dice_nonce="yours")
     assert (after.started, after.waiting, after.seats[1].invited) == (True, ("red", "blue"), False)
     assert after.seats[1].players == ((friend.id, "Nagumo"),)
     assert after.fingerprint == before.fingerprint
-    with store.match(created.id) as match:
+    with store.matches.open(created.id) as match:
         assert match.nonces == {"red": "mine", "blue": "yours"}
         assert match.fingerprint == before.fingerprint
     check_whole(store, created.id)
 
 
 def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
-    created = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
-        card = store.join_by_link(created.links["blue"], enrolled(store, name).id)
+        card = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
     assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.join_by_link(created.links["blue"], card.seats[1].players[0][0])
+    again = store.lobby.join_by_link(created.links["blue"], card.seats[1].players[0][0])
     assert again.seats == card.seats
 
 
 def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
-    created = store.create_match(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     friend, link = enrolled(store, "Nagumo"), created.links["blue"]
-    store.join_by_link(link, friend.id)
-    assert store.match_summary(created.id).seats[1].shared
-    assert store.match_summary(created.id).lent_to(friend.id)
-    assert store.match_by_link(link)[1] == "blue", "anyone who has lost the first answer may open it again"
-    store.expire_shared_links(created.id, friend.id)
-    assert not store.match_summary(created.id).lent_to(friend.id)
+    store.lobby.join_by_link(link, friend.id)
+    assert store.lobby.summary(created.id).seats[1].shared
+    assert store.lobby.summary(created.id).lent_to(friend.id)
+    assert store.lobby.match_by_link(link)[1] == "blue", "anyone who has lost the first answer may open it again"
+    store.lobby.expire_shared_links(created.id, friend.id)
+    assert not store.lobby.summary(created.id).lent_to(friend.id)
     for use in (
-        lambda: store.match_by_link(link),
-        lambda: store.join_by_link(link, friend.id),
-        lambda: store.join_by_link(link, None),
+        lambda: store.lobby.match_by_link(link),
+        lambda: store.lobby.join_by_link(link, friend.id),
+        lambda: store.lobby.join_by_link(link, None),
     ):
         with pytest.raises(UnknownLink):
             use()
-    assert store.used_link(link) == (store.match_summary(created.id), "blue")
+    assert store.lobby.used_link(link) == (store.lobby.summary(created.id), "blue")
     with pytest.raises(UnknownLink):
-        store.used_link("nobody's")
+        store.lobby.used_link("nobody's")
 
 
 def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
     match_id, _, friend, _ = two_players(store)
-    mine = store.new_link(match_id, "blue", friend)
+    mine = store.lobby.new_link(match_id, "blue", friend)
     mate = enrolled(store, "Kusaka")
-    store.join_by_link(mine, mate.id)
+    store.lobby.join_by_link(mine, mate.id)
     for who in (friend, mate.id):
-        store.expire_shared_links(match_id, who)
-    assert store.match_by_link(mine)[1] == "blue"
-    store.leave_seat(match_id, "blue", friend)
+        store.lobby.expire_shared_links(match_id, who)
+    assert store.lobby.match_by_link(mine)[1] == "blue"
+    store.lobby.leave_seat(match_id, "blue", friend)
     with pytest.raises(UnknownLink):
-        store.match_by_link(mine)
+        store.lobby.match_by_link(mine)
 
 
 def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     secret = "s" * 43
     for _ in range(2):
-        assert store.new_link(match_id, "blue", friend, secret) == secret
-    assert store.match_by_link(secret)[1] == "blue"
+        assert store.lobby.new_link(match_id, "blue", friend, secret) == secret
+    assert store.lobby.match_by_link(secret)[1] == "blue"
     for wrong in ("s" * 42, "s" * 44, "ß" * 43):
         with pytest.raises(InvalidText, match="43 letters"):
-            store.new_link(match_id, "blue", friend, wrong)
+            store.lobby.new_link(match_id, "blue", friend, wrong)
     with pytest.raises(InvalidText, match="another seat"):
-        store.new_link(match_id, "red", host, secret)
+        store.lobby.new_link(match_id, "red", host, secret)
 
 
 def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
-    created = store.create_match(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
-    assert store.join_by_link(created.links["red"], None).started is False
-    card = store.join_by_link(created.links["blue"], None)
+    created = store.lobby.create(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
+    assert store.lobby.join_by_link(created.links["red"], None).started is False
+    card = store.lobby.join_by_link(created.links["blue"], None)
     assert (card.started, card.host) == (True, "")
     assert [seat.invited for seat in card.seats] == [False, False]
 
 
 def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
     host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
-    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
-    assert store.match_summary(match_id).seats[1].open
-    assert match_id in [card.id for card in store.public_matches()]
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    assert store.lobby.summary(match_id).seats[1].open
+    assert match_id in [card.id for card in store.lobby.public_matches()]
     with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
-        store.join_open_seat(match_id, "red", first.id)
-    card = store.join_open_seat(match_id, "blue", first.id, "luck")
+        store.lobby.join_open_seat(match_id, "red", first.id)
+    card = store.lobby.join_open_seat(match_id, "blue", first.id, "luck")
     assert (card.started, card.seats[1].open) == (True, False)
     with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
-        store.join_open_seat(match_id, "blue", second.id)
+        store.lobby.join_open_seat(match_id, "blue", second.id)
     with pytest.raises(UnknownSeat):
-        store.join_open_seat(match_id, "green", second.id)
+        store.lobby.join_open_seat(match_id, "green", second.id)
 
 
 def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> None:
     host, late = enrolled(store), enrolled(store, "Kondo")
-    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     with pytest.raises(NotTheHost):
-        store.begin(match_id, late.id)
-    store.begin(match_id, host.id)
-    store.begin(match_id, host.id)
-    assert store.match_summary(match_id).started
-    assert store.join_open_seat(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
+        store.lobby.begin(match_id, late.id)
+    store.lobby.begin(match_id, host.id)
+    store.lobby.begin(match_id, host.id)
+    assert store.lobby.summary(match_id).started
+    assert store.lobby.join_open_seat(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
 
 
 def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
     host, first = enrolled(store), enrolled(store, "Nagumo")
-    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
-    store.join_open_seat(match_id, "blue", first.id)
-    store.leave_seat(match_id, "blue", first.id)
-    assert store.match_summary(match_id).seats[1].open
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
+    store.lobby.join_open_seat(match_id, "blue", first.id)
+    store.lobby.leave_seat(match_id, "blue", first.id)
+    assert store.lobby.summary(match_id).seats[1].open
     with pytest.raises(NotYourSeat):
-        store.leave_seat(match_id, "blue", first.id)
+        store.lobby.leave_seat(match_id, "blue", first.id)
 
 
 def test_a_new_link_kills_the_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
-    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    newer = store.new_link(created.id, "blue", host.id)
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    newer = store.lobby.new_link(created.id, "blue", host.id)
     for use in (
-        lambda: store.match_by_link(created.links["blue"]),
-        lambda: store.join_by_link(created.links["blue"], friend.id),
+        lambda: store.lobby.match_by_link(created.links["blue"]),
+        lambda: store.lobby.join_by_link(created.links["blue"], friend.id),
     ):
         with pytest.raises(UnknownLink):
             use()
-    store.join_by_link(newer, friend.id)
-    mine = store.new_link(created.id, "blue", friend.id)
-    assert store.match_by_link(mine)[1] == "blue"
+    store.lobby.join_by_link(newer, friend.id)
+    mine = store.lobby.new_link(created.id, "blue", friend.id)
+    assert store.lobby.match_by_link(mine)[1] == "blue"
     with pytest.raises(NotYourSeat):
-        store.new_link(created.id, "blue", other.id)
+        store.lobby.new_link(created.id, "blue", other.id)
     with pytest.raises(UnknownSeat):
-        store.new_link(created.id, "green", host.id)
+        store.lobby.new_link(created.id, "green", host.id)
 
 
 def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
     host = enrolled(store)
-    match_id = store.create_match(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
     card = check_whole(store, match_id)
     assert card.seats[0].bot == "random"
     assert (card.waiting, card.revision) == (("blue",), 2)
     with pytest.raises(SeatTaken, match="bot random"):
-        store.new_link(match_id, "red", host.id)
+        store.lobby.new_link(match_id, "red", host.id)
 
 
 def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
     """A match of two people that has begun: its id, its host, the other player, and the link by which he came."""
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    match = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
-    store.join_by_link(match.links["blue"], friend.id)
+    match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
+    store.lobby.join_by_link(match.links["blue"], friend.id)
     return match.id, host.id, friend.id, match.links["blue"]
 
 
@@ -222,31 +222,33 @@ def long_ago(store: Store, match_id: str, seconds: float) -> None:
 def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     with pytest.raises(UnknownBot):
-        store.assign_bot(match_id, "blue", "Yamamoto", friend)
+        store.lobby.assign_bot(match_id, "blue", "Yamamoto", friend)
     with pytest.raises(UnknownSeat):
-        store.assign_bot(match_id, "green", "random", friend)
-    card = store.assign_bot(match_id, "blue", "random", friend)
+        store.lobby.assign_bot(match_id, "green", "random", friend)
+    card = store.lobby.assign_bot(match_id, "blue", "random", friend)
     blue = card.seats[1]
     assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
     assert (card.seats_of(friend), card.waiting) == ([], ("red",))
-    assert [message.text for message in store.messages(match_id, [])] == ["Nagumo has assigned the bot random to Blue."]
-    assert match_id in [mine.id for mine in store.matches_of(friend)]
+    assert [message.text for message in store.chat.messages(match_id, [])] == [
+        "Nagumo has assigned the bot random to Blue."
+    ]
+    assert match_id in [mine.id for mine in store.lobby.matches_of(friend)]
     with pytest.raises(SeatTaken):
-        store.assign_bot(match_id, "blue", "random", friend)
+        store.lobby.assign_bot(match_id, "blue", "random", friend)
     with pytest.raises(NotYourSeat):
-        store.reclaim_seat(match_id, "blue", host)
-    store.answer(match_id, "red", list(sample(store, match_id, "red")), None)
+        store.lobby.reclaim_seat(match_id, "blue", host)
+    store.matches.answer(match_id, "red", list(sample(store, match_id, "red")), None)
     check_whole(store, match_id)
-    card = store.reclaim_seat(match_id, "blue", friend)
+    card = store.lobby.reclaim_seat(match_id, "blue", friend)
     assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
-    revision = store.match_summary(match_id).revision
-    assert (store.run_bots(match_id), store.match_summary(match_id).revision) == (False, revision)
-    assert "reclaimed Blue" in store.messages(match_id, [])[-1].text
+    revision = store.lobby.summary(match_id).revision
+    assert (store.matches.run_bots(match_id), store.lobby.summary(match_id).revision) == (False, revision)
+    assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
 
 
 def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
     """An answer to what a seat is asked."""
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         return tuple(match.pending[seat].sample(Random(1)))
 
 
@@ -257,26 +259,26 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
     match_id, host, friend, _ = two_players(store, pace=pace)
     long_ago(store, match_id, patience - 60)
     with pytest.raises(NotYourSeat, match="ten minutes"):
-        store.assign_bot(match_id, "blue", "random", host)
+        store.lobby.assign_bot(match_id, "blue", "random", host)
     long_ago(store, match_id, 120)
     with pytest.raises(NotYourSeat):
-        store.assign_bot(match_id, "red", "random", friend)
-    assert store.assign_bot(match_id, "blue", "random", host).seats[1].bot == "random"
+        store.lobby.assign_bot(match_id, "red", "random", friend)
+    assert store.lobby.assign_bot(match_id, "blue", "random", host).seats[1].bot == "random"
     play(store, match_id, Random(1))
     assert check_whole(store, match_id).outcome is not None
-    for call in (store.reclaim_seat, lambda *data: store.assign_bot(data[0], "red", "random", host)):
+    for call in (store.lobby.reclaim_seat, lambda *data: store.lobby.assign_bot(data[0], "red", "random", host)):
         with pytest.raises(MatchOver):
             call(match_id, "blue", friend)
 
 
 def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    created = store.create_match(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    card = store.assign_bot(created.id, "blue", "random", host.id)
+    created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    card = store.lobby.assign_bot(created.id, "blue", "random", host.id)
     assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
-    card = store.join_by_link(created.links["blue"], friend.id)
+    card = store.lobby.join_by_link(created.links["blue"], friend.id)
     assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
-    assert store.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
+    assert store.chat.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
 def test_another_process_knows_who_plays(url: str) -> None:
@@ -285,50 +287,50 @@ def test_another_process_knows_who_plays(url: str) -> None:
         match_id, _, friend, _ = two_players(here)
         for store in (here, there):
             asked(store, match_id)
-        here.assign_bot(match_id, "blue", "random", friend)
-        there.answer(match_id, "red", list(sample(there, match_id, "red")), None, seen=0)
-        assert there.match_summary(match_id).waiting != ("blue",)
-        here.reclaim_seat(match_id, "blue", friend)
+        here.lobby.assign_bot(match_id, "blue", "random", friend)
+        there.matches.answer(match_id, "red", list(sample(there, match_id, "red")), None, seen=0)
+        assert there.lobby.summary(match_id).waiting != ("blue",)
+        here.lobby.reclaim_seat(match_id, "blue", friend)
         while "red" in asked(here, match_id):
-            there.answer(match_id, "red", list(sample(here, match_id, "red")), None, seen=0)
-        assert there.match_summary(match_id).waiting == ("blue",)
+            there.matches.answer(match_id, "red", list(sample(here, match_id, "red")), None, seen=0)
+        assert there.lobby.summary(match_id).waiting == ("blue",)
         check_whole(here, match_id)
 
 
 def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) -> None:
     host = enrolled(store)
-    match_id = store.create_match(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
+    match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
     with pytest.raises(NotYourSeat, match="pause"):
-        store.set_tutorial(match_id, enrolled(store, "Kondo").id, False)
+        store.lobby.set_tutorial(match_id, enrolled(store, "Kondo").id, False)
     for guided in (False, True):
-        store.set_tutorial(match_id, host.id, guided)
-        assert store.match_summary(match_id).tutorial is guided
+        store.lobby.set_tutorial(match_id, host.id, guided)
+        assert store.lobby.summary(match_id).tutorial is guided
 
 
 def test_what_is_put_away_can_be_found_again(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
-    store.set_hidden(match_id, host)
-    store.set_hidden(match_id, host)
-    assert store.matches_of(host) == []
-    assert [card.id for card in store.matches_of(host, hidden=True)] == [match_id]
-    assert [card.id for card in store.matches_of(friend)] == [match_id]
+    store.lobby.set_hidden(match_id, host)
+    store.lobby.set_hidden(match_id, host)
+    assert store.lobby.matches_of(host) == []
+    assert [card.id for card in store.lobby.matches_of(host, hidden=True)] == [match_id]
+    assert [card.id for card in store.lobby.matches_of(friend)] == [match_id]
     with pytest.raises(NotYourSeat):
-        store.set_hidden(match_id, enrolled(store, "Kondo").id)
-    store.set_hidden(match_id, host, False)
-    assert [card.id for card in store.matches_of(host)] == [match_id]
-    assert store.matches_of(host, hidden=True) == []
+        store.lobby.set_hidden(match_id, enrolled(store, "Kondo").id)
+    store.lobby.set_hidden(match_id, host, False)
+    assert [card.id for card in store.lobby.matches_of(host)] == [match_id]
+    assert store.lobby.matches_of(host, hidden=True) == []
 
 
 def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     seats = {"red": ME, "blue": FRIEND}
-    waiting = store.create_match(host, "straits", None, {}, seats)
-    store.join_by_link(waiting.links["blue"], friend.id)
-    unbegun = store.create_match(host, "straits", None, {}, seats)
-    over = store.import_record(GAMES["over"](), host)
-    assert [card.id for card in store.matches_of(host.id)] == [waiting.id, unbegun.id, over]
-    assert [card.id for card in store.matches_of(friend.id)] == [waiting.id]
-    assert store.matches_of("nobody") == []
+    waiting = store.lobby.create(host, "straits", None, {}, seats)
+    store.lobby.join_by_link(waiting.links["blue"], friend.id)
+    unbegun = store.lobby.create(host, "straits", None, {}, seats)
+    over = store.records.import_match(GAMES["over"](), host)
+    assert [card.id for card in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
+    assert [card.id for card in store.lobby.matches_of(friend.id)] == [waiting.id]
+    assert store.lobby.matches_of("nobody") == []
 
 
 def _over() -> str:
@@ -348,15 +350,15 @@ GAMES = {"over": _over}
 
 def test_a_seed_fixes_the_dice_and_is_told(store: Store) -> None:
     match_id = opened(store, seed="a lesson")
-    assert store.match_summary(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
-    assert '"seed":"a lesson"' in store.record(match_id)
+    assert store.lobby.summary(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
+    assert '"seed":"a lesson"' in store.records.text(match_id)
 
 
 def test_a_scenario_of_ones_own(store: Store) -> None:
     text = 'title = "Duel"\nsummary = "One ship each."\nstrengths = [3]\n'
     match_id = opened(store, own=text)
     assert check_whole(store, match_id).scenario == "Duel"
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         assert len(match.state.red.harbour) == 1
     with pytest.raises(InvalidData, match="strengths"):
         opened(store, own='title = "x"\nsummary = ""\n')
@@ -392,21 +394,21 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
         "seats": {"red": ME, "blue": ME},
     }
     with pytest.raises(refusal):
-        store.create_match(**data | change)
-    assert store.matches_of(host.id) == []
+        store.lobby.create(**data | change)
+    assert store.lobby.matches_of(host.id) == []
 
 
 @pytest.mark.parametrize("id", ["", "nowhere", "../x", "\0", "\ud800", "é", "a b", "x" * 5000])
 def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: store.match_summary(id),
-        lambda: store.record(id),
-        lambda: store.run_bots(id),
-        lambda: store.decision_times(id),
-        lambda: store.answer(id, "red", [], 0),
-        lambda: store.undo(id, "red"),
-        lambda: store.begin(id, "x"),
-        lambda: store.join_open_seat(id, "red", "x"),
+        lambda: store.lobby.summary(id),
+        lambda: store.records.text(id),
+        lambda: store.matches.run_bots(id),
+        lambda: store.records.decision_times(id),
+        lambda: store.matches.answer(id, "red", [], 0),
+        lambda: store.matches.undo(id, "red"),
+        lambda: store.lobby.begin(id, "x"),
+        lambda: store.lobby.join_open_seat(id, "red", "x"),
     ]
     for call in calls:
         with pytest.raises(UnknownMatchId):
@@ -416,4 +418,4 @@ def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
 @pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
 def test_an_unknown_link_is_called_so(store: Store, secret: str) -> None:
     with pytest.raises(UnknownLink):
-        store.match_by_link(secret)
+        store.lobby.match_by_link(secret)

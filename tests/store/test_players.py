@@ -9,35 +9,35 @@ from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
 
 
 def test_a_session_tells_whose_it_is_until_it_ends(store: Store) -> None:
-    player, session, _ = store.create_player("  Chester W. Nimitz ")
+    player, session, _ = store.players.create("  Chester W. Nimitz ")
     assert player.name == "Chester W. Nimitz"
-    assert store.player_of_session(session) == player == store.player(player.id)
-    store.sign_out(session)
-    assert store.player_of_session(session) is None
-    assert store.player_of_session("no session at all \0\ud800") is None
+    assert store.players.of_session(session) == player == store.players.get(player.id)
+    store.players.sign_out(session)
+    assert store.players.of_session(session) is None
+    assert store.players.of_session("no session at all \0\ud800") is None
 
 
 def test_a_recovery_link_gives_a_session_on_another_device(store: Store) -> None:
-    player, session, recovery = store.create_player("Nagumo")
-    again, other = store.recover(recovery)
+    player, session, recovery = store.players.create("Nagumo")
+    again, other = store.players.recover(recovery)
     assert again == player
     assert session != other
-    assert store.player_of_session(session) == store.player_of_session(other) == player
+    assert store.players.of_session(session) == store.players.of_session(other) == player
 
 
 def test_a_new_recovery_link_kills_the_old_one(store: Store) -> None:
-    player, _, recovery = store.create_player("Nagumo")
-    newer = store.new_recovery(player.id)
+    player, _, recovery = store.players.create("Nagumo")
+    newer = store.players.new_recovery(player.id)
     with pytest.raises(UnknownLink, match="recovery link"):
-        store.recover(recovery)
-    assert store.recover(newer)[0] == player
+        store.players.recover(recovery)
+    assert store.players.recover(newer)[0] == player
 
 
 def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store) -> None:
-    player, session, _ = store.create_player("Spruance")
-    store.rename(player.id, "Raymond Spruance")
-    store.set_notifications(player.id, " https://example.org/hook ", "ray@example.org")
-    result = store.player_of_session(session)
+    player, session, _ = store.players.create("Spruance")
+    store.players.rename(player.id, "Raymond Spruance")
+    store.players.set_notifications(player.id, " https://example.org/hook ", "ray@example.org")
+    result = store.players.of_session(session)
     assert result is not None
     assert (result.name, result.hook, result.mail) == (
         "Raymond Spruance",
@@ -49,15 +49,15 @@ def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\nb", "a\0b", "\ud800", "a\u202eb"])
 def test_a_name_is_a_line_of_plain_text(store: Store, name: str) -> None:
     with pytest.raises(InvalidText, match="name"):
-        store.create_player(name)
+        store.players.create(name)
 
 
 def test_nobody_changes_a_player_who_is_not_there(store: Store) -> None:
     for change in (
-        lambda: store.rename("nobody", "x"),
-        lambda: store.new_recovery("nobody"),
-        lambda: store.set_notifications("nobody", "", ""),
-        lambda: store.player("nobody"),
+        lambda: store.players.rename("nobody", "x"),
+        lambda: store.players.new_recovery("nobody"),
+        lambda: store.players.set_notifications("nobody", "", ""),
+        lambda: store.players.get("nobody"),
     ):
         with pytest.raises(UnknownPlayer):
             change()

@@ -39,7 +39,7 @@ def test_of_answers_that_race_in_threads_one_wins(store: Store, toys: Toys) -> N
     toys["tiny"] = tiny(*[ask("red")] * 10)
     match_id = opened(store, "tiny")
     for n in range(10):
-        results = at_once([partial(store.answer, match_id, "red", "a", n)] * AT_ONCE)
+        results = at_once([partial(store.matches.answer, match_id, "red", "a", n)] * AT_ONCE)
         assert results.count(n + 1) == 1
         assert all(isinstance(lost, (StaleRevision, MatchOver)) for lost in results if lost != n + 1)
     assert check_whole(store, match_id).outcome is not None
@@ -51,7 +51,7 @@ def test_of_answers_that_race_in_processes_one_wins(url: str, toys: Toys) -> Non
         stores = [opened_stores.enter_context(closing(Store(url))) for _ in range(AT_ONCE)]
         match_id = opened(stores[0], "tiny")
         for n in range(20):
-            results = at_once([partial(each.answer, match_id, "red", "a", n) for each in stores])
+            results = at_once([partial(each.matches.answer, match_id, "red", "a", n) for each in stores])
             assert results.count(n + 1) == 1
             assert all(isinstance(lost, (StaleRevision, MatchOver)) for lost in results if lost != n + 1)
         for each in stores:
@@ -66,8 +66,8 @@ def test_secret_plans_that_race_in_processes_are_all_taken(url: str, toys: Toys)
             revisions = asked(one, match_id)
             results = at_once(
                 [
-                    partial(one.answer, match_id, "red", "a", revisions["red"]),
-                    partial(other.answer, match_id, "blue", "b", revisions["blue"]),
+                    partial(one.matches.answer, match_id, "red", "a", revisions["red"]),
+                    partial(other.matches.answer, match_id, "blue", "b", revisions["blue"]),
                 ]
             )
             assert sorted(map(str, results)) == sorted([str(2 * turn + 1), str(2 * turn + 2)])
@@ -79,7 +79,7 @@ def test_stores_that_take_turns_follow_each_other(url: str) -> None:
         match_id = opened(one)
         for n in range(300):
             store = (one, other)[n % 2]
-            if store.match_summary(match_id).outcome is not None:
+            if store.lobby.summary(match_id).outcome is not None:
                 break
             play(store, match_id, Random(n), 1 + n % 3)
             if n % 5 == 4:
@@ -90,10 +90,10 @@ def test_stores_that_take_turns_follow_each_other(url: str) -> None:
 
 def undo(store: Store, match_id: str) -> None:
     """Let anyone who can take a decision back."""
-    with store.match(match_id) as match:
+    with store.matches.open(match_id) as match:
         able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
     if able:
-        store.undo(match_id, able[0])
+        store.matches.undo(match_id, able[0])
 
 
 def test_threads_and_stores_that_play_one_match_at_random_leave_it_whole(url: str) -> None:
@@ -110,14 +110,14 @@ def play_along(store: Store, match_id: str, random: Random) -> list[int]:
     """Answer whatever is asked until the match is over; the numbers of the answers that were taken."""
     taken: list[int] = []
     while True:
-        with store.match(match_id) as match:
+        with store.matches.open(match_id) as match:
             if match.outcome is not None:
                 return taken
             seat = random.choice(list(match.pending))
             decision = match.pending[seat]
             keys, revision = decision.sample(random), decision.revision
         try:
-            taken.append(store.answer(match_id, seat, list(keys), revision))
+            taken.append(store.matches.answer(match_id, seat, list(keys), revision))
         except (StaleRevision, NotYourDecision, MatchOver):
             continue
 
@@ -127,11 +127,11 @@ def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url:
         host = enrolled(one)
         people = [enrolled(one, f"Someone {n}") for n in range(AT_ONCE)]
         for _ in range(3):
-            match_id = one.create_match(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
+            match_id = one.lobby.create(host, "straits", None, {}, {"red": ANYONE, "blue": ANYONE}).id
             seats = ["red" if n < 3 else "blue" for n in range(AT_ONCE)]
             results = at_once(
                 [
-                    partial((one, other)[n % 2].join_open_seat, match_id, seats[n], who.id)
+                    partial((one, other)[n % 2].lobby.join_open_seat, match_id, seats[n], who.id)
                     for n, who in enumerate(people)
                 ]
             )
@@ -148,7 +148,7 @@ def test_many_matches_at_once(url: str) -> None:
         at_once([partial(play, store, each, Random(each), 15) for each in matches])
         for each in matches:
             assert check_whole(store, each).revision >= 15
-        assert len(store.matches_of(host.id)) == 6
+        assert len(store.lobby.matches_of(host.id)) == 6
 
 
 def test_no_more_matches_than_fit_are_kept_in_memory(url: str, toys: Toys) -> None:
@@ -161,7 +161,7 @@ def test_no_more_matches_than_fit_are_kept_in_memory(url: str, toys: Toys) -> No
             for _ in range(2):
                 for each in matches:
                     play(store, each, Random(each), 1)
-            assert len(store._live._matches) == 2
+            assert len(store._shared.live._matches) == 2
         finally:
             live.MOST = most
         for each in matches:

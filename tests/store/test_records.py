@@ -13,7 +13,8 @@ from tests.toys.straits import GAME
 
 from readyroom import Match
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError, UnknownScenario
-from readyroom.engine.record import first_line, verify
+from readyroom.engine.record import first_line
+from readyroom.engine.replay import verify
 from readyroom.store import Store
 from readyroom.store.errors import ImportRejected
 from readyroom.testing.playouts import AnyMatch, play_on
@@ -32,13 +33,13 @@ def played(upto: int | None = None, seed: str | None = None, secret: bytes | Non
 def test_a_whole_record_verifies(store: Store) -> None:
     match_id = opened(store, dice_nonce="luck")
     play(store, match_id, Random(3))
-    assert verify(store.record(match_id), Match, GAME).outcome is not None
+    assert verify(store.records.text(match_id), GAME).outcome is not None
 
 
 def test_when_each_decision_was_made(store: Store) -> None:
     match_id = opened(store)
     play(store, match_id, Random(3), 5)
-    times = store.decision_times(match_id)
+    times = store.records.decision_times(match_id)
     assert list(times) == [1, 2, 3, 4, 5]
     assert list(times.values()) == sorted(times.values())
     assert all(abs(datetime.now(UTC) - at) < timedelta(minutes=1) for at in times.values())
@@ -48,25 +49,25 @@ def test_looking_back_shows_the_match_as_it_was(store: Store) -> None:
     match_id = opened(store)
     snapshots = []
     for n in range(12):
-        with store.match(match_id) as match:
+        with store.matches.open(match_id) as match:
             snapshots.append(table_snapshot(match))
         play(store, match_id, Random(n), 1)
     for n, then in enumerate(snapshots):
-        assert not difference(table_snapshot(store.match_at(match_id, n)), then)
+        assert not difference(table_snapshot(store.records.match_at(match_id, n)), then)
 
 
 def test_a_match_that_is_over_is_taken_in_to_be_looked_at(store: Store) -> None:
     match, host = played(), enrolled(store)
-    match_id = store.import_record(match.record(), host)
-    card = store.match_summary(match_id)
+    match_id = store.records.import_match(match.record(), host)
+    card = store.lobby.summary(match_id)
     assert (card.started, card.outcome, card.host) == (True, match.outcome, host.id)
     assert (card.revision, card.fingerprint, card.waiting) == (match.revision, match.fingerprint, ())
     assert not any(seat.open or seat.invited or seat.players for seat in card.seats)
-    assert store.record(match_id) == match.record()
-    with store.match(match_id) as kept:
+    assert store.records.text(match_id) == match.record()
+    with store.matches.open(match_id) as kept:
         assert not difference(table_snapshot(kept), table_snapshot(match))
-    assert store.match_at(match_id, 3).decision_count == 3
-    assert [mine.id for mine in store.matches_of(host.id)] == [match_id]
+    assert store.records.match_at(match_id, 3).decision_count == 3
+    assert [mine.id for mine in store.lobby.matches_of(host.id)] == [match_id]
 
 
 @pytest.mark.parametrize("upto", [0, 1, 14, 30])
@@ -74,27 +75,27 @@ def test_a_match_that_is_not_over_goes_on_where_it_was(store: Store, upto: int) 
     secret = b"s" * 32
     match, host = played(upto, secret=secret), enrolled(store)
     with pytest.raises(InvalidRecord, match="none was given"):
-        store.import_record(match.record(), host)
-    match_id = store.import_record(match.record(), host, secret)
-    assert store.match_summary(match_id).seats_of(host.id) == ["red", "blue"]
+        store.records.import_match(match.record(), host)
+    match_id = store.records.import_match(match.record(), host, secret)
+    assert store.lobby.summary(match_id).seats_of(host.id) == ["red", "blue"]
     check_whole(store, match_id)
     play(store, match_id, Random(2))
     assert check_whole(store, match_id).outcome is not None
-    assert store.record(match_id).startswith(match.record())
+    assert store.records.text(match_id).startswith(match.record())
 
 
 def test_a_seed_tells_the_secret(store: Store) -> None:
-    match_id = store.import_record(played(9, seed="a lesson").record(), enrolled(store))
+    match_id = store.records.import_match(played(9, seed="a lesson").record(), enrolled(store))
     assert check_whole(store, match_id).revision == 9
 
 
 @pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-told-by-hand", "decisions-taken-back"])
 def test_records_of_all_kinds_are_taken_in(store: Store, name: str) -> None:
     text = (RECORDS / f"{name}.jsonl").read_text()
-    match_id = store.import_record(text, enrolled(store))
-    assert store.record(match_id) == text
-    with store.match(match_id) as match:
-        assert match.outcome == store.match_summary(match_id).outcome
+    match_id = store.records.import_match(text, enrolled(store))
+    assert store.records.text(match_id) == text
+    with store.matches.open(match_id) as match:
+        assert match.outcome == store.lobby.summary(match_id).outcome
 
 
 def changed(text: str) -> str:
@@ -115,8 +116,8 @@ REFUSED = {
 def test_what_does_not_hold_is_not_taken_in(store: Store, what: str) -> None:
     host = enrolled(store)
     with pytest.raises(ReadyRoomError):
-        store.import_record(REFUSED[what], host)
-    assert store.matches_of(host.id) == []
+        store.records.import_match(REFUSED[what], host)
+    assert store.lobby.matches_of(host.id) == []
 
 
 def test_no_file_of_the_house_is_read_for_a_record(store: Store, tmp_path: Path) -> None:
@@ -125,9 +126,9 @@ def test_no_file_of_the_house_is_read_for_a_record(store: Store, tmp_path: Path)
     match: AnyMatch = Match(GAME, str(own), seed="own")
     header = msgspec.structs.replace(match.header, scenario=str(own), own=None)
     with pytest.raises(UnknownScenario):
-        store.import_record(first_line(header) + "\n", enrolled(store))
+        store.records.import_match(first_line(header) + "\n", enrolled(store))
 
 
 def test_a_record_that_is_too_long_is_refused_before_it_is_read(store: Store) -> None:
     with pytest.raises(ImportRejected, match="the maximum is"):
-        store.import_record("x" * 5_000_001, enrolled(store))
+        store.records.import_match("x" * 5_000_001, enrolled(store))

@@ -19,63 +19,63 @@ from readyroom.store.errors import NoTakebackRequest, NotYourSeat
 
 def for_two(store: Store) -> str:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
-    created = store.create_match(host, "tiny", None, {}, {"red": ME, "blue": FRIEND})
-    store.join_by_link(created.links["blue"], friend.id)
+    created = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": FRIEND})
+    store.lobby.join_by_link(created.links["blue"], friend.id)
     return created.id
 
 
 def test_the_other_side_gives_leave_and_it_is_done(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = for_two(store)
-    store.answer(match_id, "red", "a", 0)
-    store.answer(match_id, "blue", "b", 1)
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.answer(match_id, "blue", "b", 1)
     with pytest.raises(CannotUndo, match="has decided since"):
-        store.undo(match_id, "red")
-    store.request_takeback(match_id, "red")
-    assert store.takeback_request(match_id) == TakebackRequest("red", 0, 2, ())
-    store.answer_takeback(match_id, "blue", True)
-    assert store.takeback_request(match_id) is None
+        store.matches.undo(match_id, "red")
+    store.matches.request_takeback(match_id, "red")
+    assert store.matches.takeback_request(match_id) == TakebackRequest("red", 0, 2, ())
+    store.matches.answer_takeback(match_id, "blue", True)
+    assert store.matches.takeback_request(match_id) is None
     assert asked(store, match_id) == {"red": 3}
-    assert '"undo":[1,2],"leave":true' in store.record(match_id)
+    assert '"undo":[1,2],"leave":true' in store.records.text(match_id)
     check_whole(store, match_id)
 
 
 def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"), ask("red"))
     match_id = for_two(store)
-    store.answer(match_id, "red", "a", 0)
-    store.answer(match_id, "blue", "b", 1)
-    store.request_takeback(match_id, "red")
-    store.answer_takeback(match_id, "blue", False)
-    assert store.takeback_request(match_id) is None
-    assert [(message.name, message.text) for message in store.messages(match_id, ())] == [
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.answer(match_id, "blue", "b", 1)
+    store.matches.request_takeback(match_id, "red")
+    store.matches.answer_takeback(match_id, "blue", False)
+    assert store.matches.takeback_request(match_id) is None
+    assert [(message.name, message.text) for message in store.chat.messages(match_id, ())] == [
         (HOUSE, "Blue declines the takeback of Red.")
     ]
-    store.request_takeback(match_id, "red")
-    store.answer_takeback(match_id, "red", False)
-    assert len(store.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no telling"
-    store.request_takeback(match_id, "red")
-    store.answer(match_id, "red", "c", 2)
-    assert store.takeback_request(match_id) is None
+    store.matches.request_takeback(match_id, "red")
+    store.matches.answer_takeback(match_id, "red", False)
+    assert len(store.chat.messages(match_id, ())) == 1, "anyone who asked and thought better of it needs no telling"
+    store.matches.request_takeback(match_id, "red")
+    store.matches.answer(match_id, "red", "c", 2)
+    assert store.matches.takeback_request(match_id) is None
     with pytest.raises(NoTakebackRequest):
-        store.answer_takeback(match_id, "blue", True)
-    store.request_takeback(match_id, "blue")
-    assert store.takeback_request(match_id) == TakebackRequest("blue", 1, 3, ())
+        store.matches.answer_takeback(match_id, "blue", True)
+    store.matches.request_takeback(match_id, "blue")
+    assert store.matches.takeback_request(match_id) == TakebackRequest("blue", 1, 3, ())
     assert check_whole(store, match_id).revision == 3
 
 
 def test_bots_give_leave_at_once_and_answer_again(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
-    match_id = store.create_match(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id
-    store.answer(match_id, "red", "a", 0)
-    store.request_takeback(match_id, "red")
+    match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.request_takeback(match_id, "red")
     assert asked(store, match_id) == {"red": 3}
     toys["tiny"] = tiny(plans(2))
     store.games._known.clear()
-    match_id = store.create_match(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id
+    match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id
     assert asked(store, match_id) == {"red": 0}
-    store.answer(match_id, "red", "a", 0)
-    store.request_takeback(match_id, "red")
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.request_takeback(match_id, "red")
     assert list(asked(store, match_id)) == ["red"]
     check_whole(store, match_id)
 
@@ -84,26 +84,26 @@ def test_dice_stand_even_with_leave(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), throw(1), ask("blue"))
     match_id = for_two(store)
     with pytest.raises(CannotUndo):
-        store.request_takeback(match_id, "red")
-    store.answer(match_id, "red", "a", 0)
+        store.matches.request_takeback(match_id, "red")
+    store.matches.answer(match_id, "red", "a", 0)
     with pytest.raises(CannotUndo, match="dice"):
-        store.request_takeback(match_id, "red")
+        store.matches.request_takeback(match_id, "red")
     with pytest.raises(UnknownSeat):
-        store.request_takeback(match_id, "green")
+        store.matches.request_takeback(match_id, "green")
 
 
 def test_leave_is_for_the_other_sides_to_give(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = for_two(store)
     with pytest.raises(NoTakebackRequest):
-        store.answer_takeback(match_id, "blue", True)
-    store.answer(match_id, "red", "a", 0)
-    store.request_takeback(match_id, "red")
+        store.matches.answer_takeback(match_id, "blue", True)
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.request_takeback(match_id, "red")
     with pytest.raises(NotYourSeat):
-        store.answer_takeback(match_id, "red", True)
+        store.matches.answer_takeback(match_id, "red", True)
     with pytest.raises(UnknownSeat):
-        store.answer_takeback(match_id, "green", True)
-    assert store.takeback_request(match_id) == TakebackRequest("red", 0, 1, ())
+        store.matches.answer_takeback(match_id, "green", True)
+    assert store.matches.takeback_request(match_id) == TakebackRequest("red", 0, 1, ())
 
 
 def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
@@ -115,15 +115,15 @@ def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
     table = {seat.key: FRIEND for seat in seats} | {"deep": FRIEND, "grey": BOT, "pale": SeatAssignment("anyone")}
     with closing(Store(url)) as store, closing(Store(url)) as other:
         host = enrolled(store)
-        created = store.create_match(host, "tiny", None, {}, table)
+        created = store.lobby.create(host, "tiny", None, {}, table)
         for link in created.links.values():
-            store.join_by_link(link, None)
-        store.begin(created.id, host.id)
-        store.answer(created.id, "red", "a", 0)
-        store.request_takeback(created.id, "red")
-        store.answer_takeback(created.id, "deep", True)
-        store.answer_takeback(created.id, "blue", True)
-        assert other.takeback_request(created.id) == TakebackRequest("red", 0, 1, ("blue",))
-        other.answer_takeback(created.id, "green", True)
+            store.lobby.join_by_link(link, None)
+        store.lobby.begin(created.id, host.id)
+        store.matches.answer(created.id, "red", "a", 0)
+        store.matches.request_takeback(created.id, "red")
+        store.matches.answer_takeback(created.id, "deep", True)
+        store.matches.answer_takeback(created.id, "blue", True)
+        assert other.matches.takeback_request(created.id) == TakebackRequest("red", 0, 1, ("blue",))
+        other.matches.answer_takeback(created.id, "green", True)
         assert asked(store, created.id) == {"red": 2}
         check_whole(store, created.id)

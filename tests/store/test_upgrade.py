@@ -16,8 +16,8 @@ import pytest
 from tests.store.playing import play
 
 from readyroom.engine.errors import InvalidRecord
-from readyroom.engine.match import Match
-from readyroom.engine.record import parse, verify
+from readyroom.engine.record import parse
+from readyroom.engine.replay import verify
 from readyroom.store import MatchSummary, Store
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")
@@ -31,9 +31,9 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, 
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(text)
     with closing(Store(f"sqlite:///{file}")) as store:
-        host = store.player_of_session(text.partition("\n")[0].removeprefix("-- session "))
+        host = store.players.of_session(text.partition("\n")[0].removeprefix("-- session "))
         assert host is not None
-        yield store, list(store.matches_of(host.id))
+        yield store, list(store.lobby.matches_of(host.id))
 
 
 @pytest.mark.slow(20)
@@ -42,12 +42,12 @@ def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[S
     unfinished = [card for card in matches if card.outcome is None]
     assert len(unfinished) == 12
     for card in unfinished:
-        with store.match(card.id) as match:
+        with store.matches.open(card.id) as match:
             assert match.header.version == "1"
             assert match.revision >= card.revision
         play(store, card.id, Random(1))
-        assert store.match_summary(card.id).outcome is not None
-        assert parse(store.record(card.id)).ending is not None
+        assert store.lobby.summary(card.id).outcome is not None
+        assert parse(store.records.text(card.id)).ending is not None
 
 
 def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchSummary]]) -> None:
@@ -55,7 +55,7 @@ def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store,
     finished = [card for card in matches if card.outcome is not None]
     assert {card.game for card in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
     for card in finished:
-        record = store.record(card.id)
+        record = store.records.text(card.id)
         ending = parse(record).ending
         assert ending is not None
         assert ending.outcome == card.outcome
@@ -66,7 +66,7 @@ def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Sto
     for card in matches:
         if card.outcome is None:
             continue
-        fault = _fault(store.record(card.id))
+        fault = _fault(store.records.text(card.id))
         if fault is not None:
             assert fault.line > 1
             assert "played under rules version 1; installed is 2" in fault.differs
@@ -74,7 +74,7 @@ def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Sto
 
 def _fault(record: str) -> InvalidRecord | None:
     try:
-        verify(record, Match)
+        verify(record)
     except InvalidRecord as error:
         return error
     return None

@@ -30,11 +30,11 @@ def write() -> None:
     with TemporaryDirectory() as folder, patch("readyroom.store.base.load_game", lambda name: GAME):
         file = f"{folder}/first.sqlite"
         with closing(Store(f"sqlite:///{file}")) as store:
-            host, session, recovery = store.create_player("Nimitz")
-            created = store.create_match(
+            host, session, recovery = store.players.create("Nimitz")
+            created = store.lobby.create(
                 host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck", listed=True
             )
-            store.join_by_link(created.links["blue"], store.create_player("Nagumo").player.id)
+            store.lobby.join_by_link(created.links["blue"], store.players.create("Nagumo").player.id)
             _play_with_an_undo(store, created.id)
         with closing(sqlite3.connect(file)) as connection:
             connection.executescript(NOT_YET)
@@ -44,12 +44,12 @@ def write() -> None:
 
 def _play_with_an_undo(store: Store, match_id: str) -> None:
     random, undone = Random(11), False
-    while store.match_summary(match_id).revision < 24 or not undone:
+    while store.lobby.summary(match_id).revision < 24 or not undone:
         play(store, match_id, random, 1)
-        with store.match(match_id) as match:
+        with store.matches.open(match_id) as match:
             able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
-        if able and not undone and store.match_summary(match_id).revision > 16:
-            store.undo(match_id, able[0])
+        if able and not undone and store.lobby.summary(match_id).revision > 16:
+            store.matches.undo(match_id, able[0])
             undone = True
 
 

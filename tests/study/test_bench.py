@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from readyroom import Match, games
+from readyroom import games
+from readyroom.engine.resume import resume
 from readyroom.study import bench
 
 
@@ -51,7 +52,7 @@ def test_a_match_resumed_at_a_checkpoint_has_nothing_to_repeat() -> None:
     match = bench.at_a_checkpoint(games.load("midway"), 1)
     saved = match.saved()
     assert saved.position == len(saved.active_entries) == match.decision_count >= 70
-    assert Match.resume(saved).digest() == match.digest()
+    assert resume(saved).digest() == match.digest()
 
 
 def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixture[str]) -> None:

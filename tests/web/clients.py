@@ -40,7 +40,7 @@ class Guest:
         self.site, self.cookies = site, dict[str, str]()
         self.token = ""
         if name is not None:
-            self.player, session, _ = site.store.create_player(name)
+            self.player, session, _ = site.store.players.create(name)
             self.cookies[COOKIE] = session
 
     def get(self, path: str, **headers: str) -> Response:
@@ -87,14 +87,14 @@ class Site:
         self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
     ) -> str:
         """Create a match that starts when all invited friends have joined."""
-        return self.store.create_match(host.player, game, None, options or {}, seats, seed="at the table").id
+        return self.store.lobby.create(host.player, game, None, options or {}, seats, seed="at the table").id
 
     def duel(self, usa: Guest, japan: Guest) -> str:
         """Create a match of Midway between two players."""
-        opened = self.store.create_match(
+        opened = self.store.lobby.create(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
-        self.store.join_by_link(opened.links["japan"], japan.player.id)
+        self.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id
 
     def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
@@ -102,23 +102,23 @@ class Site:
         random = Random(7)
         players: dict[str, Any] = {}
         for _ in range(most):
-            with self.store.match(id) as match:
+            with self.store.matches.open(id) as match:
                 if match.outcome is not None or (until is not None and until(match)):
                     return match.outcome is None
                 seat = next(iter(match.pending))
                 name = bots.default_bot(match.game)
                 bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
-            self.store.answer(id, seat, keys, None)
+            self.store.matches.answer(id, seat, keys, None)
         return False
 
     def asked(self, id: str, seat: str) -> Any:
         """Return the pending decision of a seat as data, with its revision."""
-        with self.store.match(id) as match:
+        with self.store.matches.open(id) as match:
             return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
     def revision(self, id: str) -> int:
-        return self.store.match_summary(id).revision
+        return self.store.lobby.summary(id).revision
 
 
 @contextmanager

@@ -36,13 +36,13 @@ def test_unreadable_audit_log_is_read_again_later(
 
         monkeypatch.setattr(keeper, "release", let_go)
         await keeper.start()
-        store.remove(match)
+        store.admin.remove(match)
         await asyncio.wait_for(ready.wait(), 10)
         await keeper.stop()
         return events
 
     with closing(Store(f"sqlite:///{tmp_path}/house.sqlite")) as store:
-        reads = store.audit_log
+        reads = store.admin.audit_log
 
         def fails_at_first(since: int = 0) -> list[AuditEntry]:
             nonlocal asked
@@ -51,9 +51,9 @@ def test_unreadable_audit_log_is_read_again_later(
                 raise WriteFailed("gone")
             return reads(since)
 
-        store.delete_player(enrolled(store, "Gone long ago").id)
-        match = store.create_match(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
-        monkeypatch.setattr(store, "audit_log", fails_at_first)
+        store.admin.delete_player(enrolled(store, "Gone long ago").id)
+        match = store.lobby.create(enrolled(store), "midway", None, {}, {"japan": ME, "usa": ME}).id
+        monkeypatch.setattr(store.admin, "audit_log", fails_at_first)
         with caplog.at_level(logging.WARNING):
             events = asyncio.run(kept(store, match))
     assert [(done.act, done.match) for done in events] == [("delete", match)]

@@ -140,18 +140,18 @@ def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.Monke
 
     def slowly(match: Any, seat: str, *more: Any) -> Analysis:
         keys = match.pending[seat].sample(Random(1))
-        site.store.answer(match_id, seat, list(keys), None)
+        site.store.matches.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
 
     monkeypatch.setattr(analysis, "analyze", slowly)
-    advice = officer_of(site.app).analyze(site.store, site.store.match_summary(match_id), "usa")
+    advice = officer_of(site.app).analyze(site.store, site.store.lobby.summary(match_id), "usa")
     assert advice.rated
     assert site.revision(match_id) > before
 
 
 def test_failed_analysis_frees_its_slot(site: Site) -> None:
     anna = site.guest("Anna")
-    card = site.store.match_summary(at_a_question(site, anna))
+    card = site.store.lobby.summary(at_a_question(site, anna))
     staff = AnalysisService(QUICK, at_once=1)
     for _ in range(3):
         with pytest.raises(NotYourDecision):

@@ -98,7 +98,7 @@ def test_created_match_has_requested_settings(site: Site, program: httpx.Client)
     assert data["options"]["turn_limit"] == "8"
     assert data["pace"] == "days"
     assert (data["seats"][0]["key"], data["seats"][0]["bot"]) == ("hiryu", "random")
-    card = site.store.match_summary(data["id"])
+    card = site.store.lobby.summary(data["id"])
     assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
 
 
@@ -165,7 +165,7 @@ def test_spectator_has_no_decision_and_public_view(site: Site, program: httpx.Cl
     match, secrets = opened(program)
     data = standing(program, match, view=True)
     assert (data["seat"], data["pending"], data["can_undo"]) == (None, None, False)
-    with site.store.match(data["id"]) as live:
+    with site.store.matches.open(data["id"]) as live:
         assert data["view"] == json.loads(msgspec.json.encode(live.view(None)))
     mine = standing(program, match, secrets["usa"], view=True)
     assert mine["view"]["seat"] == "usa"
@@ -349,7 +349,7 @@ def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, progr
         data = standing(program, match, secrets[seat])
         body = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}
         program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat]))
-        with site.store.match(ident) as live:
+        with site.store.matches.open(ident) as live:
             before = live.takeback_position(seat)
             continues = live.decision_count - before if before is not None else 0
         if continues:
@@ -415,7 +415,7 @@ def test_secrets_and_hidden_plans_are_not_returned(site: Site, program: httpx.Cl
     match, secrets = opened(program, options={"turn_limit": "8"})
     random, events = Random(11), dict[str, str]()
     ident = match.removeprefix("/matches/")
-    with site.store.match(ident) as live:
+    with site.store.matches.open(ident) as live:
         dice = live.secret
     assert dice is not None
     for _ in range(60):

@@ -17,6 +17,7 @@ from tests.web.server import Browser, Site
 from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
+from readyroom.store.lobby import Lobby
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
 from readyroom.web.notifications import check_smtp
@@ -157,7 +158,7 @@ def test_server_error_shows_only_a_reference(
     def fail(self: Store, *_: object) -> None:
         raise KeyError("the enemy's plan")
 
-    monkeypatch.setattr(Store, "public_matches", fail)
+    monkeypatch.setattr(Lobby, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 500
     assert "enemy" not in page.text
@@ -171,7 +172,7 @@ def test_unavailable_database_is_explained(browser: Browser, monkeypatch: pytest
     def fail(self: Store, *_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
-    monkeypatch.setattr(Store, "public_matches", fail)
+    monkeypatch.setattr(Lobby, "public_matches", fail)
     page = browser.get("/")
     assert page.status_code == 503
     assert "Temporarily unavailable" in page.text
@@ -254,8 +255,8 @@ def test_shared_links_have_a_preview_image(open_site: Callable[..., Site]) -> No
     site = open_site(url="https://games.example")
     with site.browser() as browser:
         who = {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("anyone")}
-        match = site.store.create_match(None, "midway", None, {}, who).id
-        site.store.begin(match, None)
+        match = site.store.lobby.create(None, "midway", None, {}, who).id
+        site.store.lobby.begin(match, None)
         for path in ("/", f"/m/{match}"):
             page = browser.get(path).text
             assert '<meta name="description"' in page

@@ -55,7 +55,7 @@ def test_unready_server_is_still_live(
     def fails() -> None:
         raise trouble
 
-    monkeypatch.setattr(site.store, "check", fails)
+    monkeypatch.setattr(site.store.admin, "check", fails)
     response = browser.get("/health")
     assert (response.status_code, response.json()["status"], response.json()["why"]) == (503, "away", str(trouble))
     assert browser.get("/health/live").status_code == 200
@@ -64,7 +64,7 @@ def test_unready_server_is_still_live(
 def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(site.store, "check", answers.wait)
+    monkeypatch.setattr(site.store.admin, "check", answers.wait)
     try:
         response = browser.get("/health")
         assert (response.status_code, "did not answer" in response.json()["why"]) == (503, True)
@@ -96,11 +96,11 @@ def test_metrics_count_events_without_names(open_site: Opens) -> None:
         assert before["readyroom_matches_held"] == 1
         assert before["readyroom_requests_total /s/{secret} 200 GET"] == 1
         visitor.get("/nowhere")
-        place = site.store.match_summary(match).waiting[0]
-        with site.store.match(match) as held:
+        place = site.store.lobby.summary(match).waiting[0]
+        with site.store.matches.open(match) as held:
             decision = held.pending[place]
             keys, revision = list(decision.sample(Random(1))), decision.revision
-        site.store.answer(match, place, keys, revision)
+        site.store.matches.answer(match, place, keys, revision)
         with visitor.stream("GET", f"/m/{match}/events") as stream:
             lines = stream.iter_lines()
             assert next(lines) == "event: here"
@@ -120,7 +120,7 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
     def fails() -> None:
         raise WriteFailed("gone")
 
-    monkeypatch.setattr(site.store, "counts", fails)
+    monkeypatch.setattr(site.store.admin, "counts", fails)
     with site.browser() as visitor:
         data = figures(visitor)
     assert data["readyroom_database_up"] == 0
@@ -157,7 +157,7 @@ def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monk
         recovery = friend.form("/me/recovery").text.partition("/me/recover/")[2][:43]
         friend.get(f"/me/recover/{recovery}")
         friend.get(f"{link}x")
-        monkeypatch.setattr(site.store, "messages", lambda *_: 1 / 0 if host.get(link) else [])
+        monkeypatch.setattr(site.store.chat, "messages", lambda *_: 1 / 0 if host.get(link) else [])
         fault = friend.get(f"/m/{match}")
         assert fault.status_code == 500
         logging.getLogger("readyroom.web").warning("%s %s %s", link, hook, mail)

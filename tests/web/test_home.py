@@ -38,7 +38,7 @@ def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) ->
     answer = browser.form("/play", {"game": "midway", "side": side})
     assert answer.status_code == 303
     assert browser.get(answer.headers["location"]).status_code == 200
-    card = site.store.match_summary(answer.headers["location"].removeprefix("/m/"))
+    card = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
     assert card.started
     assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
     assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
@@ -68,14 +68,14 @@ def test_open_seats_are_on_the_home_page(site: Site, browser: Browser, friend: B
     seat = friend.get(f"/m/{text}/take?seat=usa").text
     assert 'name="name"' in seat
     assert 'name="words"' in seat
-    assert not site.store.match_summary(text).started, "looking has done nothing"
+    assert not site.store.lobby.summary(text).started, "looking has done nothing"
     long = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "x" * 50})
     assert long.status_code == 422
     assert "At most 40 characters" in long.text
     taken = friend.form(f"/m/{text}/take", {"seat": "usa", "name": "Spruance", "words": "my own words"})
     assert taken.headers["location"] == f"/m/{text}"
-    assert [name for place in site.store.match_summary(text).seats for _, name in place.players][-1] == "Spruance"
-    with site.store.match(text) as match:
+    assert [name for place in site.store.lobby.summary(text).seats for _, name in place.players][-1] == "Spruance"
+    with site.store.matches.open(text) as match:
         assert match.nonces == {"usa": "my own words"}
     assert f"/m/{text}/take" not in browser.get("/").text
     assert friend.get(f"/m/{text}/take?seat=usa").headers["location"] == f"/m/{text}"
@@ -175,18 +175,18 @@ def test_created_match_has_the_forms_settings(site: Site, browser: Browser) -> N
         "seat-usa": "bot:random",
     }
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
-    card = site.store.match_summary(answer.headers["location"].removeprefix("/m/"))
+    card = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
     assert card.scenario == "Without the Yorktown"
     assert card.options["turn_limit"] == "12"
     assert (card.pace, card.public, card.started) == ("days", True, True)
     assert [seat.bot for seat in card.seats] == ["", "random"]
-    with site.store.match(card.id) as match:
+    with site.store.matches.open(card.id) as match:
         assert match.nonces == {"japan": "Kido Butai"}
 
 
 def test_hot_seat_match_starts(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
-    card = site.store.match_summary(match)
+    card = site.store.lobby.summary(match)
     assert card.started
     assert all(seat.players for seat in card.seats)
 
@@ -248,7 +248,7 @@ def test_custom_scenario_is_played(site: Site, browser: Browser) -> None:
         browser.form("/new", {**fields, "scenario": "own", "own": text}),
     ):
         assert answer.status_code == 303, answer.text
-        assert site.store.match_summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
+        assert site.store.lobby.summary(answer.headers["location"].removeprefix("/m/")).scenario == "My own battle"
 
 
 @pytest.mark.parametrize(
@@ -275,20 +275,20 @@ def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, fri
     match = browser.begin(seat_japan="me", seat_usa="friend")
     lobby = browser.get(f"/m/{match}")
     assert lobby.headers["cache-control"] == "no-store"
-    assert site.store.match_summary(match).fingerprint in lobby.text
+    assert site.store.lobby.summary(match).fingerprint in lobby.text
     link = browser.links(match)["usa"]
 
     invitation = friend.get(link)
     assert invitation.headers["referrer-policy"] == "no-referrer"
     assert "Nagumo invites you to play" in invitation.text
-    assert not site.store.match_summary(match).started, "looking at the link has done nothing"
+    assert not site.store.lobby.summary(match).started, "looking at the link has done nothing"
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
     assert answer.headers["location"] == f"/m/{match}"
-    card = site.store.match_summary(match)
+    card = site.store.lobby.summary(match)
     assert card.started
     assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
-    with site.store.match(match) as played:
+    with site.store.matches.open(match) as played:
         assert played.nonces == {"usa": "my own words"}
     assert "Your seat" in friend.get(link).text
 
@@ -308,7 +308,7 @@ def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Brows
     assert browser.get("/api/v1/seat", headers=bearer).status_code == 401
     for again in (friend.get(link), friend.form(link, {})):
         assert again.headers["location"] == f"/m/{match}", "to anyone who came by it, it still leads to the table"
-    assert [name for _, name in site.store.match_summary(match).seats[1].players] == ["Spruance"]
+    assert [name for _, name in site.store.lobby.summary(match).seats[1].players] == ["Spruance"]
 
 
 def test_links_are_shown_to_the_host_only(site: Site, browser: Browser, friend: Browser) -> None:
@@ -356,7 +356,7 @@ def test_only_the_host_starts_and_creates_links(browser: Browser, friend: Browse
 def test_host_starts_without_waiting(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_usa="anyone")
     assert browser.form(f"/m/{match}/begin").headers["location"] == f"/m/{match}"
-    assert site.store.match_summary(match).started
+    assert site.store.lobby.summary(match).started
 
 
 def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) -> None:
@@ -370,7 +370,7 @@ def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) 
     friend.form(f"{three}/take", {"seat": "hornet"})
     assert "Leave seat" in friend.get(three).text
     friend.form(f"{three}/leave", {"seat": "hornet"})
-    card = site.store.match_summary(three.removeprefix("/m/"))
+    card = site.store.lobby.summary(three.removeprefix("/m/"))
     assert next(seat.open for seat in card.seats if seat.key == "hornet")
 
 
@@ -415,7 +415,7 @@ def test_host_finds_link_after_the_match(site: Site, browser: Browser, friend: B
     assert parsed is not None
     assert friend.get(old).status_code == 404
     assert friend.form(parsed[1], {"name": "Spruance"}).status_code == 303
-    assert site.store.match_summary(match).seats[1].players
+    assert site.store.lobby.summary(match).seats[1].players
 
 
 def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, friend: Browser) -> None:
@@ -426,14 +426,14 @@ def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, fri
     assert friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "nobody"}).status_code == 404
     answer = friend.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert answer.headers["location"] == f"/m/{match}"
-    assert site.store.match_summary(match).seats[1].bot == "random"
+    assert site.store.lobby.summary(match).seats[1].bot == "random"
     table = friend.get(f"/m/{match}").text
     assert "Bot (random), replacing Spruance" in table
     assert "has assigned the bot" in browser.get(f"/m/{match}").text
     assert "Reclaim" in seats_of(table)
     assert browser.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 403
     assert friend.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 303
-    card = site.store.match_summary(match)
+    card = site.store.lobby.summary(match)
     assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
 
 
@@ -441,7 +441,7 @@ def test_host_assigns_bot_to_absent_friend(site: Site, browser: Browser) -> None
     match = browser.begin(seat_usa="friend")
     assert "Bot for" in browser.get(f"/m/{match}").text
     browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
-    assert site.store.match_summary(match).started
+    assert site.store.lobby.summary(match).started
     with site.browser() as stranger:
         for deed in ("assign-bot", "reclaim", "hide"):
             assert stranger.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403

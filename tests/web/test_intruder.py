@@ -78,7 +78,9 @@ class Table:
         self.usa, self.japan, self.intruder = (site.guest(name) for name in ("Nimitz", "Nagumo", "Intruder"))
         self.id = site.duel(self.usa, self.japan)
         self.guests = {"usa": self.usa, "japan": self.japan}
-        self.secrets = {seat: site.store.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()}
+        self.secrets = {
+            seat: site.store.lobby.new_link(self.id, seat, who.player.id) for seat, who in self.guests.items()
+        }
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -143,9 +145,9 @@ def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> 
 
 def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
     elsewhere, old = Table(parlour), dict(table.secrets)
-    enrolled = parlour.store.create_player("Somebody")
+    enrolled = parlour.store.players.create("Somebody")
     for seat, who in table.guests.items():
-        table.secrets[seat] = parlour.store.new_link(table.id, seat, who.player.id)
+        table.secrets[seat] = parlour.store.lobby.new_link(table.id, seat, who.player.id)
     wrong = [*elsewhere.secrets.values(), *old.values(), enrolled.session, enrolled.recovery, table.usa.cookies[COOKIE]]
     wrong += ["", "x" * 43, table.secrets["usa"][:-1], table.secrets["usa"] + "A", table.secrets["usa"].swapcase(), "é"]
     before = kept(parlour)
@@ -207,9 +209,9 @@ def test_signed_out_cookie_is_invalid(parlour: Parlour, table: Table) -> None:
 
 
 def test_new_link_does_not_open_the_guests_seat(parlour: Parlour, table: Table) -> None:
-    assert table.usa.player.id == parlour.store.match_summary(table.id).host
+    assert table.usa.player.id == parlour.store.lobby.summary(table.id).host
     with pytest.raises(NotYourSeat, match="This seat is taken"):
-        parlour.store.new_link(table.id, "japan", table.usa.player.id)
+        parlour.store.lobby.new_link(table.id, "japan", table.usa.player.id)
     assert table.usa.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 403
     assert table.japan.post(f"/m/{table.id}/link", {"seat": "japan"}).status_code == 201
 
@@ -217,7 +219,7 @@ def test_new_link_does_not_open_the_guests_seat(parlour: Parlour, table: Table) 
 def test_server_name_is_reserved(parlour: Parlour) -> None:
     for name in ("Ready Room", " READY room "):
         with pytest.raises(InvalidText, match="reserved for the server"):
-            parlour.store.create_player(name)
+            parlour.store.players.create(name)
         assert parlour.guest("Genda").post("/me/name", {"name": name}).status_code == 422
 
 
@@ -263,7 +265,7 @@ def test_concurrent_equal_answers_count_once(site: Site) -> None:
             for thread in threads:
                 thread.join()
             assert sorted(statuses) == [200, 409, 409, 409, 409, 409]
-            assert site.store.match_summary(new["id"]).revision == asked["revision"] + 1
+            assert site.store.lobby.summary(new["id"]).revision == asked["revision"] + 1
 
 
 # -- other sites -----------------------------------------------------------------------------------------------------
@@ -285,7 +287,7 @@ def test_forms_need_their_token_and_origin(parlour: Parlour, table: Table) -> No
             table.usa.token = own
             assert table.usa._ask("POST", at, data=form).status_code == 403, f"{path} needs no token"
     assert kept(parlour) == before
-    assert parlour.store.player(table.usa.player.id).name == "Nimitz"
+    assert parlour.store.players.get(table.usa.player.id).name == "Nimitz"
 
 
 # -- monstrous -------------------------------------------------------------------------------------------------------
@@ -529,7 +531,7 @@ def test_largest_allowed_scenario_is_playable(parlour: Parlour) -> None:
 
 
 def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table) -> None:
-    header = json.loads(parlour.store.record(table.id).splitlines()[0])
+    header = json.loads(parlour.store.records.text(table.id).splitlines()[0])
     for own in (
         MONSTERS["a key of many parts"],
         MONSTERS["lists in lists"],
@@ -651,7 +653,7 @@ def test_downloads_are_not_read_as_pages(parlour: Parlour, table: Table) -> None
 @pytest.mark.parametrize("name", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "\x1b[2J", "a\u202eb", "\u200b", "\ud7ff\ue000"])
 def test_unprintable_name_is_rejected(parlour: Parlour, name: str) -> None:
     with pytest.raises(InvalidText):
-        parlour.store.create_player(name)
+        parlour.store.players.create(name)
     response = parlour.client.post("/api/v1/matches", json={"game": "midway", "name": name})
     assert response.status_code == 422
     assert "x-evil" not in response.headers

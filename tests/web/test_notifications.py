@@ -139,19 +139,19 @@ def started(site: Site, host: Browser, guest: Browser) -> str:
     """A match of the two, in which Japan is to decide."""
     match = host.begin(seat_japan="me", seat_usa="friend")
     guest.form(host.links(match)["usa"])
-    soon(lambda: site.store.match_summary(match).waiting == ("japan",))
+    soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     return match
 
 
 def answered(site: Site, match: str) -> None:
     """Anyone who is to decide does, somehow, until someone else is."""
-    first = site.store.match_summary(match).waiting
-    while site.store.match_summary(match).waiting == first:
-        with site.store.match(match) as live:
+    first = site.store.lobby.summary(match).waiting
+    while site.store.lobby.summary(match).waiting == first:
+        with site.store.matches.open(match) as live:
             decision = live.pending[first[0]]
             keys = decision.keys[: decision.at_least]
-        site.store.answer(match, first[0], keys, None)
+        site.store.matches.answer(match, first[0], keys, None)
 
 
 @pytest.mark.slow(3)
@@ -246,7 +246,7 @@ def back_and_forth(site: Site, host: Browser, guest: Browser, hook: Hook, **fiel
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])
-    soon(lambda: site.store.match_summary(match).waiting == ("japan",))
+    soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
     time.sleep(3 * MOMENT)
     answered(site, match)
     soon(lambda: hook.heard)
@@ -310,8 +310,8 @@ def test_waiting_matches_are_checked_after_restart(quick: Site, host: Browser, g
     match = started(quick, host, guest)
     before.stop()
     answered(quick, match)
-    assert quick.store.matches_to_notify(3600) == [match]
-    assert quick.store.matches_to_notify(-1) == []
+    assert quick.store.matches.to_notify(3600) == [match]
+    assert quick.store.matches.to_notify(-1) == []
     after = notifications.Notifier(quick.settings, quick.store, OpenPages(), grace=MOMENT)
     after.live = after.after_start = MOMENT
     after.start()
@@ -383,7 +383,7 @@ def test_failing_listener_affects_no_other(
     def fail(*_: object) -> None:
         raise OSError("the disk is on fire")
 
-    monkeypatch.setattr(quick.store, "player", fail)
+    monkeypatch.setattr(quick.store.players, "get", fail)
     caplog.set_level(logging.ERROR)
     answered(quick, match)
     soon(lambda: "cannot process notifications" in caplog.text)

@@ -222,7 +222,7 @@ def test_page_counts_as_watched_after_an_action(monkeypatch: pytest.MonkeyPatch)
 
 def test_only_own_actions_count(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-    player, watchers = site.store.match_summary(match).host, site.app.state.site.open_pages
+    player, watchers = site.store.lobby.summary(match).host, site.app.state.site.open_pages
     assert not watchers.last(match, player)
     for path in ("table", "talk"):
         browser.get(f"/m/{match}/{path}")

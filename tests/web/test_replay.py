@@ -8,8 +8,7 @@ from html import unescape
 import pytest
 from tests.web.clients import ME, Guest, Site, site
 
-from readyroom.engine import record as records
-from readyroom.engine.match import Match
+from readyroom.engine.replay import verify
 from readyroom.web import replay
 from readyroom.web.replay import LRUCache
 
@@ -47,12 +46,12 @@ def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Gues
     last = site.revision(match_id)
     for at in range(last + 1):
         page = anna.page(f"/m/{match_id}/replay?at={at}")
-        moment = site.store.match_at(match_id, at)
+        moment = site.store.records.match_at(match_id, at)
         view = str(moment.view("usa"))
         for key in set(re.findall(r'data-key="([^"]+)"', page)):
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
-        if at and site.store.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
+        if at and site.store.records.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
             assert told(page) == "Japan made a secret decision."
 
 
@@ -73,7 +72,7 @@ def test_record_and_key_are_withheld_until_the_end(going_on: tuple[Guest, Guest,
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.status_code == 409
     assert "available when the match is over" in response.text
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         assert match.secret is not None
         secret = match.secret.hex()
     for path in ("", "/replay", "/report", "/report.md"):
@@ -82,7 +81,7 @@ def test_record_and_key_are_withheld_until_the_end(going_on: tuple[Guest, Guest,
 
 def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = going_on
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         own = {line.text for line in match.log("usa")}
         others = {line.text for line in match.log("japan")} - own
     for path in ("/report.md", "/report.md?seat=japan", "/report.md?seat=all"):
@@ -106,7 +105,7 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     last = site.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
     assert f"<b>{last}</b> of {last}" in page
-    card = site.store.match_summary(match_id)
+    card = site.store.lobby.summary(match_id)
     assert card.outcome is not None
     assert card.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400
@@ -143,14 +142,14 @@ def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Sit
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
     assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
     for at, _, turn, title in jumps[::7]:
-        moment = site.store.match_at(match_id, int(at))
+        moment = site.store.records.match_at(match_id, int(at))
         assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
 
 
 def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         assert match.fingerprint in page
         assert str(match.published_secret) in page
     assert "✓ Verified" in page
@@ -160,8 +159,8 @@ def test_invalid_record_is_reported_with_its_line(
     played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, _, match_id = played
-    text = site.store.record(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
-    monkeypatch.setattr(site.store, "record", lambda _: text)
+    text = site.store.records.text(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
+    monkeypatch.setattr(site.store.records, "text", lambda _: text)
     verification = replay._verify(site.store, match_id)
     assert not verification.holds
     assert "Record is invalid at line" in verification.words
@@ -171,12 +170,12 @@ def test_downloaded_record_is_verifiable(played: tuple[Guest, Guest, str]) -> No
     anna, _, match_id = played
     response = anna.get(f"/m/{match_id}/record.jsonl")
     assert response.headers["content-disposition"] == f'attachment; filename="midway-{match_id}.jsonl"'
-    assert records.verify(response.text, Match).outcome is not None
+    assert verify(response.text).outcome is not None
 
 
 def test_report_is_complete_and_has_markdown(played: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = played
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         lines = [line.text for line in match.full_log]
     for text in (anna.page(f"/m/{match_id}/report?seat=all"), anna.page(f"/m/{match_id}/report.md?seat=all")):
         assert all(line in unescape(text) for line in lines)
@@ -189,8 +188,8 @@ def test_undo_is_part_of_the_replay(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     asked = site.asked(match_id, "japan")
-    site.store.answer(match_id, "japan", [asked["options"][0]["key"]], None)
-    site.store.undo(match_id, "japan")
+    site.store.matches.answer(match_id, "japan", [asked["options"][0]["key"]], None)
+    site.store.matches.undo(match_id, "japan")
     page = anna.page(f"/m/{match_id}/replay?at=2&seat=japan")
     assert told(page) == "Japan takes back a decision."
     assert "1 × " not in page

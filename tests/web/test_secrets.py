@@ -178,14 +178,14 @@ class Table:
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
         at = re.search(r"/replay\?at=(\d+)", what)
         if at is not None:
-            match = self.site.store.match_at(self.match, int(at[1]))
+            match = self.site.store.records.match_at(self.match, int(at[1]))
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
-        with self.site.store.match(self.match) as match:
+        with self.site.store.matches.open(self.match) as match:
             nothing_hidden(match, ear.seat or None, what, data, over=match.outcome is not None)
 
     def is_over(self) -> bool:
-        return self.site.store.match_summary(self.match).outcome is not None
+        return self.site.store.lobby.summary(self.match).outcome is not None
 
     # -- how it begins -----------------------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class Table:
         usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
         vault.keep("usa's link", forms(link), *usa)
         vault.keep("the server's key", [self.site.settings.secret.encode()])
-        with self.site.store.match(self.match) as match:
+        with self.site.store.matches.open(self.match) as match:
             assert match.secret is not None
             self.dice = match.secret
             for name, content in zip(OF_DICE, (match.secret, key_of(match.secret, match.nonces)), strict=True):
@@ -265,7 +265,7 @@ class Table:
 
     def meddle(self) -> None:
         """Everybody tries what is not his to do; the refusals are searched, too."""
-        card = self.site.store.match_summary(self.match)
+        card = self.site.store.lobby.summary(self.match)
         revision, over = str(card.revision), (409,) if card.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
@@ -295,7 +295,7 @@ class Table:
 
     def decide(self, random: Random) -> bool:
         """One decision at random, by page or as a program; False once the match is over."""
-        with self.site.store.match(self.match) as match:
+        with self.site.store.matches.open(self.match) as match:
             if match.outcome is not None:
                 return False
             seat = random.choice(list(match.pending))
@@ -441,7 +441,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
     """Play this many decisions, and look at everything every so often; how many were made."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.site.store.match_summary(table.match).revision)))
+            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -544,13 +544,13 @@ class Worlds:
         self.ids = []
         for _ in range(2):
             who = {seats[0]: SeatAssignment("me"), seats[1]: SeatAssignment("friend")}
-            new = site.store.create_match(first, game, None, {}, who, seed="two worlds")
-            site.store.join_by_link(new.links[seats[1]], second.id)
+            new = site.store.lobby.create(first, game, None, {}, who, seed="two worlds")
+            site.store.lobby.join_by_link(new.links[seats[1]], second.id)
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:
         """What the game lets someone know."""
-        with self.site.store.match(id) as match:
+        with self.site.store.matches.open(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
             at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
@@ -578,11 +578,11 @@ class Worlds:
 
     def step(self, seat: str, answers: tuple[list[str], list[str]]) -> None:
         for match, keys in zip(self.ids, answers, strict=True):
-            self.site.store.answer(match, seat, keys, None)
+            self.site.store.matches.answer(match, seat, keys, None)
 
     def diverge(self, random: Random) -> int:
         """One of the next decisions, made otherwise in each world, compared, and taken back again where that goes."""
-        with self.site.store.match(self.ids[0]) as match:
+        with self.site.store.matches.open(self.ids[0]) as match:
             if match.outcome is not None:
                 return -1
             seat = random.choice(list(match.pending))
@@ -595,11 +595,11 @@ class Worlds:
         if sorted(mine) != sorted(yours):
             self.step(seat, (mine, yours))
             same = self.compare(seat)
-            with self.site.store.match(self.ids[0]) as one, self.site.store.match(self.ids[1]) as other:
+            with self.site.store.matches.open(self.ids[0]) as one, self.site.store.matches.open(self.ids[1]) as other:
                 if not (one.can_undo(seat) and other.can_undo(seat)):
                     return -1
             for match_id in self.ids:
-                self.site.store.undo(match_id, seat)
+                self.site.store.matches.undo(match_id, seat)
         self.step(seat, (best, best))
         return same
 
@@ -635,7 +635,7 @@ def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
     try:
         with overheard() as log, site.browser() as browser:
             match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
-            with site.store.match(match) as live:
+            with site.store.matches.open(match) as live:
                 asked = live.pending["japan"]
                 keys, revision = list(asked.sample(Random(1))), str(asked.revision)
             spoil(tmp_path / "matches.sqlite", "entries", "messages", "notes", "players")

@@ -84,7 +84,7 @@ def test_links_from_other_sites_work(browser: Browser) -> None:
 def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_usa="friend")
     link = browser.links(match)["usa"]
-    before = site.store.match_summary(match)
+    before = site.store.lobby.summary(match)
     for path in (
         link,
         f"/m/{match}",
@@ -96,7 +96,7 @@ def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Brows
     ):
         friend.get(path)
         browser.get(path)
-    assert site.store.match_summary(match) == before
+    assert site.store.lobby.summary(match) == before
     assert COOKIE in browser.cookies
 
 
@@ -204,13 +204,13 @@ def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:
 def test_answer_needs_own_seat(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
     friend.form("/me/name", {"name": "Stranger"})
-    before = site.store.match_summary(match).revision
+    before = site.store.lobby.summary(match).revision
     answer = {"seat": "japan", "revision": str(before), "key": "none"}
     assert friend.form(f"/m/{match}/answer", answer).status_code == 403
     with site.browser() as stranger:
         assert stranger.form(f"/m/{match}/answer", answer).status_code == 403
     assert browser.form(f"/m/{match}/answer", {**answer, "seat": "usa"}).status_code == 403
-    assert site.store.match_summary(match).revision == before
+    assert site.store.lobby.summary(match).revision == before
 
 
 def test_page_with_secret_is_not_cached(browser: Browser) -> None:

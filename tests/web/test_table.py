@@ -62,7 +62,7 @@ def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
             pages = [
                 reader.get(f"/m/{match_id}{path}").text for path in ("", "/table", "/replay", "/report", "/report.md")
             ]
-            with site.store.match(match_id) as match:
+            with site.store.matches.open(match_id) as match:
                 known = seen(match, seat)
                 hidden = {key: name for side in others for key, name in squadrons(match, side).items()}
             for key, name in hidden.items():
@@ -116,7 +116,7 @@ def test_unknown_match_returns_404(site: Site) -> None:
 
 def test_match_not_started_shows_its_lobby(site: Site) -> None:
     anna = site.guest("Anna")
-    opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
+    opened = site.store.lobby.create(anna.player, "midway", None, {}, {"usa": ME, "japan": FRIEND})
     assert 'id="board"' not in anna.page(f"/m/{opened.id}")
 
 
@@ -227,7 +227,7 @@ def test_allocated_points_are_numbers(site: Site) -> None:
     assert site.go_on(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
-    seat = site.store.match_summary(match_id).waiting[0]
+    seat = site.store.lobby.summary(match_id).waiting[0]
     guest = anna if seat == "usa" else boris
     asked = site.asked(match_id, seat)
     page = guest.page(f"/m/{match_id}")
@@ -280,7 +280,7 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
         anna.get(f"/m/{match_id}")
-    card = site.store.match_summary(match_id)
+    card = site.store.lobby.summary(match_id)
     assert card.outcome is not None
     page = anna.page(f"/m/{match_id}")
     assert card.outcome.text in page
@@ -295,11 +295,11 @@ def test_undo_reverts_the_last_decision(site: Site) -> None:
     match_id = site.duel(anna, site.guest("Boris"))
     assert site.go_on(match_id, lambda match: match.can_undo("usa"))
     assert 'id="undo-button"' in anna.page(f"/m/{match_id}")
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         position, revision = match.decision_count, match.revision
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 200
     assert site.revision(match_id) == revision + 1
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         assert (match.decision_count, list(match.pending)) == (position - 1, ["usa"])
 
 
@@ -319,11 +319,11 @@ def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
         return "usa" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
     assert site.go_on(match_id, passed)
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         before = match.takeback_position("usa")
     assert "Take back last decision" in anna.page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).status_code == 200
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         assert match.decision_count == before
 
 
@@ -357,7 +357,7 @@ def test_hot_seat_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
     assert "Pass the screen to" in anna.page(f"/m/{match_id}")
-    first = site.store.match_summary(match_id).waiting[0]
+    first = site.store.lobby.summary(match_id).waiting[0]
     other = {"usa": "japan", "japan": "usa"}[first]
     page = anna.page(f"/m/{match_id}?seat={first}")
     assert 'id="answer"' in page
@@ -393,7 +393,7 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
     site.go_on(match_id, lambda match: "usa" in match.pending)
     while site.asked(match_id, "usa") is not None:
         assert anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0)).status_code == 200
-    with site.store.match(match_id) as match:
+    with site.store.matches.open(match_id) as match:
         able = match.can_undo("usa")
     text = anna.page(f"/m/{match_id}?seat=usa")
     assert (f'action="/m/{match_id}/undo"' in text) == able
@@ -405,7 +405,7 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
 def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> None:
     site, anna = straits_site, straits_site.guest("Anna")
     match_id = site.opened(anna, "straits", red=ME, blue=ME)
-    assert set(site.store.match_summary(match_id).waiting) == {"red", "blue"}
+    assert set(site.store.lobby.summary(match_id).waiting) == {"red", "blue"}
     for seat in ("red", "blue"):
         page = anna.page(f"/m/{match_id}?seat={seat}")
         assert QUESTION.search(page)[1].startswith(seat)  # type: ignore[index]
@@ -420,13 +420,13 @@ def test_secret_planning_shows_own_plan_then_handover(straits_site: Site) -> Non
 def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     options: dict[str, object] = {"seats": "groups"}
-    opened = site.store.create_match(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
+    opened = site.store.lobby.create(anna.player, "midway", None, options, {"usa": ME, "japan": FRIEND}, seed="groups")
     for secret in opened.links.values():
-        site.store.join_by_link(secret, boris.player.id)
+        site.store.lobby.join_by_link(secret, boris.player.id)
     match_id = opened.id
     site.go_on(match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats))
-    asked = site.store.match_summary(match_id).waiting[0]
-    other = next(key for key in site.store.match_summary(match_id).seats_of(anna.player.id) if key != asked)
+    asked = site.store.lobby.summary(match_id).waiting[0]
+    other = next(key for key in site.store.lobby.summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
         page = anna.page(f"/m/{match_id}{path}")
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]
@@ -500,7 +500,7 @@ def test_match_pages_are_not_cached(site: Site) -> None:
 
 def test_tutorial_match_has_a_tip(site: Site) -> None:
     anna = site.guest("Anna")
-    opened = site.store.create_match(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
+    opened = site.store.lobby.create(anna.player, "midway", None, {}, {"usa": ME, "japan": BOT}, guided=True, seed="a")
     assert 'id="tip-of-the-lesson"' in anna.page(f"/m/{opened.id}")
 
 

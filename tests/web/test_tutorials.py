@@ -252,11 +252,11 @@ def test_unknown_tutorial_returns_404(browser: Browser) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_tutorial_creates_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = site.store.match_summary(begun(browser, name))
+    card = site.store.lobby.summary(begun(browser, name))
     assert (card.game, card.tutorial, card.started) == (name, True, True)
     assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
     assert card.waiting == (lesson.seat,)
-    with site.store.match(card.id) as match:
+    with site.store.matches.open(card.id) as match:
         assert match.seed == lesson.seed
 
 
@@ -286,13 +286,13 @@ def test_tutorial_is_paused_and_resumed(browser: Browser, friend: Browser) -> No
 def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> None:
     match_id = begun(browser, "strategic")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
-    while site.store.match_summary(match_id).outcome is None:
-        seat = site.store.match_summary(match_id).waiting[0]
-        with site.store.match(match_id) as match:
+    while site.store.lobby.summary(match_id).outcome is None:
+        seat = site.store.lobby.summary(match_id).waiting[0]
+        with site.store.matches.open(match_id) as match:
             decision = match.pending[seat]
             keys = tutorials.advised(match, decision) or decision.sample(Random(1))
             revision = decision.revision
-        site.store.answer(match_id, seat, keys, revision)
+        site.store.matches.answer(match_id, seat, keys, revision)
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page

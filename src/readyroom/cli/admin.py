@@ -71,7 +71,7 @@ def list_matches(
     """List the matches, the last changed first."""
     with open_store() as store:
         storeds, place = (
-            store.stored_matches(_states(state), idle),
+            store.admin.stored_matches(_states(state), idle),
             store.database.url.render_as_string(hide_password=True),
         )
     if as_json:
@@ -149,7 +149,7 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Show the state of a match and its seats. Hidden information stays hidden."""
     with open_store() as store:
-        each = store.stored_match(_id(match))
+        each = store.admin.stored_match(_id(match))
     facts = _facts(each)
     if as_json:
         print_json(facts)
@@ -177,7 +177,7 @@ def export(
         if everything:
             store.archive(file, _id(match))
         else:
-            save(file, store.record(_id(match)))
+            save(file, store.records.text(_id(match)))
     secret = " It holds the secret of the dice: keep it to yourself." if everything else ""
     typer.echo(f"The match is in {file}.{secret}")
 
@@ -190,9 +190,9 @@ def delete(
 ) -> None:
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
     with open_store() as store:
-        each = store.stored_match(_id(match))
+        each = store.admin.stored_match(_id(match))
         _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
-        store.remove(each.card.id, why)
+        store.admin.remove(each.card.id, why)
     typer.echo(f"Match {each.card.id} is deleted. {SOON}")
 
 
@@ -205,14 +205,14 @@ def prune(
 ) -> None:
     """Delete all matches without a change for this many days; list them before asking for confirmation."""
     with open_store() as store:
-        storeds = store.stored_matches(_states(state), days)
+        storeds = store.admin.stored_matches(_states(state), days)
         if not storeds:
             typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
             return
         _draw(storeds)
         _ask(f"Delete {_many(len(storeds))} for good?", yes)
         for each in storeds:
-            store.remove(each.card.id, f"nothing had changed for {days:g} days")
+            store.admin.remove(each.card.id, f"nothing had changed for {days:g} days")
     typer.echo(f"{_many(len(storeds))} deleted. {SOON}")
 
 
@@ -227,7 +227,7 @@ def ban(
 ) -> None:
     """Ban the players of a seat. The match waits; its host may assign a bot."""
     with open_store() as store:
-        place = store.ban(_id(match), seat, why)
+        place = store.admin.ban(_id(match), seat, why)
     who = " and ".join(name for _, name in place.players) or "no one yet"
     typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
     typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for someone else.")
@@ -237,7 +237,7 @@ def ban(
 def unban(match: MatchId, seat: SeatKey) -> None:
     """Lift the ban of a seat: its players return to it, and the old link works."""
     with open_store() as store:
-        lifted = store.unban(_id(match), seat)
+        lifted = store.admin.unban(_id(match), seat)
     typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
 
 
@@ -245,7 +245,7 @@ def unban(match: MatchId, seat: SeatKey) -> None:
 def invite(match: MatchId, seat: SeatKey) -> None:
     """Empty a seat and print a new link to it, for someone else; a ban of it ends."""
     with open_store() as store:
-        secret = store.invite(_id(match), seat)
+        secret = store.admin.invite(_id(match), seat)
     address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
     typer.echo(f"{address}/s/{secret}")
     typer.echo("Anyone who opens this link may take the seat: send it to no one else.", err=True)
@@ -259,7 +259,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 def players(as_json: AsJson = False) -> None:
     """List the players, latest sign-in first, without addresses and secrets."""
     with open_store() as store:
-        persons = store.players()
+        persons = store.admin.players()
     if as_json:
         print_json([_person(person) for person in persons])
         return
@@ -292,9 +292,9 @@ def delete_player(
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
     with open_store() as store:
-        name = next((person.name for person in store.players() if person.id == player), player)
+        name = next((person.name for person in store.admin.players() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
-        changed = store.delete_player(player)
+        changed = store.admin.delete_player(player)
     typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
 
 
@@ -303,7 +303,7 @@ def delete_player(
 def audit_log(as_json: AsJson = False) -> None:
     """Show every deletion, ban and invitation, in order."""
     with open_store() as store:
-        audit_entries = store.audit_log()
+        audit_entries = store.admin.audit_log()
     if as_json:
         print_json([{**done._asdict(), "at": done.at.isoformat()} for done in audit_entries])
         return

@@ -13,6 +13,7 @@ from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
+from readyroom.engine.replay import replay
 
 
 def _text(text: str | None) -> str | None:
@@ -68,7 +69,7 @@ def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[st
 
 def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | None = None) -> Match[Any, Any]:
     """Return the match of a record, with the owner's figures if a folder is given."""
-    return Match.replay(text, upto, game=game_of(text, data), secret=secret)
+    return replay(text, upto, game=game_of(text, data), secret=secret)
 
 
 def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:

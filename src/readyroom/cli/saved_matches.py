@@ -18,6 +18,7 @@ from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, 
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
+from readyroom.engine.replay import replay
 
 HUMAN = "human"
 """The name of the player at the keyboard."""
@@ -144,10 +145,10 @@ def _replayed(
     parsed = records.parse(record)
     version = parsed.header.version
     if version not in game.previous:
-        return kind.replay(record, game=game, secret=secret), []
+        return replay(record, game=game, secret=secret, kind=kind), []
     updated = f"This match was saved under version {version} of the rules and continues under version {game.version}"
     try:
-        match = kind.replay(record, game=game, secret=secret)
+        match = replay(record, game=game, secret=secret, kind=kind)
         return match, [f"{updated}: earlier results may differ."]
     except InvalidRecord as refusal:
         if refusal.line == 1:
@@ -156,7 +157,7 @@ def _replayed(
     lines = record.split("\n")
     old = path.with_name(f"{path.name}.version-{version}")
     files.save(old, record)
-    match = kind.replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret)
+    match = replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret, kind=kind)
     back = f"decision {line - 1} and those after it no longer fit and must be made again"
     return match, [f"{updated}: {back}. The record as it was is {old.name}."]
 

@@ -12,6 +12,7 @@ from readyroom.cli.paper import print_json
 from readyroom.engine import record as records
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.match import Match
+from readyroom.engine.replay import verify as verify_record
 
 
 def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:
@@ -32,7 +33,7 @@ def proof(text: str, data: Path | None = None) -> dict[str, Any]:
         parsed = records.parse(text)
         if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
             return _too_early(1 + len(parsed.entries))
-        match = records.verify(text, Match, game_of(text, data))
+        match = verify_record(text, game_of(text, data))
     except InvalidRecord as refusal:
         return {"verifies": False, "sentence": str(refusal), "line": refusal.line, "differs": refusal.differs}
     return _proved(match, parsed.header)

@@ -6,7 +6,7 @@ The list of options is the only source of legal answers: pages, terminal, bots a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from itertools import compress
 from math import floor
@@ -127,7 +127,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     budget_groups: Sequence[BudgetGroup] = ()
     revision: int = -1
     index: dict[str, Any] | None = None
-    render_cache: tuple[tuple[str, ...], list[Any]] | None = None
+    sampled: tuple[tuple[str, ...], list[Any]] | None = None
     sheet: Any = None  # a plan in progress; any type the game wants
 
     @property
@@ -208,6 +208,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         Raises:
             IllegalChoice: with rule, reason and legal keys.
         """
+        if self.sampled is not None and answer is self.sampled[0]:
+            return self.sampled
         if not isinstance(answer, (str, list, tuple)):
             self._reject(f"An answer must be a key or a list of keys, not {answer!r}.")
         keys = (answer,) if isinstance(answer, str) else tuple(answer)
@@ -274,11 +276,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
             values = self._sample_allotment(random)
-        chosen = []
-        for value in values:
-            chosen.append(value.key)  # noqa: PERF401
-        keys = tuple(chosen)
-        self.render_cache = keys, values
+        keys = tuple([value.key for value in values])
+        self.sampled = keys, values
         return keys
 
     def _random_by_group(self, random: Random) -> list[Any]:
@@ -355,9 +354,6 @@ class Block:
     def __init__(self) -> None:
         self.open: dict[str, Decision] = {}
         self.done: dict[str, Any] = {}
-
-    def __iter__(self) -> Iterator[tuple[str, Decision]]:
-        return iter(self.open.items())
 
 
 PendingDecisions = Decision | Block

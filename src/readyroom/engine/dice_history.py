@@ -94,9 +94,10 @@ class DiceHistory:
         return [s.secret.hex() if s.secret and self.recorded is None else None for s in self._segments]
 
     def take_manual_dice(self, entry: Entry) -> None:
-        """Store in an entry the dice and draws entered by hand since the previous one."""
+        """Store in an entry the dice and draws entered by hand since the previous one, if they are."""
         recorded = self.recorded
-        assert recorded is not None
+        if recorded is None:
+            return
         rolled = {event: list(faces) for event, faces in recorded.remembered.items() if event not in self._written}
         drawn = {event: key for event, key in recorded.picked.items() if event not in self._written}
         self._written |= rolled.keys() | drawn.keys()

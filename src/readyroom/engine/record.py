@@ -1,4 +1,4 @@
-"""The record of a match: JSON Lines chained by hashes; writing, reading, replaying, verifying.
+"""The format of a match's record: JSON Lines chained by hashes; writing and reading.
 
 A record has a header, one line for each decision and undo in order of play, and, once the match is over, a line with
 the outcome and the secret behind the dice. Dice are not stored (except those entered by hand): they follow from the
@@ -7,21 +7,16 @@ secret, whose fingerprint is in the header.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from readyroom.engine.data import ready
-from readyroom.engine.dice import RecordedDice, secret_of_seed
-from readyroom.engine.errors import InvalidDice, InvalidRecord, ReadyRoomError, SaveError
-from readyroom.engine.game import Game, Scenario, load_game
+from readyroom.engine.errors import InvalidRecord, SaveError
 from readyroom.engine.state import Outcome
-
-if TYPE_CHECKING:
-    from readyroom.engine.match import Match
 
 FORMAT = 1
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43
@@ -237,208 +232,3 @@ def _is_text(text: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-# -- replaying -------------------------------------------------------------------------------------------------------
-
-
-def replay(
-    kind: type[Match[Any, Any]],
-    record: str | Iterable[str] | Parsed,
-    upto: int | None = None,
-    *,
-    game: Game[Any, Any] | None = None,
-    secret: bytes | None = None,
-    quick: bool = False,
-) -> Match[Any, Any]:
-    """Return the match of a record up to entry `upto`; `quick`: without a log. See `Match.replay`."""
-    parsed = record if isinstance(record, Parsed) else parse(record)
-    match = match_from_header(kind, parsed, game, secret, quick=quick)
-    for line, entry in parsed.entries:
-        if upto is not None and entry.n > upto:
-            break
-        match = _apply(match, parsed, entry, line)
-    return match
-
-
-def iter_replay(
-    kind: type[Match[Any, Any]],
-    record: str | Iterable[str] | Parsed,
-    *,
-    game: Game[Any, Any] | None = None,
-) -> Iterator[tuple[Match[Any, Any], RecordEntry]]:
-    """Yield the match before each entry, and the entry, which is applied when the iteration continues.
-
-    Raises:
-        InvalidRecord: with the line and what differs.
-    """
-    parsed = record if isinstance(record, Parsed) else parse(record)
-    match = match_from_header(kind, parsed, game, None)
-    for line, entry in parsed.entries:
-        yield match, entry
-        match = _apply(match, parsed, entry, line)
-
-
-def match_from_header(
-    kind: type[Match[Any, Any]],
-    parsed: Parsed,
-    game: Game[Any, Any] | None,
-    secret: bytes | None,
-    start: bytes | None = None,
-    *,
-    quick: bool = False,
-) -> Match[Any, Any]:
-    """Return the match at its start from a record's header; raise `InvalidRecord` for line 1 if that is impossible."""
-    header = parsed.header
-    try:
-        game = game or load_game(header.game)
-        previous = game.previous.get(header.version)
-        if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
-            versions = f"record {header.data}, installed {game.data_fingerprint}"
-            raise InvalidRecord(1, f"it was played with different game data ({versions}); pass your own with --data")
-        match = kind(
-            game,
-            _scenario(header, game),
-            {**previous.options, **header.options} if previous else header.options,
-            header.seed,
-            nonces=header.nonces,
-            secret=_secret(parsed, 0, secret),
-            dice=_manual_dice(parsed) if header.dice == "told" else None,
-            start=start,
-            log=not quick,
-            checkpoints=not quick or any(not isinstance(entry, Entry) for _, entry in parsed.entries),
-        )
-    except InvalidRecord:
-        raise
-    except ReadyRoomError as error:
-        raise InvalidRecord(1, str(error).rstrip(".")) from error
-    if header.dice == "keyed" and match.fingerprint != header.fingerprint:
-        raise InvalidRecord(1, "the dice key does not match the published dice seed hash")
-    if (seats := [seat.key for seat in match.seats]) != header.seats:
-        raise InvalidRecord(1, f"the seats are {', '.join(seats)}, not {', '.join(header.seats) or 'none'}")
-    match.continue_record(header)
-    return match
-
-
-def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
-    if header.own is not None:
-        return game.own_scenario(header.own.encode(), f"{header.scenario}.toml")
-    return game.scenario(header.scenario)
-
-
-def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
-    header = parsed.header
-    published = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
-    if published is not None:
-        try:
-            return bytes.fromhex(published)
-        except ValueError as error:
-            raise InvalidRecord(len(parsed.entries) + 2, "the dice key is not hexadecimal") from error
-    if given is not None and at == 0:
-        return given
-    if header.seed is not None and at == 0:
-        return secret_of_seed(header.seed)
-    if header.dice == "told":
-        return b""
-    raise InvalidRecord(1, "the dice key is published only when the match is over, and none was given")
-
-
-def _manual_dice(parsed: Parsed) -> RecordedDice:
-    """Return dice that repeat, event by event, what was entered when the record was made."""
-    entries = [entry for _, entry in parsed.entries if isinstance(entry, Entry)]
-    faces = {event: list(dice) for entry in entries for event, dice in (entry.dice or {}).items()}
-    drawn = {event: key for entry in entries for event, key in (entry.drawn or {}).items()}
-
-    def source(event: str, count: int, sides: int) -> list[int]:
-        rolled, faces[event] = faces.get(event, [])[:count], faces.get(event, [])[count:]
-        return rolled
-
-    def picker(event: str, keys: Sequence[str]) -> str:
-        if event not in drawn:
-            raise InvalidDice(f"The record has no draw for {event}.")
-        return drawn[event]
-
-    return RecordedDice(source, picker)
-
-
-def _apply(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
-    try:
-        return _apply_entry(match, parsed, entry, line)
-    except InvalidRecord as error:
-        raise _with_versions(error, parsed.header, match.game) from error
-
-
-def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -> InvalidRecord:
-    """Return the error; if the record is from another version of the game, its text says so."""
-    if header.version == game.version:
-        return error
-    versions = f"played under rules version {header.version}; installed is {game.version}"
-    return InvalidRecord(error.line, f"{error.differs} ({versions})")
-
-
-def _apply_entry(match: Match[Any, Any], parsed: Parsed, entry: RecordEntry, line: int) -> Match[Any, Any]:
-    try:
-        if isinstance(entry, Fork):
-            forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
-            match = match.fork(_secret(parsed, forks, None))
-            if match.fingerprint != entry.fork:
-                raise InvalidRecord(line, "the key of the new dice does not match their seed hash")
-        elif isinstance(entry, Undo):
-            match.replay_undo(entry)
-        else:
-            _decide(match, entry, line)
-    except InvalidRecord:
-        raise
-    except ReadyRoomError as error:
-        raise InvalidRecord(line, str(error).rstrip(".")) from error
-    if match.revision != entry.n:
-        raise InvalidRecord(line, f"its number should be {match.revision}")
-    return match
-
-
-def _decide(match: Match[Any, Any], entry: Entry, line: int) -> None:
-    decision = match.pending.get(entry.seat)
-    if decision is not None and decision.rule != entry.rule:
-        raise InvalidRecord(line, f"the pending decision is under rule {decision.rule}, not {entry.rule}")
-    match.decide(entry.seat, entry.chose)
-
-
-# -- verifying -------------------------------------------------------------------------------------------------------
-
-
-def verify(record: str, kind: type[Match[Any, Any]], game: Game[Any, Any] | None = None) -> Match[Any, Any]:
-    """Verify a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
-
-    A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
-    legal and the same side wins; the text of the outcome and the layout of the state may differ.
-
-    Raises:
-        InvalidRecord: with the invalid line.
-    """
-    parsed = parse(record)
-    match = replay(kind, parsed, game=game, quick=True)
-    if parsed.header.version not in (match.game.version, *match.game.previous):
-        raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")
-    try:
-        _check_ending(match, parsed, record)
-    except InvalidRecord as error:
-        raise _with_versions(error, parsed.header, match.game) from error
-    return match
-
-
-def _check_ending(match: Match[Any, Any], parsed: Parsed, record: str) -> None:
-    ending, last = parsed.ending, len(parsed.entries) + 2
-    if ending is None:
-        if match.outcome is not None:
-            raise InvalidRecord(last, "the match is over after replay, but the record has no outcome")
-        return
-    if match.outcome is None:
-        raise InvalidRecord(last, "the match is not over after replay")
-    previous = parsed.header.version in match.game.previous
-    if match.outcome.winner != ending.outcome.winner or not (previous or match.outcome == ending.outcome):
-        raise InvalidRecord(last, f"the outcome is {match.outcome.title}, not {ending.outcome.title}")
-    if not previous and match.digest() != ending.state:
-        raise InvalidRecord(last, "the final position differs")
-    upto = -1 if previous else None
-    if match.record_lines()[:upto] != record.split("\n")[:-1][:upto]:
-        raise InvalidRecord(last, "replaying the match writes a different record")

@@ -8,18 +8,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom.engine import record as records
-from readyroom.engine.errors import ReadyRoomError
-
-REPLAY_ERRORS = (
-    ReadyRoomError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    TypeError,
-    ValueError,
-)
-"""Errors that newer code may raise when it replays answers given under older code."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, gc=False):
@@ -29,14 +17,6 @@ class Checkpoint(msgspec.Struct, frozen=True, gc=False):
     lines: int
     blocks: int
     state: Any  # bytes, or a state that is never changed
-
-
-class Imagined(NamedTuple):
-    """An imagined position: after how many decisions, for which seat, and the state of the random generator."""
-
-    position: int
-    seat: str
-    random_state: tuple[Any, ...]
 
 
 class ResumePoint(NamedTuple):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from readyroom import bots
 from readyroom.engine.errors import NotYourDecision, ReadyRoomError, preview_legal
 from readyroom.engine.game import Bot, Game, MatchView, Scenario, Seat, find_seats, load_game
-from readyroom.engine.match import Match
+from readyroom.engine.match import Match, Start
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
 from readyroom.env.observing import ASKED, VIEW, DecisionInProgress, Vector
@@ -141,7 +141,7 @@ class EnvMatch:
             seed,
             log=False,
             checkpoints=copied or bots.needs_checkpoints(config.opponents.values()),
-            start=start,
+            start=None if start is None else Start(start),
         )
         self._secret, self._order = self.match.secret, config.learners
         self.actions = 0

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, literal, or_, select, text, update
 
-from readyroom.store.base import Base, clean_text, hashed, new_secret, now
+from readyroom.store.base import Part, clean_text, hashed, new_secret, now
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.database import revision_of
 from readyroom.store.errors import NewerDatabase, SeatTaken, UnknownPerson
@@ -86,7 +86,7 @@ def state_of(card: MatchSummary) -> State:
     return "over" if card.outcome is not None else "playing" if card.started else "waiting"
 
 
-class Administration(Base):
+class Administration(Part):
     """What an admin can do."""
 
     def check(self) -> None:
@@ -96,24 +96,24 @@ class Administration(Base):
             WriteFailed: the database does not answer.
             NewerDatabase: a newer Ready Room has changed its tables since.
         """
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             name = revision_of(connection)
         if name != HEAD:
             raise NewerDatabase(str(name), HEAD)
 
     def evict_live(self, id: str) -> None:
         """Drop a match from memory; the next request reads it again if it still exists."""
-        self._live.forget(id)
+        self._shared.live.forget(id)
 
     @property
     def live_count(self) -> int:
         """How many matches are in memory."""
-        return len(self._live)
+        return len(self._shared.live)
 
     def counts(self) -> dict[State, int]:
         """How many matches are in each state."""
         wanted = select(matches.c.begun, matches.c.outcome.is_not(None).label("over"), func.count().label("many"))
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted.group_by(matches.c.begun, text("over"))).all()
         counts = dict.fromkeys(STATES, 0)
         for row in rows:
@@ -125,7 +125,7 @@ class Administration(Base):
     def stored_matches(self, states: Iterable[State] = STATES, idle: float = 0.0) -> list[StoredMatch]:
         """Return the matches in these states without a change for this many days, last changed first."""
         wanted, items = cards.where(matches.c.changed <= now() - timedelta(days=idle).total_seconds()), set(states)
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
             sizes = _sizes(connection, None)
         listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in result)
@@ -133,13 +133,13 @@ class Administration(Base):
 
     def stored_match(self, id: str) -> StoredMatch:
         """One match; `UnknownMatchId`."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             card = one_card(connection, id)
             return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
         """Delete a match with everything of it; no one gets it back. `UnknownMatchId`, `InvalidText`."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
             for table in _OF_A_MATCH:
                 connection.execute(delete(table).where(table.c.match == id))
@@ -156,7 +156,7 @@ class Administration(Base):
             UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
         """
         text = clean_text(why, WHY_LENGTH, "The reason", lines=False)
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so no player can be banned.")
@@ -166,7 +166,7 @@ class Administration(Base):
 
     def unban(self, id: str, seat: str) -> bool:
         """Lift the ban of a seat, so that its players return to it. Return whether it was banned."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if not place.banned:
                 return False
@@ -181,7 +181,7 @@ class Administration(Base):
             UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
         """
         secret = new_secret()
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             _, place = locked_seat(connection, id, seat)
             if place.bot and not place.previous_players:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
@@ -195,7 +195,7 @@ class Administration(Base):
 
     def players(self) -> list[Person]:
         """Everybody who is enrolled, the last who signed in first."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
     def delete_player(self, player_id: str) -> list[str]:
@@ -207,7 +207,7 @@ class Administration(Base):
         Raises:
             UnknownPerson: no one of this id is enrolled.
         """
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
             if person is None:
                 raise UnknownPerson(player_id)
@@ -227,7 +227,7 @@ class Administration(Base):
     def audit_log(self, since: int = 0) -> list[AuditEntry]:
         """Return the entries after this id."""
         wanted = select(journal).where(journal.c.id > since).order_by(journal.c.id)
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             rows = connection.execute(wanted).all()
         return [
             AuditEntry(row.id, from_timestamp(row.at), row.act, row.match, row.seat, row.player, row.why)
@@ -236,7 +236,7 @@ class Administration(Base):
 
     def last_audit_id(self) -> int:
         """Return the id of the last entry; 0 before the first."""
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             return connection.execute(select(func.max(journal.c.id))).scalar() or 0
 
 

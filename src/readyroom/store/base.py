@@ -75,20 +75,27 @@ class Games:
             return self._known[name]
 
 
-class Base:
-    """What the parts of the store share."""
+class Shared:
+    """What the parts of the store share: the database, the games, the matches in memory, and the listener."""
 
     def __init__(self, database: Database, moved: Moved | None = None) -> None:
         self.database = database
         self.games = Games()
         self.moved = moved
-        self._live = LiveMatches(database, self.games)
+        self.live = LiveMatches(database, self.games)
 
-    def _tell(self, id: str, what: str, revision: int) -> None:
-        """Notify listeners of a change that is committed; a listener that fails cannot undo it."""
+    def notify(self, id: str, what: str, revision: int) -> None:
+        """Notify the listener of a change that is committed; a listener that fails cannot undo it."""
         if self.moved is None:
             return
         try:
             self.moved(id, what, revision)
         except Exception:
             logger.exception("listener for match %s failed", id)
+
+
+class Part:
+    """A part of the store."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from sqlalchemy import delete, insert, or_, select
 
-from readyroom.store.base import Base, bounded, clean_text, now
+from readyroom.store.base import Part, bounded, clean_text, now
 from readyroom.store.cards import Message, from_timestamp
 from readyroom.store.errors import NotYourSeat
 from readyroom.store.rows import check_id, match_row, one_card
@@ -19,10 +19,10 @@ HOUSE = "Ready Room"
 """Who says what the server itself says."""
 
 
-class Chat(Base):
+class Chat(Part):
     """What people say."""
 
-    def post_message(self, id: str, player_id: str, text: str, side: str | None) -> None:
+    def post(self, id: str, player_id: str, text: str, side: str | None) -> None:
         """Post a message to everyone (None) or to your own side.
 
         Raises:
@@ -30,7 +30,7 @@ class Chat(Base):
             InvalidText: the text is empty, too long, or no plain text.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             card = one_card(connection, id)
             own = {seat.side for seat in card.seats if seat.key in card.seats_of(player_id)}
             if side is not None and side not in own:
@@ -40,7 +40,7 @@ class Chat(Base):
             connection.execute(
                 insert(messages), {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
             )
-        self._tell(id, "talk", card.revision)
+        self._shared.notify(id, "talk", card.revision)
 
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """What was said to all and to these sides, in order."""
@@ -53,17 +53,17 @@ class Chat(Base):
             .order_by(messages.c.id.desc())
             .limit(REMEMBERED)
         )
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             rows = connection.execute(wanted).all()
         return [
             Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in reversed(rows)
         ]
 
-    def note(self, id: str, player_id: str, text: str) -> None:
+    def write_note(self, id: str, player_id: str, text: str) -> None:
         """Keep a player's notes to oneself on a match, in place of the earlier ones. `InvalidText`."""
         bounded(text, NOTE_LENGTH, "The note")
         here = (notes.c.match == id, notes.c.player == player_id)
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
             connection.execute(delete(notes).where(*here))
             if text.strip():
@@ -73,5 +73,5 @@ class Chat(Base):
         """A player's notes to oneself on a match; empty if there are none."""
         check_id(id)
         wanted = select(notes.c.text).where(notes.c.match == id, notes.c.player == player_id)
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return connection.execute(wanted).scalar() or ""

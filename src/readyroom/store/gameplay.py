@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
 from readyroom.engine.planning import follow
-from readyroom.store.base import Base, now
+from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
@@ -32,11 +32,11 @@ _ask = insert(takebacks)
 _encode = msgspec.json.Encoder().encode
 
 
-class Gameplay(Base):
+class Gameplay(Part):
     """Matches that have begun."""
 
     @contextmanager
-    def match(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
+    def open(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
         """Yield the match for reading; no one else changes it in the meantime.
 
         `seen` is the revision of a card that was read just before: it saves a look at the database.
@@ -45,7 +45,7 @@ class Gameplay(Base):
             UnknownMatchId, NotStarted.
             UnreadableMatch: it cannot be read here.
         """
-        with self._live.hold(id, seen) as live:
+        with self._shared.live.hold(id, seen) as live:
             yield live.match
 
     def answer(
@@ -95,36 +95,36 @@ class Gameplay(Base):
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
         """Do something to a match, let bots answer, keep it; the new revision, or None where others are ever faster."""
         for _ in range(TRIES):
-            with self._live.hold(id, seen) as live:
+            with self._shared.live.hold(id, seen) as live:
                 action(live)
                 live.run_bots(BOTS_TIME)
-                if not self._live.save(live):
+                if not self._shared.live.save(live):
                     continue
                 reached = live.revision
-            self._tell(id, "moved", reached)
+            self._shared.notify(id, "moved", reached)
             return reached
         return None
 
     def run_bots(self, id: str) -> bool:
         """Let bots continue that are still to answer, for a moment; True if more is to do."""
-        with self._live.hold(id) as live:
+        with self._shared.live.hold(id) as live:
             more = live.run_bots(BOTS_TIME)
             moved = live.match.revision != live.revision
-            if moved and not self._live.save(live):
+            if moved and not self._shared.live.save(live):
                 return True
             reached = live.revision
         if moved:
-            self._tell(id, "moved", reached)
+            self._shared.notify(id, "moved", reached)
         return more and moved
 
-    def matches_awaiting_bots(self) -> list[str]:
+    def awaiting_bots(self) -> list[str]:
         """The matches in which a bot is to answer: for a server that opens again after it was closed in their midst."""
         wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
         return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
 
-    def matches_to_notify(self, seconds: float) -> list[str]:
+    def to_notify(self, seconds: float) -> list[str]:
         """Return the matches that changed within this many seconds and wait for a player who wants notifications."""
         wanted = (
             select(matches.c.id)
@@ -134,11 +134,11 @@ class Gameplay(Base):
             .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
             .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != ""))
         )
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return list(connection.execute(wanted).scalars())
 
     def _revision(self, id: str) -> int:
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return int(match_row(connection, id).revision)
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
@@ -150,19 +150,19 @@ class Gameplay(Base):
             CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
             NoTakebackRequest: the match has just gone on.
         """
-        with self._live.hold(id) as live:
+        with self._shared.live.hold(id) as live:
             asked = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
-            with self.database.writing() as connection:
+            with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
                     raise NoTakebackRequest
                 _save_request(connection, id, asked)
             reached = self._take_back_if_agreed(live, asked)
-        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+        self._shared.notify(id, "moved" if reached else "asked", reached or asked.revision)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
         check_id(id)
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return _open(connection.execute(_asked, {"id": id}).one_or_none())
 
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
@@ -174,9 +174,9 @@ class Gameplay(Base):
             NoTakebackRequest: no one asks, or the match has gone on since.
             NotYourSeat: the seat is on the side that asks, and would allow it to itself.
         """
-        with self._live.hold(id) as live:
+        with self._shared.live.hold(id) as live:
             side = _side(live.match, seat)
-            with self.database.writing() as connection:
+            with self._shared.database.writing() as connection:
                 match_row(connection, id, lock=True)
                 asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
                 if asked is None or asked.revision != live.revision:
@@ -188,19 +188,19 @@ class Gameplay(Base):
                 asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
                 _save_request(connection, id, asked if yes else None)
             reached = self._take_back_if_agreed(live, asked) if yes else None
-        self._tell(id, "moved" if reached else "asked", reached or asked.revision)
+        self._shared.notify(id, "moved" if reached else "asked", reached or asked.revision)
         if not yes:
-            self._tell(id, "talk", asked.revision)
+            self._shared.notify(id, "talk", asked.revision)
 
     def _take_back_if_agreed(self, live: Live, asked: TakebackRequest) -> int | None:
         """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
         if not needed <= set(asked.allowed):
             return None
         live.undo(partial(live.match.revert_to, asked.seat, asked.position))
         live.run_bots(BOTS_TIME)
-        done = self._live.save(live, lambda connection: _save_request(connection, live.id, None))
+        done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
         return live.revision if done else None
 
 

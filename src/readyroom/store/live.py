@@ -24,7 +24,9 @@ from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Header, Undo
-from readyroom.engine.saved import REPLAY_ERRORS, Checkpoint, Saved
+from readyroom.engine.replay import replay
+from readyroom.engine.resume import REPLAY_ERRORS, resume
+from readyroom.engine.saved import Checkpoint, Saved
 from readyroom.engine.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
@@ -294,7 +296,7 @@ class LiveMatches:
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
     def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
-        match: AnyMatch = Match.replay(row.record, game=self._games(row.game))
+        match: AnyMatch = replay(row.record, game=self._games(row.game))
         live.attach(match, row.revision, row.lines)
         return match
 
@@ -306,7 +308,7 @@ class LiveMatches:
         saved = _saved(row, kept, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
         own = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
         lines = [_kept_line(each.line).line() for each in before]
-        match = Match.resume(own, game, stand=row.outcome is None, log=lines)
+        match = resume(own, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "under the current rules it would have ended differently")

@@ -16,7 +16,7 @@ from readyroom.engine.dice import new_secret as new_dice
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
-from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.base import Part, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.errors import (
     InvalidSeating,
@@ -59,10 +59,10 @@ _by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
 
-class Lobby(Base):
+class Lobby(Part):
     """Matches before they begin, and their seats at any time."""
 
-    def create_match(
+    def create(
         self,
         host: Player | None,
         game: str,
@@ -96,7 +96,7 @@ class Lobby(Base):
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
                 InvalidSeating, InvalidText.
         """
-        result = self.games(game)
+        result = self._shared.games(game)
         played, choices, secret = _scenario(result, scenario, own), result.resolve(options), _secret_of(seed)
         wanted = _seating(result, result.seats(played, choices), seats, host)
         row = new_match_row(new_id(), host, result, played, choices, fingerprint(secret))
@@ -109,7 +109,7 @@ class Lobby(Base):
         bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
         mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(wanted)]
             connection.execute(insert(seats), places)
@@ -124,7 +124,7 @@ class Lobby(Base):
 
         A match that no one hosts is begun by no one (None).
         """
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if row.host != player_id:
                 raise NotTheHost("start it")
@@ -142,7 +142,7 @@ class Lobby(Base):
         return True
 
     def _begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
-        game = self.games(row.game)
+        game = self._shared.games(row.game)
         match: AnyMatch = Match(
             game,
             _scenario(game, row.scenario, row.own),
@@ -156,28 +156,28 @@ class Lobby(Base):
     def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
         if begun:
-            with self._live.hold(id) as live:
+            with self._shared.live.hold(id) as live:
                 live.run_bots(BOTS_TIME)
                 if live.match.revision != live.revision:
-                    self._live.save(live)
-        card = self.match_summary(id)
-        self._tell(id, "seats", card.revision)
+                    self._shared.live.save(live)
+        card = self.summary(id)
+        self._shared.notify(id, "seats", card.revision)
         if begun:
-            self._tell(id, "moved", card.revision)
+            self._shared.notify(id, "moved", card.revision)
         if messages:
-            self._tell(id, "talk", card.revision)
+            self._shared.notify(id, "talk", card.revision)
         return card
 
     # -- seats -------------------------------------------------------------------------------------------------------
 
     def match_by_link(self, secret: str) -> tuple[MatchSummary, str]:
         """The match and the key of the seat that a link leads to; `UnknownLink`."""
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             return linked_card(connection, hashed(secret))
 
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
         """Return the match and seat to which a link led before it expired; `UnknownLink`."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if row is None:
                 raise UnknownLink
@@ -198,7 +198,7 @@ class Lobby(Base):
             UnknownLink, InvalidText.
         """
         bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
             back = bool(seat.bot) and row.outcome is None
@@ -218,13 +218,13 @@ class Lobby(Base):
         mine = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
         here = (seats.c.match == id, seats.c.seat.in_(mine))
         lent = update(seats).where(*here, seats.c.lent, seats.c.link.is_not(None))
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             connection.execute(lent.values(link=None, spent=seats.c.link))
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
         bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
             if not place.open:
@@ -245,13 +245,13 @@ class Lobby(Base):
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             revision = match_row(connection, id, lock=True).revision
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")
             clear_seat(connection, id, seat)
-        self._tell(id, "seats", revision)
+        self._shared.notify(id, "seats", revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
@@ -265,7 +265,7 @@ class Lobby(Base):
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
         secret = secret or new_secret()
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             check_not_banned(card, seat)
             mine = player_id in dict(place.players)
@@ -279,7 +279,7 @@ class Lobby(Base):
             if used is not None and (used.match, used.seat) != (id, seat):
                 raise InvalidText("This secret belongs to another seat. Use a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
-        self._tell(id, "seats", card.revision)
+        self._shared.notify(id, "seats", card.revision)
         return secret
 
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
@@ -290,7 +290,7 @@ class Lobby(Base):
         Raises:
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
         """
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
                 raise MatchOver(card.outcome.title)
@@ -298,7 +298,7 @@ class Lobby(Base):
                 raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
             if not card.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
-            _known_bot(self.games(card.game), bot)
+            _known_bot(self._shared.games(card.game), bot)
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
@@ -306,7 +306,7 @@ class Lobby(Base):
 
     def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
         """Reclaim a seat from a bot, as a former player of it. `NotYourSeat`, `MatchOver`."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             card, place = locked_seat(connection, id, seat)
             if card.outcome is not None:
                 raise MatchOver(card.outcome.title)
@@ -318,9 +318,9 @@ class Lobby(Base):
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def match_summary(self, id: str) -> MatchSummary:
+    def summary(self, id: str) -> MatchSummary:
         """What everybody may know of a match; `UnknownMatchId`."""
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             return one_card(connection, id)
 
     def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
@@ -333,7 +333,7 @@ class Lobby(Base):
         wanted = cards.where(
             or_(matches.c.id.in_(sits), matches.c.host == player_id), away_matches if hidden else ~away_matches
         )
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
             result = all_cards(connection, rows)
         return sorted(result, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
@@ -341,7 +341,7 @@ class Lobby(Base):
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
         here = (away.c.match == id, away.c.player == player_id)
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
             if row.host != player_id and not _sat_on(connection, id, player_id):
                 raise NotYourSeat("You can hide only matches that you play or host.")
@@ -351,7 +351,7 @@ class Lobby(Base):
 
     def set_tutorial(self, id: str, player_id: str, yes: bool) -> None:
         """Show a match as a tutorial to its players, or (no) stop that. `NotYourSeat`."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
             if not _sat_on(connection, id, player_id):
                 raise NotYourSeat("Only the player of a tutorial can pause it.")
@@ -360,7 +360,7 @@ class Lobby(Base):
     def public_matches(self) -> list[MatchSummary]:
         """The matches that their hosts show to everybody and that are not over, the last changed first."""
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from readyroom.store.base import Base, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.base import Part, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import Enrolled, Player
 from readyroom.store.chat import HOUSE
 from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
@@ -18,27 +18,27 @@ _player = select(players.c.id, players.c.name, players.c.hook, players.c.mail)
 _whose = _player.join(sessions, sessions.c.player == players.c.id).where(sessions.c.session == bindparam("session"))
 
 
-class Players(Base):
+class Players(Part):
     """Who plays here."""
 
-    def create_player(self, name: str) -> Enrolled:
+    def create(self, name: str) -> Enrolled:
         """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
         player, recovery = Player(new_id(), _name(name)), new_secret()
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
             connection.execute(insert(players), row)
             session = _new_session(connection, player.id)
         return Enrolled(player, session, recovery)
 
-    def player_of_session(self, session: str) -> Player | None:
+    def of_session(self, session: str) -> Player | None:
         """The player of a session; None if there is no such session."""
-        with self.database.glance() as connection:
+        with self._shared.database.glance() as connection:
             row = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
         return None if row is None else _seen(row)
 
-    def player(self, player_id: str) -> Player:
+    def get(self, player_id: str) -> Player:
         """The player of this id; `UnknownPlayer` otherwise."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             row = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
         if row is None:
             raise UnknownPlayer
@@ -46,13 +46,13 @@ class Players(Base):
 
     def recover(self, recovery: str) -> tuple[Player, str]:
         """The player of a recovery link, and a new session; `UnknownLink`. The link continues holding."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             player = _recovered(connection, recovery)
             return player, _new_session(connection, player.id)
 
     def recovers(self, recovery: str) -> Player:
         """Return the player of a recovery link; nothing changes yet. `UnknownLink`."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return _recovered(connection, recovery)
 
     def new_recovery(self, player_id: str) -> str:
@@ -74,11 +74,11 @@ class Players(Base):
 
     def sign_out(self, session: str) -> None:
         """End a session."""
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             connection.execute(delete(sessions).where(sessions.c.session == hashed(session)))
 
     def _change(self, player_id: str, **values: str) -> None:
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             if not connection.execute(update(players).where(players.c.id == player_id).values(values)).rowcount:
                 raise UnknownPlayer
 

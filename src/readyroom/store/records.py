@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 from readyroom.engine import record as records
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
-from readyroom.engine.match import Match
-from readyroom.store.base import Base, new_id, now
+from readyroom.engine.replay import replay, verify
+from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
 from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
@@ -23,17 +23,17 @@ RECORD_LENGTH = 5_000_000
 _encode = msgspec.json.Encoder().encode
 
 
-class Records(Base):
+class Records(Part):
     """Matches as records."""
 
-    def record(self, id: str) -> str:
+    def text(self, id: str) -> str:
         """The record of a match, as text; it needs no game that is installed here. `NotStarted`."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             return _record(connection, match_row(connection, id))
 
     def decision_times(self, id: str) -> dict[int, datetime]:
         """When each decision and undo was made, by its number."""
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             match_row(connection, id)
             rows = connection.execute(select(entries.c.n, entries.c.at).where(entries.c.match == id))
             return {row.n: from_timestamp(row.at) for row in rows}
@@ -46,12 +46,12 @@ class Records(Base):
         Raises:
             NotStarted, InvalidRecord: it cannot be played again under the rules as they are now.
         """
-        with self.database.reading() as connection:
+        with self._shared.database.reading() as connection:
             row = match_row(connection, id)
             text = _record(connection, row)
-        return Match.replay(text, revision, game=self.games(row.game), secret=row.secret)
+        return replay(text, revision, game=self._shared.games(row.game), secret=row.secret)
 
-    def import_record(self, record: str, host: Player, secret: bytes | None = None) -> str:
+    def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
         The host sits on every seat of a match that continues, and may make links to give them away.
@@ -69,14 +69,14 @@ class Records(Base):
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
         parsed = records.parse(record)
         header = parsed.header
-        game = self.games(header.game)
+        game = self._shared.games(header.game)
         if header.own is None and header.scenario not in {scenario.key for scenario in game.scenarios(game.data)}:
             raise UnknownScenario(header.scenario, [each.key for each in game.scenarios(game.data)], where=game.key)
         if parsed.ending is None:
             _check_goes_on(parsed)
-            match = Match.replay(record, game=game, secret=secret)
+            match = replay(record, game=game, secret=secret)
         else:
-            match = records.verify(record, Match, game)
+            match = verify(record, game)
         return self._import_finished(match, host)
 
     def _import_finished(self, match: AnyMatch, host: Player) -> str:
@@ -84,7 +84,7 @@ class Records(Base):
         opened = CreatedMatch(new_id(), {})
         row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
         row |= {"seed": match.header.seed, "secret": match.secret or b""}
-        with self.database.writing() as connection:
+        with self._shared.database.writing() as connection:
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]
             connection.execute(insert(seats), places)
@@ -93,7 +93,7 @@ class Records(Base):
             else:
                 sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
                 _write_open(connection, opened.id, match)
-        self._tell(opened.id, "seats", match.revision)
+        self._shared.notify(opened.id, "seats", match.revision)
         return opened.id
 
 

@@ -1,4 +1,4 @@
-"""The store: all that is kept of players and matches, behind one face."""
+"""The store: players and matches in a database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import URL
 
 from readyroom.store import archive
 from readyroom.store.administration import Administration
-from readyroom.store.base import Moved
+from readyroom.store.base import Moved, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database
 from readyroom.store.gameplay import Gameplay
@@ -18,8 +18,11 @@ from readyroom.store.players import Players
 from readyroom.store.records import Records
 
 
-class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
+class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
+
+    Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
+    `chat`, with notes; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder.
@@ -31,7 +34,19 @@ class Store(Players, Lobby, Gameplay, Chat, Records, Administration):
     """
 
     def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
-        super().__init__(Database(url), moved)
+        self.database = Database(url)
+        self._shared = shared = Shared(self.database, moved)
+        self.games = shared.games
+        self.players = Players(shared)
+        self.lobby = Lobby(shared)
+        self.matches = Gameplay(shared)
+        self.records = Records(shared)
+        self.chat = Chat(shared)
+        self.admin = Administration(shared)
+
+    def listen(self, moved: Moved) -> None:
+        """Call this, instead of an earlier listener, after each change that others may wait for."""
+        self._shared.moved = moved
 
     def close(self) -> None:
         """Let go of the database. Nothing needs saving: what was answered is there."""

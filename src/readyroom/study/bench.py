@@ -26,7 +26,8 @@ from readyroom.bots.search import Limit
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, ViewFn, game_names, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.record import verify
+from readyroom.engine.replay import verify
+from readyroom.engine.resume import resume
 from readyroom.study.folder import tasks
 from readyroom.study.matches import map_parallel
 from readyroom.study.studies import play_task
@@ -148,12 +149,12 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
     matches = [mid_match(game, number) for number in range(REPEATS)]
     result["fork, µs"] = each(matches, lambda at: at[0].fork(b"another key"))
     active = [at_a_checkpoint(game, number).saved() for number in range(REPEATS)]
-    result["resume at a checkpoint, µs"] = each(active, lambda saved: Match.resume(saved, game))
+    result["resume at a checkpoint, µs"] = each(active, lambda saved: resume(saved, game))
     between = [match.saved() for match, _ in matches]
-    result["resume between checkpoints, µs"] = each(between, lambda saved: Match.resume(saved, game))
+    result["resume between checkpoints, µs"] = each(between, lambda saved: resume(saved, game))
     result["undo, µs"] = each(matches, lambda at: at[0].undo(at[1]))
     records = [played(game, number).record() for number in range(RECORDS)]
-    result["verify, ms"] = each(records, lambda record: verify(record, Match)) / 1e3
+    result["verify, ms"] = each(records, lambda record: verify(record)) / 1e3
     return result
 
 

@@ -40,6 +40,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
+from readyroom.engine.replay import iter_replay, replay
 from readyroom.study.estimates import (
     Interval,
     clip_unit,
@@ -198,7 +199,7 @@ def review(
     """
     start = perf_counter()
     game = load_game(finished(record).header.game, data)
-    match: AnyMatch = records.replay(Match, record, game=game)
+    match: AnyMatch = replay(record, game=game)
     asked = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
     judge = _Reviewer(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
     judge.run()
@@ -251,7 +252,7 @@ def _questions(asked: ReviewJobSpec) -> list[Question]:
 
 def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
     game = load_game(finished(asked.record).header.game, asked.data)
-    return records.iter_replay(Match, asked.record, game=game)
+    return iter_replay(asked.record, game=game)
 
 
 def _undone(record: str) -> set[int]:

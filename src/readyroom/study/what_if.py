@@ -25,6 +25,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
+from readyroom.engine.replay import iter_replay, replay
 from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
 from readyroom.study.matches import chunk, map_parallel
 from readyroom.study.results import StudyResult
@@ -130,7 +131,7 @@ def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None
     if not isinstance(entry, Entry):
         last = max((entry.n for _, entry in parsed.entries), default=0)
         raise NoSuchDecision(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
-    match: AnyMatch = records.replay(Match, parsed, at - 1, game=game)
+    match: AnyMatch = replay(parsed, at - 1, game=game)
     return DecisionPoint(match, match.pending[entry.seat], entry)
 
 
@@ -151,7 +152,7 @@ class Choice(NamedTuple):
 
 def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]:
     """Yield every decision in a finished match's record, in the order of play."""
-    for match, entry in records.iter_replay(Match, finished(record), game=game):
+    for match, entry in iter_replay(finished(record), game=game):
         if isinstance(entry, Entry):
             asked = match.pending[entry.seat]
             name = match.seat(entry.seat).name

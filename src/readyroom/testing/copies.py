@@ -8,7 +8,8 @@ from typing import Any
 
 from readyroom.engine.errors import CannotUndo, MatchOver, ReadyRoomError
 from readyroom.engine.match import Match
-from readyroom.engine.record import verify
+from readyroom.engine.replay import replay, verify
+from readyroom.engine.resume import resume
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, CountingDice, PlayedAnswer
 from readyroom.testing.snapshots import difference, lines, table_snapshot
@@ -50,7 +51,7 @@ def resumes(case: Case, boundary: Boundary, taken: Sequence[PlayedAnswer], final
 def saves_and_resumes(case: Case, match: AnyMatch, snapshot: dict[str, bytes]) -> None:
     """Check that a saved and resumed match shows the same table, except for the log."""
     with case.guard(Invariant.SAVES, "saving the match"):
-        again = Match.resume(match.saved(), case.game)
+        again = resume(match.saved(), case.game)
         case.same(Invariant.SAVES, "saved and resumed", _without_log(snapshot), _without_log(table_snapshot(again)))
         revisions = [{seat: decision.revision for seat, decision in each.pending.items()} for each in (match, again)]
         same = revisions[0] == revisions[1] and again.record() == match.record()
@@ -64,7 +65,7 @@ def _without_log(snapshot: dict[str, bytes]) -> dict[str, bytes]:
 def replays(case: Case, match: AnyMatch, snapshot: dict[str, bytes]) -> None:
     """Check that replaying the record of a match in progress gives the same table."""
     with case.guard(Invariant.REPLAYS, "replaying the record"):
-        again = Match.replay(match.record(), game=case.game)
+        again = replay(match.record(), game=case.game)
         case.same(Invariant.REPLAYS, "replayed", snapshot, table_snapshot(again))
         same = again.revision == match.revision and again.record() == match.record()
         case.check(Invariant.REPLAYS, same, "replayed, the record differs")
@@ -153,11 +154,11 @@ def verifies(case: Case, match: AnyMatch) -> None:
     """Check that the record of a finished match verifies, and that its replay has the same log."""
     with case.guard(Invariant.VERIFIES, "verifying the record"):
         try:
-            verify(match.record(), Match, case.game)
+            verify(match.record(), case.game)
         except ReadyRoomError as error:
             case.check(Invariant.VERIFIES, False, f"the record does not verify: {error}")
             return
         case.check(Invariant.VERIFIES, True, "")
-        again: AnyMatch = Match.replay(match.record(), game=case.game)
+        again: AnyMatch = replay(match.record(), game=case.game)
         same = lines(again.full_log) == lines(match.full_log)
         case.check(Invariant.SAME_AGAIN, same, "replayed, the log differs")

@@ -12,7 +12,7 @@ from typing import Any
 
 from readyroom.engine.errors import RuleError
 from readyroom.engine.game import Game
-from readyroom.engine.match import Match
+from readyroom.engine.match import Match, Start
 from readyroom.testing.playouts import AnyMatch, NextPhaseChanges, PlayoutTooLong, counters
 from readyroom.testing.snapshots import difference
 
@@ -143,7 +143,7 @@ class Case:
 
     def begun(self, state: bytes) -> AnyMatch:
         """Return a match started from an encoded state at a phase boundary."""
-        return Match(self.game, self.scenario, self.options, self.seed, start=state)
+        return Match(self.game, self.scenario, self.options, self.seed, start=Start(state))
 
     def same(self, promise: Invariant, when: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> bool:
         """Check that two snapshots are equal."""

@@ -40,7 +40,7 @@ def run(
             pending = rules.send(reply)
         except StopIteration as done:
             return done.value
-        seat, decision = next(iter(pending)) if isinstance(pending, Block) else ("", pending)
+        seat, decision = next(iter(pending.open.items())) if isinstance(pending, Block) else ("", pending)
         if asked is not None:
             asked.append(decision)
         chosen = decision.accept(list(answer(decision)))[1]

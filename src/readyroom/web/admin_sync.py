@@ -37,7 +37,7 @@ class AdminSync:
 
     async def start(self) -> None:
         """Start after the last entry: earlier ones do not concern this process."""
-        self._seen = await sync_to_thread(self.store.last_audit_id)
+        self._seen = await sync_to_thread(self.store.admin.last_audit_id)
         self._task = asyncio.create_task(self._read_on())
 
     async def stop(self) -> None:
@@ -56,7 +56,7 @@ class AdminSync:
     async def _news(self) -> list[AuditEntry]:
         """Return the new entries; none while the database is unavailable, which is logged once."""
         try:
-            news = await sync_to_thread(self.store.audit_log, self._seen)
+            news = await sync_to_thread(self.store.admin.audit_log, self._seen)
         except WriteFailed as trouble:
             if not self._away:
                 LOGGER.warning("cannot read the audit log: %s", trouble)
@@ -69,7 +69,7 @@ class AdminSync:
         """Apply an audit-log entry in this process and log it."""
         concerned = self.open_pages.watched_by(done.player) if done.player else {done.match} if done.match else set()
         for match in concerned:
-            self.store.evict_live(match)
+            self.store.admin.evict_live(match)
             self.broadcaster.part(match)
         LOGGER.info("applied admin actions: %s", describe_entry(done))
 

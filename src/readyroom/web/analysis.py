@@ -47,7 +47,7 @@ class AnalysisService:
         if not self._free.acquire(blocking=False):
             raise Busy("The server is busy with another analysis. Try again in a moment.")
         try:
-            with store.match(card.id, card.revision) as match:
+            with store.matches.open(card.id, card.revision) as match:
                 decision = match.decision_for(seat)
                 chance, revision = chance_of(match, decision), decision.revision
                 imagined = match.imagine(seat, chance)

@@ -68,7 +68,7 @@ class AppState:
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or _file(settings))
-        self.store.moved = self.broadcaster
+        self.store.listen(self.broadcaster)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -99,7 +99,7 @@ class AppState:
 
     def _resume_bots(self) -> None:
         """Let bots act that were due when the server stopped."""
-        for match in self.store.matches_awaiting_bots():
+        for match in self.store.matches.awaiting_bots():
             try:
                 table.BOT_RUNNER.run(self.store, match)
             except ReadyRoomError as refusal:

@@ -220,7 +220,7 @@ def roll(
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
     who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
     arrival = get_or_create_player(request, store, player)
-    opened = store.create_match(arrival.player, game.key, question, {}, who, own=text)
+    opened = store.lobby.create(arrival.player, game.key, question, {}, who, own=text)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 

@@ -31,7 +31,7 @@ def live() -> Response[dict[str, str]]:
 async def ready(store: Store) -> Response[dict[str, str]]:
     """Report whether the server can work: 200, or 503 with the reason."""
     try:
-        await asyncio.wait_for(sync_to_thread(store.check), PATIENCE)
+        await asyncio.wait_for(sync_to_thread(store.admin.check), PATIENCE)
     except TimeoutError:
         return _away(f"The database did not answer within {PATIENCE:g} seconds.")
     except ReadyRoomError as trouble:

@@ -35,9 +35,9 @@ Name = Annotated[str, Parameter(max_length=100)]
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
-    mine = match_list(store.matches_of(player.id), player) if player else []
-    away = len(store.matches_of(player.id, hidden=True)) if player else 0
-    listed = [item for item in match_list(store.public_matches(), player) if not item.mine]
+    mine = match_list(store.lobby.matches_of(player.id), player) if player else []
+    away = len(store.lobby.matches_of(player.id, hidden=True)) if player else 0
+    listed = [item for item in match_list(store.lobby.public_matches(), player) if not item.mine]
     return page(
         "home.html",
         mine=mine[:SHOWN],
@@ -53,7 +53,9 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the player's hidden matches."""
-    return page("hidden.html", matches=match_list(store.matches_of(player.id, hidden=True), player) if player else [])
+    return page(
+        "hidden.html", matches=match_list(store.lobby.matches_of(player.id, hidden=True), player) if player else []
+    )
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
@@ -74,7 +76,7 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
     arrival = get_or_create_player(request, store, player)
     others = SeatAssignment("bot", staff.default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
-    opened = store.create_match(arrival.player, game.key, None, {}, who)
+    opened = store.lobby.create(arrival.player, game.key, None, {}, who)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
@@ -126,7 +128,7 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
 
 def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
     own = wish.scenario == new_match.OWN
-    return store.create_match(
+    return store.lobby.create(
         host,
         wish.game.key,
         None if own else wish.scenario or None,
@@ -147,7 +149,9 @@ def import_match(
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
-        taken = store.import_record(_record(form.get("record")), arrival.player, _secret(str(form.get("secret", ""))))
+        taken = store.records.import_match(
+            _record(form.get("record")), arrival.player, _secret(str(form.get("secret", "")))
+        )
     except ReadyRoomError as refusal:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(refusal)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

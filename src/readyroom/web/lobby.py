@@ -40,7 +40,7 @@ def _kept_links(request: AppRequest, store: Store, card: MatchSummary) -> dict[s
 
 def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
     try:
-        result, key = store.match_by_link(secret)
+        result, key = store.lobby.match_by_link(secret)
     except ReadyRoomError:
         return False
     return (result.id, key) == (card.id, seat)
@@ -91,14 +91,14 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
     """Start the match without waiting for the empty seats."""
     if player is None:
         raise NotTheHost("begin it")
-    store.begin(id, player.id)
+    store.lobby.begin(id, player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
     """Show an open seat before it is joined."""
-    card = store.match_summary(id)
+    card = store.lobby.summary(id)
     place = next((known for known in card.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
@@ -110,11 +110,11 @@ def take(
     request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[Any] | Redirect:
     """Join a seat that is open to anyone."""
-    card, seat, name = store.match_summary(id), str(form.get("seat", "")), _name(form)
+    card, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in card.seats):
         return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
-    store.join_open_seat(id, seat, arrival.player.id, _words(form))
+    store.lobby.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
 
 
@@ -123,7 +123,7 @@ def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str
     """Assign a bot to a seat."""
     if player is None:
         raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
-    store.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
+    store.lobby.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
@@ -132,7 +132,7 @@ def reclaim_seat(store: Store, player: Player | None, form: FormMultiDict, id: s
     """Reclaim a seat from a bot."""
     if player is None:
         raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
-    store.reclaim_seat(id, str(form.get("seat", "")), player.id)
+    store.lobby.reclaim_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
@@ -142,7 +142,7 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
     if player is None:
         raise NotYourSeat("You can hide only matches that you play or host.")
     back = form.get("back") == "yes"
-    store.set_hidden(id, player.id, not back)
+    store.lobby.set_hidden(id, player.id, not back)
     return Redirect("/me/hidden" if back else "/", status_code=303)
 
 
@@ -150,17 +150,17 @@ def set_hidden(store: Store, player: Player | None, form: FormMultiDict, id: str
 def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
     """Leave the player's seat."""
     if player is not None:
-        store.leave_seat(id, str(form.get("seat", "")), player.id)
+        store.lobby.leave_seat(id, str(form.get("seat", "")), player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
 
 @post("/m/{id:str}/link", sync_to_thread=True, status_code=201)
 def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
     """Create a new invite link; the old one stops working. It is shown once, or until the match starts."""
-    card, seat = store.match_summary(id), str(form.get("seat", ""))
+    card, seat = store.lobby.summary(id), str(form.get("seat", ""))
     if page.player is None:
         raise NotTheHost("make links")
-    secret = store.new_link(id, seat, page.player.id)
+    secret = store.lobby.new_link(id, seat, page.player.id)
     if card.started:
         name = next(known.name for known in card.seats if known.key == seat)
         link = f"{address(request)}/s/{secret}"
@@ -175,9 +175,9 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
 def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
     """Show an invitation; nothing changes before the button is pressed."""
     try:
-        card, key = store.match_by_link(secret)
+        card, key = store.lobby.match_by_link(secret)
     except UnknownLink:
-        return _been_here(page, *store.used_link(secret))
+        return _been_here(page, *store.lobby.used_link(secret))
     return _invitation(page, card, key, secret)
 
 
@@ -220,14 +220,14 @@ def sit_down(
 ) -> Response[Any] | Redirect:
     """Join by an invite link; a newcomer gets a player of the name given."""
     try:
-        card, key = store.match_by_link(secret)
+        card, key = store.lobby.match_by_link(secret)
     except UnknownLink:
-        return _been_here(page, *store.used_link(secret))
+        return _been_here(page, *store.lobby.used_link(secret))
     name, text = _name(form), _words(form)
     if len(name) > NAME_LENGTH:
         return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, page.player, name)
-    store.join_by_link(secret, arrival.player.id, text)
+    store.lobby.join_by_link(secret, arrival.player.id, text)
     return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
 
 

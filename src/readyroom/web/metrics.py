@@ -116,10 +116,10 @@ class LiveGauges(Collector):
         site = self._site
         yield _gauge("readyroom_info", "Version of the server.", {__version__: 1}, "version")
         yield _gauge("readyroom_streams", "Open event streams.", {"": site.broadcaster.listening})
-        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": site.store.live_count})
+        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": site.store.admin.live_count})
         yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
         try:
-            counts = {str(state): many for state, many in site.store.counts().items()}
+            counts = {str(state): many for state, many in site.store.admin.counts().items()}
         except ReadyRoomError:
             yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
             return

@@ -246,7 +246,7 @@ class Notifier:
         self._later(self.after_start, self._look_at_all)
 
     def _look_at_all(self) -> None:
-        for match_id in self.store.matches_to_notify(self.remind):
+        for match_id in self.store.matches.to_notify(self.remind):
             self._look_in(match_id, 0.0)
 
     def stop(self) -> None:
@@ -312,7 +312,7 @@ class Notifier:
         """Notify the players who are due and schedule the next check."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
-        card = self.store.match_summary(match_id)
+        card = self.store.lobby.summary(match_id)
         owing = list(self._owing(card)) if card.started and card.outcome is None and card.waiting else []
         if not owing:
             return
@@ -331,11 +331,11 @@ class Notifier:
     def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
         places = [seat for seat in card.seats if seat.key in card.waiting]
-        sitting = [(seat, self.store.player(sitter)) for seat in places for sitter, _ in seat.players]
+        sitting = [(seat, self.store.players.get(sitter)) for seat in places for sitter, _ in seat.players]
         wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
         if not wishing:
             return
-        with self.store.match(card.id) as match:
+        with self.store.matches.open(card.id) as match:
             revisions = {key: decision.revision for key, decision in match.pending.items()}
         for seat, player in wishing:
             if seat.key in revisions:

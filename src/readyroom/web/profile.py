@@ -46,7 +46,7 @@ class Arrival(NamedTuple):
 async def provide_player(request: AppRequest, store: Store, open_pages: OpenPages) -> Player | None:
     """Return the player of the session cookie; None if not signed in."""
     session = request.cookies.get(COOKIE)
-    player = await sync_to_thread(store.player_of_session, session) if session else None
+    player = await sync_to_thread(store.players.of_session, session) if session else None
     request.scope["state"][PLAYER] = player
     at = TABLE.fullmatch(request.url.path) if player is not None else None
     if player is not None and at is not None and (request.method == "POST" or not at[2]):
@@ -64,7 +64,7 @@ def get_or_create_player(request: AppRequest, store: Store, player: Player | Non
     """Return the signed-in player, or create one under a random name."""
     if player is not None:
         return Arrival(player, None)
-    enrolled = store.create_player(name.strip() or random_name())
+    enrolled = store.players.create(name.strip() or random_name())
     return Arrival(enrolled.player, session_cookie(request, enrolled.session))
 
 
@@ -97,7 +97,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
     """Show the profile page with confirmations and errors."""
     player = page.player
     data: dict[str, object] = {
-        "matches": match_list(store.matches_of(player.id), player) if player else [],
+        "matches": match_list(store.lobby.matches_of(player.id), player) if player else [],
         "name": player.name if player else random_name(),
         "hook": player.hook if player else "",
         "mail": player.mail if player else "",
@@ -119,7 +119,7 @@ def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -
             raise InvalidText(f"A name has at most {NAME_LENGTH} letters; this one has {len(name)}.")
         if page.player is None:
             return get_or_create_player(request, store, None, name).seated(_done("name"))
-        store.rename(page.player.id, name)
+        store.players.rename(page.player.id, name)
     except InvalidText as refusal:
         return my_page(page, store, status=422, name=name, wrong={"name": str(refusal)})
     return _done("name")
@@ -140,7 +140,7 @@ def notices(
     if wrong:
         return my_page(page, store, status=422, hook=hook, mail=mail, wrong=wrong)
     arrival = get_or_create_player(request, store, page.player)
-    store.set_notifications(arrival.player.id, hook, mail)
+    store.players.set_notifications(arrival.player.id, hook, mail)
     return arrival.seated(_done("notices"))
 
 
@@ -149,7 +149,7 @@ def new_recovery(request: AppRequest, page: Page, store: Store) -> Response[str]
     """Create a recovery link, shown once; the old one stops working."""
     arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player
-    secret = store.new_recovery(arrival.player.id)
+    secret = store.players.new_recovery(arrival.player.id)
     link = f"{address(request)}/me/recover/{secret}"
     return arrival.seated(my_page(page, store, status=201, recovery=link))
 
@@ -159,7 +159,7 @@ def sign_out(request: AppRequest, store: Store) -> Redirect:
     """Sign out of this browser; the player and their matches remain."""
     session = request.cookies.get(COOKIE)
     if session:
-        store.sign_out(session)
+        store.players.sign_out(session)
     response = Redirect("/", status_code=303)
     response.delete_cookie(COOKIE)
     return response
@@ -168,14 +168,14 @@ def sign_out(request: AppRequest, store: Store) -> Redirect:
 @get("/me/recover/{secret:str}", sync_to_thread=True)
 def recovery_page(page: Page, store: Store, secret: str) -> Response[str]:
     """Ask for confirmation, as programs open links in messages too; raise `UnknownLink` if invalid."""
-    store.recovers(secret)
+    store.players.recovers(secret)
     return page("recover.html", secret=True, link=secret)
 
 
 @post("/me/recover/{secret:str}", sync_to_thread=True)
 def recover(request: AppRequest, store: Store, secret: str) -> Redirect:
     """Sign in on this device; raise `UnknownLink` if the link is invalid."""
-    _, session = store.recover(secret)
+    _, session = store.players.recover(secret)
     response = _done("recovered")
     response.set_cookie(session_cookie(request, session))
     return response

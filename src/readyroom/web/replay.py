@@ -12,10 +12,10 @@ from litestar import Response, Router, get
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
-from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
+from readyroom.engine.replay import verify as verify_record
 from readyroom.engine.report import report as reported
 from readyroom.engine.table import LogLine
 from readyroom.store import MatchSummary, Store
@@ -60,7 +60,7 @@ _STATES = LRUCache[tuple[str, int], AnyMatch]()
 
 def match_at(store: Store, id: str, at: int) -> AnyMatch:
     """Return the match after a number of decisions and undos."""
-    return _STATES.get((id, at), lambda: store.match_at(id, at))
+    return _STATES.get((id, at), lambda: store.records.match_at(id, at))
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """Return the viewer; the perspective of all sides is none of a seat."""
     return table_view.resolve_viewer(
-        store.match_summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
+        store.lobby.summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
     )
 
 
@@ -131,7 +131,7 @@ def _redirect_to_handover(viewer: Viewer) -> Redirect:
 
 
 def _last(store: Store, id: str) -> int:
-    with store.match(id) as match:
+    with store.matches.open(id) as match:
         return match.revision
 
 
@@ -248,7 +248,7 @@ _CHAPTERS = LRUCache[tuple[str, int], Chapters]()
 def chapters(store: Store, id: str, last: int) -> Chapters:
     """Return the chapters of a match up to decision `last`."""
     return _CHAPTERS.get(
-        (id, last), lambda: _chapters(store.match_at(id, 0), match_at(store, id, last).record_entries())
+        (id, last), lambda: _chapters(store.records.match_at(id, 0), match_at(store, id, last).record_entries())
     )
 
 
@@ -296,11 +296,11 @@ _VERIFICATIONS = LRUCache[str, Verification]()
 
 
 def _verify(store: Store, id: str) -> Verification:
-    text = store.record(id)
-    with store.match(id) as match:
+    text = store.records.text(id)
+    with store.matches.open(id) as match:
         game, secret = match.game, match.published_secret or ""
     try:
-        match = records.verify(text, Match, game)
+        match = verify_record(text, game)
     except ReadyRoomError as refusal:
         return Verification(False, str(refusal), secret)
     lines = text.count("\n")
@@ -323,7 +323,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
-    with store.match(id) as match:
+    with store.matches.open(id) as match:
         lines, over = _log(match, perspective), match.outcome
         data = {
             "scenario": match.scenario,
@@ -360,7 +360,7 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
-    with store.match(id) as match:
+    with store.matches.open(id) as match:
         text = reported(match, perspective.seat)
     return _file(text, "text/markdown", f"{viewer.card.game}-{id}.md")
 
@@ -368,10 +368,10 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
     """Return the record of a finished match; before the end it would reveal each side's plans."""
-    card = store.match_summary(id)
+    card = store.lobby.summary(id)
     if card.outcome is None:
         raise NotOver
-    return _file(store.record(id), "application/jsonl; charset=utf-8", f"{card.game}-{id}.jsonl")
+    return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{card.game}-{id}.jsonl")
 
 
 class NotOver(ReadyRoomError):

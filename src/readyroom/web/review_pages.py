@@ -78,10 +78,10 @@ def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence
 
 def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
     """Return the summary and the record of a finished match; raise `NotOver`."""
-    card = store.match_summary(id)
+    card = store.lobby.summary(id)
     if card.outcome is None:
         raise NotOver
-    return card, store.record(id)
+    return card, store.records.text(id)
 
 
 def _number(data: object) -> int:
@@ -122,11 +122,11 @@ def play_on(
     last = match.record_entries()[-1]
     side = next((seat.side for seat in match.seats if isinstance(last, Entry) and seat.key == last.seat), "")
     arrival = get_or_create_player(request, store, player)
-    taken = store.import_record(match.record(), arrival.player, match.secret)
+    taken = store.records.import_match(match.record(), arrival.player, match.secret)
     bot = staff.default_bot(match.game)
     for seat in match.seats:
         if seat.side != side:
-            store.assign_bot(taken, seat.key, bot, arrival.player.id)
+            store.lobby.assign_bot(taken, seat.key, bot, arrival.player.id)
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 

@@ -49,7 +49,7 @@ def look(
     """Show the match, or its lobby while seats are empty."""
     viewer = _viewer(store, page, id, seat)
     if page.player is not None and viewer.card.lent_to(page.player.id):
-        store.expire_shared_links(id, page.player.id)
+        store.lobby.expire_shared_links(id, page.player.id)
     if not viewer.card.started:
         return lobby.lobby_page(request, store, page, viewer.card)
     return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
@@ -59,7 +59,7 @@ def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAns
     """Return the answer of a link with `ask=these`, limited to existing options."""
     if ask != "these" or viewer.seat is None or viewer.hand_to is not None:
         return None
-    with store.match(viewer.card.id, viewer.card.revision) as match:
+    with store.matches.open(viewer.card.id, viewer.card.revision) as match:
         asked = match.pending.get(viewer.seat)
         known = set(asked.keys) if asked is not None else set()
     names = [key for key in keys.split()[:MOST_KEYS] if key in known]
@@ -75,10 +75,10 @@ def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = ""
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
     """Return the answer of the game's default bot for your own seat, as JSON."""
-    viewer = table_view.resolve_viewer(store.match_summary(id), player, seat)
+    viewer = table_view.resolve_viewer(store.lobby.summary(id), player, seat)
     if viewer.seat is None or viewer.hand_to is not None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    with store.match(id) as match:
+    with store.matches.open(id) as match:
         decision = match.pending.get(viewer.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
         revision = decision.revision if decision is not None else match.revision
@@ -104,7 +104,7 @@ def analysis(
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
-    return table_view.resolve_viewer(store.match_summary(id), page.player, seat, page.shape)
+    return table_view.resolve_viewer(store.lobby.summary(id), page.player, seat, page.shape)
 
 
 def _full_page(
@@ -189,7 +189,7 @@ class BotRunner:
                 return
             self._busy.add(id)
         try:
-            while store.run_bots(id):
+            while store.matches.run_bots(id):
                 pass
         finally:
             with self._lock:
@@ -214,7 +214,7 @@ def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
     """Submit an answer; a rejected one is shown again with its selection and the reason."""
     seat, keys = _own(store, page, id, form), chosen(form)
     try:
-        store.answer(id, seat, keys, _number(form.get("revision")))
+        store.matches.answer(id, seat, keys, _number(form.get("revision")))
     except IllegalChoice as refusal:
         return _updated(request, store, page, id, seat, DraftAnswer(keys, f"{refusal.reason} [{refusal.rule}]"))
     except (RuleError, WriteFailed):
@@ -227,7 +227,7 @@ def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
     seat = str(form.get("seat", ""))
-    card = store.match_summary(id)
+    card = store.lobby.summary(id)
     own = card.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
         if page.player is not None and (excluded := card.banned_from(page.player.id)) is not None:
@@ -263,7 +263,7 @@ def plan(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id:
     if not isinstance(upload, UploadFile) or not upload.filename:
         return _updated(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
     text, file = upload.file.read(), upload.filename
-    return _done(request, store, page, form, id, lambda seat: store.plan(id, seat, text, file))
+    return _done(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file))
 
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
@@ -283,20 +283,20 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Undo the last decision of a seat."""
-    return _done(request, store, page, form, id, lambda seat: store.undo(id, seat))
+    return _done(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)
 def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Request a takeback."""
-    return _done(request, store, page, form, id, lambda seat: store.request_takeback(id, seat))
+    return _done(request, store, page, form, id, lambda seat: store.matches.request_takeback(id, seat))
 
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)
 def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Accept or decline a takeback."""
     yes = form.get("allow") == "yes"
-    return _done(request, store, page, form, id, lambda seat: store.answer_takeback(id, seat, yes))
+    return _done(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
 
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
@@ -304,7 +304,12 @@ def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiD
     """Pause or resume the tutorial."""
     player = _signed_in(page)
     return _done(
-        request, store, page, form, id, lambda seat: store.set_tutorial(id, player.id, form.get("guided") == "yes")
+        request,
+        store,
+        page,
+        form,
+        id,
+        lambda seat: store.lobby.set_tutorial(id, player.id, form.get("guided") == "yes"),
     )
 
 
@@ -328,9 +333,9 @@ def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     sides = [viewer.side] if viewer.side is not None else []
     return {
         **table_view.table_base_context(viewer),
-        "said": store.messages(card.id, sides)[-MESSAGES_SHOWN:],
+        "said": store.chat.messages(card.id, sides)[-MESSAGES_SHOWN:],
         "may_talk": player is not None and (bool(viewer.own) or player.id == card.host),
-        "notes": store.notes(card.id, player.id) if player is not None else "",
+        "notes": store.chat.notes(card.id, player.id) if player is not None else "",
         "kept": False,
         "text_length": TEXT_LENGTH,
         "note_length": NOTE_LENGTH,
@@ -356,7 +361,7 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
     viewer = _viewer(store, page, id, _own(store, page, id, form) if seat else None)
     if text:
-        store.post_message(id, player.id, text, viewer.side if form.get("to") == "side" else None)
+        store.chat.post(id, player.id, text, viewer.side if form.get("to") == "side" else None)
     return _chat_response(request, store, page, viewer)
 
 
@@ -365,7 +370,7 @@ def note(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id:
     """Save a private note."""
     player = _signed_in(page)
     seat = str(form.get("seat", "")) or None
-    store.note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])
+    store.chat.write_note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])
     return _chat_response(request, store, page, _viewer(store, page, id, seat), kept=True)
 
 
@@ -390,7 +395,7 @@ async def events(
     store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
 ) -> Stream:
     """Stream events: `here` with the match's revision first, then each by its name."""
-    card = await sync_to_thread(store.match_summary, id)
+    card = await sync_to_thread(store.lobby.summary, id)
     looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     result = watched(broadcaster.stream(id, card.revision), looking)

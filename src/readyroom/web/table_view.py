@@ -132,7 +132,7 @@ def table_context(
     `analysis` is the analysis for the page, if it was asked for.
     """
     card, seat = viewer.card, viewer.seat
-    with store.match(card.id, card.revision) as match:
+    with store.matches.open(card.id, card.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
         facts = _facts(match, viewer)
         facts["asked"] = formatting.decision(decision) if decision is not None else None
@@ -155,7 +155,7 @@ def table_context(
 
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the context of the page that passes the screen on, without hidden information."""
-    with store.match(viewer.card.id, viewer.card.revision) as match:
+    with store.matches.open(viewer.card.id, viewer.card.revision) as match:
         may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
         return {**table_base_context(viewer), "may_undo": may_undo}
 

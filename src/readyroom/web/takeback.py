@@ -22,7 +22,7 @@ class TakebackPrompt:
 
 def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
     """Return the pending takeback request of a match, if there is one."""
-    asked = store.takeback_request(card.id)
+    asked = store.matches.takeback_request(card.id)
     if asked is None:
         return None
     asker = next(seat for seat in card.seats if seat.key == asked.seat)
@@ -38,7 +38,7 @@ def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
 @lru_cache(maxsize=64)
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
     """Return the phase and turn a match would return to, and how many decisions it would revert."""
-    match = store.match_at(id, revision)
+    match = store.records.match_at(id, revision)
     active: dict[int, Entry] = {}
     for entry in match.record_entries():
         if isinstance(entry, Undo):
@@ -47,6 +47,6 @@ def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int,
         elif isinstance(entry, Entry):
             active[entry.n] = entry
     first = list(active)[position - match.decision_count]
-    before = store.match_at(id, first - 1)
+    before = store.records.match_at(id, first - 1)
     at = before.state.at
     return before.game.phase(at.phase).title, at.turn, match.decision_count - position

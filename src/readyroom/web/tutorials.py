@@ -51,7 +51,7 @@ def begin(request: AppRequest, store: Store, player: Player | None, form: FormMu
         for seat in seats
     }
     arrival = get_or_create_player(request, store, player)
-    opened = store.create_match(
+    opened = store.lobby.create(
         arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
     )
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))

@@ -9,7 +9,9 @@ import pytest
 from tests.games.doolittle.helpers import DATA
 
 from readyroom.engine.match import Match
+from readyroom.engine.replay import replay
 from readyroom.engine.report import report
+from readyroom.engine.resume import resume
 from readyroom.games.doolittle import GAME
 
 SCENARIOS = sorted(DATA.scenarios)
@@ -36,7 +38,7 @@ def test_copy_of_scenario_plays_like_the_original(name: str) -> None:
     copy = play(GAME.own_scenario(text, "my-own.toml"), "copy")
     assert copy.outcome == original.outcome
     assert [line.text for line in copy.full_log] == [line.text for line in original.full_log]
-    assert Match.replay(copy.record()).outcome == copy.outcome
+    assert replay(copy.record()).outcome == copy.outcome
     for match in (Match(GAME, copy.scenario, seed="copy"), copy):
         view = match.view(match.seats[0].key)
         assert GAME.board is not None
@@ -51,5 +53,5 @@ def test_own_scenario_survives_save_and_resume() -> None:
     name = next(name for name in SCENARIOS if DATA.scenarios[name].entry)
     text = FOLDER.joinpath(f"{name}.toml").read_bytes()
     match = Match(GAME, GAME.own_scenario(text, "mine.toml"), seed="resume")
-    resumed = Match.resume(match.saved(), GAME)
+    resumed = resume(match.saved(), GAME)
     assert resumed.state.own == match.state.own

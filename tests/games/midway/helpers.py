@@ -225,7 +225,7 @@ class Battle:
 
     def _open(self, block: Block, waiting: list[Reply]) -> Decision:
         """Of several open questions that which the next reply is meant for, else the first."""
-        open_ = [decision for _, decision in block]
+        open_ = list(block.open.values())
         return next((d for d in open_ if waiting and waiting[0].fits(d)), open_[0])
 
 

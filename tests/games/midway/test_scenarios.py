@@ -10,6 +10,7 @@ from tests.games.midway.helpers import Battle, every, loading
 
 from readyroom.engine.errors import InvalidData, UnknownOption, UnknownScenario
 from readyroom.engine.match import Match
+from readyroom.engine.replay import replay
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import FIGHTER, TORPEDO, Data, Midway
 
@@ -130,7 +131,7 @@ def test_a_players_own_order_of_battle_is_played_to_its_end_and_replayed_from_it
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed=f"own {seed}")
     play_out(match, seed)
     assert match.outcome is not None
-    assert Match.replay(match.record(), game=GAME).digest() == match.digest()
+    assert replay(match.record(), game=GAME).digest() == match.digest()
 
 
 @pytest.mark.rule("midway", "14.2", "M4")

@@ -13,7 +13,7 @@ import pytest
 from tests.games.midway.helpers import SIDES, Battle
 
 from readyroom.engine.errors import CannotUndo
-from readyroom.engine.match import Match
+from readyroom.engine.match import Match, Start
 from readyroom.engine.state import At
 from readyroom.engine.table import LogLine
 from readyroom.games.midway import GAME
@@ -295,7 +295,7 @@ def test_a_plan_stands_once_the_aircraft_of_a_sunk_fleet_have_moved(battle: Batt
     """Nobody is asked, and nobody comes: that alone says that none of them was on its way."""
     battle.put("ready", "akagi-tb-1").damage(hiryu=10, soryu=10, kaga=10, akagi=10).put("moving", "hornet-db-1")
     battle.state.at = At(5, "japan-plan")
-    match: Match[Midway, Data] = Match(GAME, start=GAME.encode(battle.state))
+    match: Match[Midway, Data] = Match(GAME, start=Start(GAME.encode(battle.state)))
     assert (match.state.at.phase, list(match.pending)) == ("usa-plan", ["usa"])
     match.decide("usa", [])
     assert (match.state.at, list(match.pending)) == (At(6, "usa-move"), ["usa"])

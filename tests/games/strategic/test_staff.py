@@ -13,6 +13,7 @@ from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.errors import InvalidData, InvalidQuery
 from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
 from readyroom.engine.match import Match
+from readyroom.engine.replay import replay
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLine, Table
 from readyroom.games.strategic import GAME
@@ -362,7 +363,7 @@ def test_calculator_match_can_be_verified() -> None:
     assert match.outcome.title == "closed"
     view = match.view("staff").table
     assert [len(one) for one in view["thrown"]] == [2, 2]
-    again = Match.replay(match.record(), game=GAME)
+    again = replay(match.record(), game=GAME)
     assert (again.fingerprint, again.outcome) == (before, match.outcome)
     assert any("Manila" in roll.result for line in match.full_log for roll in line.rolls)
 

@@ -18,10 +18,10 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     """Return the match and the seat of the bearer token, or None without a token."""
     secret = bearer(request)
     if not secret:
-        return store.match_summary(id), None
+        return store.lobby.summary(id), None
     card, seat = opened_by(store, secret)
     if card.id != id:
-        store.match_summary(id)
+        store.lobby.summary(id)
         raise NotYourSeat("This secret belongs to a seat of another match.")
     return card, seat
 
@@ -37,7 +37,7 @@ def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, 
 def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat that a secret opens."""
     try:
-        return store.match_by_link(secret)
+        return store.lobby.match_by_link(secret)
     except UnknownLink as refusal:
         raise _stranger(str(refusal)) from refusal
 
@@ -58,8 +58,8 @@ def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
     if place.bot:
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
-        sitting = store.create_player(PROGRAM).player.id
-        store.join_by_link(secret, sitting)
+        sitting = store.players.create(PROGRAM).player.id
+        store.lobby.join_by_link(secret, sitting)
     return sitting
 
 

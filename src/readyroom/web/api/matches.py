@@ -29,7 +29,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     """List the public matches that are not finished, last changed first."""
     return [
         ListedMatch(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
-        for card in store.public_matches()
+        for card in store.lobby.public_matches()
     ]
 
 
@@ -48,7 +48,7 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:
         raise UnknownSeat(min(strangers), inputs)
-    opened = store.create_match(
+    opened = store.lobby.create(
         None,
         game.key,
         data.scenario,
@@ -59,10 +59,10 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
         listed=data.listed,
     )
     mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
-    player = store.create_player(data.name).player.id if mine else None
+    player = store.players.create(data.name).player.id if mine else None
     for secret in mine:
-        store.join_by_link(secret, player, data.words, own=True)
-    card = store.match_summary(opened.id)
+        store.lobby.join_by_link(secret, player, data.words, own=True)
+    card = store.lobby.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", card.started, opened.links)
 
 
@@ -98,14 +98,14 @@ def look(request: AppRequest, store: Store, id: str, since: Since = None, view: 
 )
 def record(store: Store, id: str) -> str:
     """Get the record of a finished match. A match in progress has none, as it would reveal hidden information."""
-    if store.match_summary(id).outcome is None:
+    if store.lobby.summary(id).outcome is None:
         raise NotOver
-    return store.record(id)
+    return store.records.text(id)
 
 
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
 async def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
     """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
-    card = await sync_to_thread(store.match_summary, id)
+    card = await sync_to_thread(store.lobby.summary, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(broadcaster.stream(id, card.revision), media_type="text/event-stream", headers=headers)

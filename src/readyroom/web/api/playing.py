@@ -36,7 +36,7 @@ def decide(
 ) -> Response[MatchStatus]:
     """Answer the seat's pending decision. On return the answer is saved and bots have answered."""
     card, seat = own_seat(request, store, id)
-    reached = store.answer(id, seat, data.keys, data.revision, card.revision)
+    reached = store.matches.answer(id, seat, data.keys, data.revision, card.revision)
     return answered(store, card, seat, since, view, reached)
 
 
@@ -52,7 +52,7 @@ def decide(
 def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
     """Answer all pending planning decisions of the seat with a plan file."""
     card, seat = own_seat(request, store, id)
-    reached = store.plan(id, seat, data.text.encode(), data.file)
+    reached = store.matches.plan(id, seat, data.text.encode(), data.file)
     return answered(store, card, seat, None, False, reached)
 
 
@@ -67,7 +67,7 @@ def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Respo
 def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
     """Undo the seat's last decision, unless dice, revealed information or an enemy decision followed it."""
     card, seat = own_seat(request, store, id)
-    reached = store.undo(id, seat)
+    reached = store.matches.undo(id, seat)
     return answered(store, card, seat, since, view, reached)
 
 
@@ -79,7 +79,7 @@ def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: 
 )
 def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""
-    wish = takeback.takeback_prompt(store, store.match_summary(id))
+    wish = takeback.takeback_prompt(store, store.lobby.summary(id))
     return None if wish is None else TakebackModel(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
 
 
@@ -94,8 +94,8 @@ def takeback_request(store: Store, id: str) -> TakebackModel | None:
 def request_takeback(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
-    store.request_takeback(id, seat)
-    card = store.match_summary(id)
+    store.matches.request_takeback(id, seat)
+    card = store.lobby.summary(id)
     return answered(store, card, seat, None, False, card.revision)
 
 
@@ -110,8 +110,8 @@ def request_takeback(request: AppRequest, store: Store, id: str) -> Response[Mat
 def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
-    store.answer_takeback(id, seat, data.allow)
-    card = store.match_summary(id)
+    store.matches.answer_takeback(id, seat, data.allow)
+    card = store.lobby.summary(id)
     return answered(store, card, seat, None, False, card.revision)
 
 
@@ -125,7 +125,7 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
 def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
     card, seat = own_seat(request, store, id)
-    with store.match(card.id, card.revision) as match:
+    with store.matches.open(card.id, card.revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.bots:
             return HintModel("", [], match.revision)

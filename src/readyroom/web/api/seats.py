@@ -32,8 +32,8 @@ def my_seat(request: AppRequest, store: Store) -> MatchStatus:
 def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
     """Join the seat of the bearer token; the match starts when all seats are filled."""
     card, seat = own_seat(request, store, id)
-    player = None if first_on(card, seat) else store.create_player(data.name).player.id
-    card = store.join_by_link(bearer(request), player, data.words)
+    player = None if first_on(card, seat) else store.players.create(data.name).player.id
+    card = store.lobby.join_by_link(bearer(request), player, data.words)
     return match_status(store, card, seat, None, False)
 
 
@@ -46,10 +46,10 @@ def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) 
 def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
-    if any(seat.key == data.seat and seat.open for seat in store.match_summary(id).seats):
-        player = store.create_player(data.name).player.id
-    card = store.join_open_seat(id, data.seat, player, data.words)
-    return ClaimedSeat(id, data.seat, store.new_link(id, data.seat, player), card.started)
+    if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
+        player = store.players.create(data.name).player.id
+    card = store.lobby.join_open_seat(id, data.seat, player, data.words)
+    return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), card.started)
 
 
 @post(
@@ -65,8 +65,8 @@ def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     card, seat = own_seat(request, store, id)
     if card.host:
         raise NotTheHost("begin it")
-    store.begin(id, None)
-    return match_status(store, store.match_summary(id), seat, None, False)
+    store.lobby.begin(id, None)
+    return match_status(store, store.lobby.summary(id), seat, None, False)
 
 
 @post(
@@ -82,8 +82,8 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
     Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
     card, seat = own_seat(request, store, id)
-    secret = store.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")
-    return ClaimedSeat(id, seat, secret, store.match_summary(id).started)
+    secret = store.lobby.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")
+    return ClaimedSeat(id, seat, secret, store.lobby.summary(id).started)
 
 
 @post(
@@ -97,5 +97,5 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
 def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     card, seat = own_seat(request, store, id)
-    card = store.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
+    card = store.lobby.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
     return match_status(store, card, seat, None, False)

@@ -23,7 +23,7 @@ def match_status(
     facts = fixed(card) | {"seat": seat, "lent": any(known.shared for known in card.seats if known.key == seat)}
     if not card.started:
         return MatchStatus(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
-    with store.match(card.id, reached or card.revision) as match:
+    with store.matches.open(card.id, reached or card.revision) as match:
         return MatchStatus(**facts, **_moving(match, seat, since, look))
 
 

@@ -25,7 +25,7 @@ def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     sides = [known.side for known in card.seats if known.key == seat]
     return [
         ChatMessage(message.id, message.name, message.side, message.text, message.at.isoformat())
-        for message in store.messages(id, sides)
+        for message in store.chat.messages(id, sides)
     ]
 
 
@@ -42,4 +42,4 @@ def post_message(request: AppRequest, store: Store, id: str, data: ChatRequest) 
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)
     speaker = player_on(store, card, seat, bearer(request))
-    store.post_message(id, speaker, data.text, side if data.to == "side" else None)
+    store.chat.post(id, speaker, data.text, side if data.to == "side" else None)

@@ -1,0 +1,97 @@
+"""The decisions of a match: those in force, and all of them as the record has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from readyroom.engine import record as records
+from readyroom.engine.errors import CannotUndo
+from readyroom.engine.record import Entry, RecordEntry, Undo
+
+
+class History:
+    """The decisions of a match, and which of them can be undone.
+
+    `active` has the decisions that were not undone, `entries` every decision, undo and fork in order. `revision` is the
+    number of answers and undos so far. The first `barrier` active decisions can only be undone by agreement.
+    """
+
+    __slots__ = ("_lines", "active", "barrier", "entries", "revision")
+
+    def __init__(
+        self,
+        active: Iterable[Entry] = (),
+        entries: Iterable[RecordEntry] = (),
+        revision: int = 0,
+        barrier: int = 0,
+    ) -> None:
+        self.active, self.entries = list(active), list(entries)
+        self.revision, self.barrier = revision, barrier
+        self._lines: list[str] = []
+
+    def copy(self) -> History:
+        """Return an independent copy."""
+        return History(self.active, self.entries, self.revision, self.barrier)
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last active decision; 0 if there is none."""
+        return self.active[-1].n if self.active else 0
+
+    def add(self, seat: str, rule: str, keys: tuple[str, ...], block: int) -> Entry:
+        """Add a decision to the active ones and return it; `entries` gets it when the rules have carried it out."""
+        self.revision += 1
+        entry = Entry(self.revision, seat, rule, keys, block)
+        self.active.append(entry)
+        return entry
+
+    def discard_last(self) -> None:
+        """Remove the last active decision, which the rules could not carry out."""
+        self.active.pop()
+        self.revision -= 1
+
+    def add_undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> None:
+        """Add an undo of decisions that are no longer active."""
+        self.revision += 1
+        self.entries.append(Undo(self.revision, seat, tuple(entry.n for entry in removed), agreed))
+
+    def undoable(self, seat: str, open_block: int, seat_name: Callable[[str], str]) -> int:
+        """Return the index of the seat's last decision; other answers in the open secret block do not count.
+
+        Raises:
+            CannotUndo: there is none, or it can no longer be undone.
+        """
+        later_seat = ""
+        reason = "since then dice were rolled, a counter was drawn, information was disclosed or secret planning ended"
+        for at in range(len(self.active) - 1, self.barrier - 1, -1):
+            entry = self.active[at]
+            in_block = open_block and entry.block == open_block
+            if entry.seat == seat and (in_block or not later_seat):
+                return at
+            later_seat = later_seat or entry.seat
+            if not in_block:
+                reason = f"{seat_name(later_seat)} has decided since"
+                break
+        if all(entry.seat != seat for entry in self.active):
+            raise CannotUndo("You have no decision to undo.")
+        raise CannotUndo(f"Your last decision cannot be undone: {reason}.")
+
+    def takeback_position(self, seat: str) -> int | None:
+        """Return the index of the seat's last decision, None if it is behind the barrier."""
+        positions = range(len(self.active) - 1, self.barrier - 1, -1)
+        return next((at for at in positions if self.active[at].seat == seat), None)
+
+    def entries_since(self, revision: int) -> list[RecordEntry]:
+        """Return the entries after this revision."""
+        first = len(self.entries)
+        while first and self.entries[first - 1].n > revision:
+            first -= 1
+        return self.entries[first:]
+
+    def record_lines(self, header: records.Header) -> list[str]:
+        """Return the lines of the record up to now; they are cached."""
+        lines = self._lines
+        if not lines:
+            lines.append(records.first_line(header))
+        lines += records.next_lines(self.entries[len(lines) - 1 :], lines[-1])
+        return lines
