@@ -27,10 +27,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = MARK.sub(lambda _: "\n".join(told_of_all()), source[0])
+    source[0] = MARK.sub(lambda _: "\n".join(notes_by_line_all()), source[0])
 
 
-def told_of_all() -> Iterator[str]:
+def notes_by_line_all() -> Iterator[str]:
     """A section for each game, a table of all figures, and whom one may ask about them."""
     result = [games.load(name) for name in SHELF]
     for game in result:

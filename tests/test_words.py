@@ -38,10 +38,11 @@ WORDS = re.compile(
       somebody | besides? | thereby | hangs?\ on | hung\ on | stood | whom | dearer | bring\ back | brings\ back |
       brought\ back | takes?\ in | taken\ in | took\ in | puts?\ away | looks?\ on | looking\ on | onlookers? |
       comes?\ by | goes\ on | go\ on | went\ on | as\ usual | one's\ own | one\ likes | of\ late | by\ what |
-      that\ much | dies\ of | the\ like | all\ the\ same | slips?\ of\ the\ pen | elbow | parts\ of\ a\ hundred |
+      that\ much | dies\ of | the\ like | all\ the\ same | slips?\ of\ the\ pen | parts\ of\ a\ hundred |
+      at\ (?:one|your)'?s?\ elbow |
       so\ many | nine\ of\ ten | the\ house(?:'s)? | this\ house | a\ house | lesson'?s\ house | laid |
       wherever\ one | as\ it\ were |
-      make\ good | in\ vain | worth\ so | tick(?:s|ed)? | ticking | verdicts?
+      make\ good | in\ vain | worth\ so | tick(?:ed|ing) | verdicts?
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -58,7 +59,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
 
-SUFFIXES = (".py", ".md", ".j2", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
+SUFFIXES = (".py", ".md", ".j2", ".html", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
 
 
 def retired(path: Path) -> Iterator[tuple[int, str, str]]:

@@ -48,7 +48,7 @@ def test_policy_against_itself_has_no_gain() -> None:
         (scenario, side) for scenario in ("december", "sunday") for side in ("japan", "usa")
     }
     same = next(trial for trial in trials if (trial.side, trial.name) == ("japan", "cautious"))
-    assert making.found(same._replace(scenario="sunday")).gain == 0
+    assert making.measure_entry(same._replace(scenario="sunday")).gain == 0
 
 
 def test_command_updates_book(

@@ -221,7 +221,7 @@ def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     anna.page.locator("#card .noted").wait_for()
     reader.reads("advice", "#card")
     anna.press("Analyze")
-    anna.page.locator("#officer .officer").wait_for()
+    anna.page.locator("#analysis .analysis").wait_for()
     reader.reads("what the officer advises", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()

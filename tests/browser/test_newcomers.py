@@ -64,7 +64,7 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, frame
     assert "Goal:" in tip.inner_text()
     seen = table.waits_for_question()
     page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=framed)
-    if page.locator("#as-told").count():
+    if page.locator("#select-suggested").count():
         learner.press("Select that")
         page.locator("#answer[data-filled]").wait_for()
         assert table.chosen()

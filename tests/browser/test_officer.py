@@ -20,7 +20,7 @@ PHONE: Mapping[str, Any] = {"viewport": {"width": 390, "height": 780}, "has_touc
 
 def ticks(table: Table) -> list[str]:
     """The keys of the answer that the first button selects."""
-    text = table.page.locator("#officer [data-tick]").first.get_attribute("data-tick")
+    text = table.page.locator("#analysis [data-select]").first.get_attribute("data-select")
     assert text is not None
     return text.split()
 
@@ -32,18 +32,18 @@ def test_analysis_answer_is_selected_and_confirmed(visit: Visit, server: Server,
     table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     before = table.waits_for_question()
     anna.press("Analyze")
-    section = anna.page.locator("#officer .officer")
+    section = anna.page.locator("#analysis .analysis")
     section.wait_for()
-    expect(anna.page.locator("#officer-title")).to_be_focused()
+    expect(anna.page.locator("#analysis-title")).to_be_focused()
     expect(anna.page.locator("#aloud")).to_contain_text(re.compile(r"%|Only \d+ rollouts"))
-    assert anna.page.locator("#officer .officer-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
+    assert anna.page.locator("#analysis .analysis-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
     wanted = ticks(table)
-    section.locator("[data-tick]").first.click()
+    section.locator("[data-select]").first.click()
     assert sorted(table.chosen()) == sorted(wanted)
     assert table.look()["revision"] == before["revision"]
     table.confirm()
     assert table.look()["revision"] > before["revision"]
-    assert anna.page.locator("#officer .officer").count() == 0
+    assert anna.page.locator("#analysis .analysis").count() == 0
 
 
 def test_analysis_works_by_keyboard(visit: Visit, server: Server) -> None:
@@ -52,9 +52,9 @@ def test_analysis_works_by_keyboard(visit: Visit, server: Server) -> None:
     table.waits_for_question()
     anna.page.locator("#question").focus()
     anna.page.keyboard.press("o")
-    expect(anna.page.locator("#officer-title")).to_be_focused()
+    expect(anna.page.locator("#analysis-title")).to_be_focused()
     anna.page.keyboard.press("Tab")
-    expect(anna.page.locator("#officer [data-tick]").first).to_be_focused()
+    expect(anna.page.locator("#analysis [data-select]").first).to_be_focused()
     wanted = ticks(table)
     anna.page.keyboard.press("Enter")
     expect(anna.page.locator("#confirm")).to_be_focused()
@@ -66,7 +66,7 @@ def test_analysis_stays_while_decision_is_pending(visit: Visit, server: Server) 
     table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     table.waits_for_question()
     anna.press("Analyze")
-    anna.page.locator("#officer .officer").wait_for()
+    anna.page.locator("#analysis .analysis").wait_for()
     anna.press("Hint")
     anna.page.locator("#card .noted").wait_for()
-    assert anna.page.locator("#officer .officer").count() == 1
+    assert anna.page.locator("#analysis .analysis").count() == 1

@@ -137,7 +137,7 @@ def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
     with pytest.raises(IllegalChoice) as refusal:
         decision.accept(answers.read(decision, line))
     assert refusal.value.rule == "9.2"
-    text = answers.told(decision, refusal.value)
+    text = answers.describe_refusal(decision, refusal.value)
     assert "[9.2]" in text
     assert "numbers 1 to 5" in text
 

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 
 
 class Watched(StringIO):
@@ -22,7 +22,7 @@ def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts:
     terminal = Watched()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with shown(4, counts=counts) as moved:
+    with progress_bar(4, counts=counts) as moved:
         moved(2)
     assert text in terminal.getvalue()
 
@@ -31,12 +31,12 @@ def test_how_much_there_is_may_become_known_on_the_way(monkeypatch: pytest.Monke
     terminal = Watched()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    with shown() as moved:
+    with progress_bar() as moved:
         moved(3, 8)
     assert "3/8" in terminal.getvalue()
 
 
 def test_where_nobody_watches_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
-    with shown(4) as moved:
+    with progress_bar(4) as moved:
         moved(2)
     assert capsys.readouterr() == ("", "")

@@ -40,7 +40,7 @@ test("revisionIn reads the revision of a table", () => {
 });
 
 test("analyzedDecision reads the decision of an analysis", () => {
-  assert.equal(analyzedDecision('<section class="officer" data-for="usa 12">'), "usa 12");
+  assert.equal(analyzedDecision('<section class="analysis" data-for="usa 12">'), "usa 12");
   assert.equal(analyzedDecision("<p>Too many requests</p>"), undefined);
 });
 

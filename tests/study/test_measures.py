@@ -49,13 +49,13 @@ def test_pairs_gain_what_the_variances_say() -> None:
     paired, separate = (difference(SCORE, "x", first, other, paired=pairs) for pairs in (True, False))
     widths = [result.high - result.low for result in (separate, paired)]
     assert (widths[0] / widths[1]) ** 2 == pytest.approx(variance_ratio(first, other), rel=0.01)
-    assert separate.gain is separate.alike is None
+    assert separate.gain is separate.identical is None
 
 
 def test_where_no_match_differs_it_is_said_what_could_be_hidden() -> None:
     same = np.ones(300)
     result = difference(WINS, "paint", same, same, paired=True)
-    assert (result.mean, result.alike, result.gain) == (0, 1, None)
+    assert (result.mean, result.identical, result.gain) == (0, 1, None)
     assert result.sentence == (
         "With paint, no match of 300 came out otherwise as to who wins, United States or not; "
         "what changes less than one match in 100 could have stayed hidden (95 %)."

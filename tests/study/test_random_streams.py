@@ -64,5 +64,7 @@ def test_a_question_more_leaves_the_others_as_they_were() -> None:
 def test_a_match_follows_from_its_words() -> None:
     game = games.load("midway")
     table = match_setup(game)
-    one, again, other = (play(game, table.laid(game), table, text, per_event_streams) for text in ("a", "a", "b"))
+    one, again, other = (
+        play(game, table.scenario_of(game), table, text, per_event_streams) for text in ("a", "a", "b")
+    )
     assert one == again != other

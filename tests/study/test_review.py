@@ -92,7 +92,7 @@ def test_the_page_tells_it_all_without_scripts() -> None:
     page = review_page(review, "readyroom review …")
     assert "<script" not in page
     assert page.count('<svg class="figure"') == len(review.sides)
-    assert "With luck taken out, such play comes to" in page
+    assert "Without luck, its play is worth" in page
     for each in review.sides[0].costliest:
         assert f"decision {each.n}" in page
 

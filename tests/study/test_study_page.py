@@ -69,7 +69,7 @@ def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
     study: StudyFile = parse_study(text, "two.toml")
     content = page(run(study, workers=1).result, "readyroom study two.toml")
     assert "Alike in" not in content
-    assert "Each case had dice of its own" in content
+    assert "Each case had independent dice" in content
 
 
 def test_what_may_be_chance_is_counted_and_not_listed(result: MeasureResult) -> None:
@@ -84,4 +84,4 @@ def test_figures_as_text(result: MeasureResult) -> None:
     assert difference is not None
     assert needs(msgspec.structs.replace(difference, gain=4.04)) == "1/4.0 of the matches"
     assert needs(msgspec.structs.replace(difference, gain=0.5)) == "2.0 times the matches"
-    assert needs(msgspec.structs.replace(difference, gain=None, alike=1.0)) == "no match differs"
+    assert needs(msgspec.structs.replace(difference, gain=None, identical=1.0)) == "no match differs"

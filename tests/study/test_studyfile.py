@@ -135,7 +135,7 @@ def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
     case = check_study(tmp_path / "question.toml").cases[0]
     assert case.table.text == (tmp_path / "mine.toml").read_text()
     (tmp_path / "mine.toml").unlink()
-    assert case.table.laid(games.load("midway")).title == games.load("midway").scenario("daybreak").title
+    assert case.table.scenario_of(games.load("midway")).title == games.load("midway").scenario("daybreak").title
 
 
 @pytest.mark.parametrize("name", builtin_studies())

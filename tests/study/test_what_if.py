@@ -23,7 +23,7 @@ def record(name: str) -> str:
 def test_the_answer_itself_changes_nothing() -> None:
     """Both continuations have the same dice and the same bots, so every pair ends alike."""
     text = record("drawn-on-points")
-    result = what_if(text, 10, [load_decision_point(text, 10).told.chose], matches=8)
+    result = what_if(text, 10, [load_decision_point(text, 10).entry.chose], matches=8)
     assert result.branches[0] == result.branches[1]
     assert result.changes[0].worth == mean_of([0.0] * 8)
 
@@ -38,7 +38,7 @@ def test_one_worker_and_two_give_the_same() -> None:
 
 def _another(text: str, at: int) -> list[str]:
     point = load_decision_point(text, at)
-    return [next(key for key in point.decision.keys if (key,) != point.told.chose)]
+    return [next(key for key in point.decision.keys if (key,) != point.entry.chose)]
 
 
 @pytest.mark.sample(1)
@@ -96,7 +96,7 @@ def test_a_changed_match_goes_on_with_the_same_luck() -> None:
     assert match.record().splitlines()[:10] == text.splitlines()[:10]
     with pytest.raises(NoSuchDecision, match="follow from one secret"):
         changed(
-            record("real-dice-told-by-hand"), 3, load_decision_point(record("real-dice-told-by-hand"), 3).told.chose
+            record("real-dice-told-by-hand"), 3, load_decision_point(record("real-dice-told-by-hand"), 3).entry.chose
         )
 
 

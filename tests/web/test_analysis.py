@@ -25,7 +25,7 @@ from readyroom.web.client import RemoteSeat
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
-TICKS = re.compile(r'data-tick="([^"]*)"')
+TICKS = re.compile(r'data-select="([^"]*)"')
 LINKS = re.compile(r'href="([^"]*ask=these[^"]*)"')
 
 
@@ -51,7 +51,7 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     match_id = at_a_question(site, anna)
     page, revision = anna.page(f"/m/{match_id}"), site.revision(match_id)
     assert f'hx-get="/m/{match_id}/analysis?seat=usa"' in page
-    assert '<section class="officer"' not in page
+    assert '<section class="analysis"' not in page
     answer = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert answer.headers["cache-control"] == "no-store"
     part, asked = answer.text, site.asked(match_id, "usa")
@@ -63,7 +63,7 @@ def test_analysis_ranks_selectable_answers(site: Site) -> None:
     assert 1 < len(ticks) <= analysis.ANSWERS_SHOWN
     known = {option["key"] for option in asked["options"]}
     assert all(set(tick.split()) <= known for tick in ticks)
-    assert part.count('class="officer-bar"') == len(ticks)
+    assert part.count('class="analysis-bar"') == len(ticks)
     assert site.revision(match_id) == revision
 
 
@@ -71,7 +71,7 @@ def test_without_script_analysis_is_a_page_with_links(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
     page = anna.page(f"/m/{match_id}/analysis?seat=usa")
-    assert '<section class="officer"' in page
+    assert '<section class="analysis"' in page
     assert 'id="answer"' in page
     for link, tick in zip(LINKS.findall(page), TICKS.findall(page), strict=True):
         link = link.replace("&amp;", "&")
@@ -97,7 +97,7 @@ def test_analysis_needs_own_seat(site: Site) -> None:
         for headers in ({}, HTMX):
             refused = who.get(f"/m/{match_id}/analysis{path}", **headers)
             assert refused.status_code == 403
-            assert "data-tick" not in refused.text
+            assert "data-select" not in refused.text
 
 
 def test_handover_page_has_no_analysis(site: Site) -> None:
@@ -108,7 +108,7 @@ def test_handover_page_has_no_analysis(site: Site) -> None:
         part = anna.get(f"/m/{match_id}/analysis{seat}", **HTMX)
         assert (part.text, "hx-redirect" in part.headers) == ("", True)
         assert anna.get(f"/m/{match_id}/analysis{seat}").status_code == 303
-    assert "data-tick" in anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
+    assert "data-select" in anna.get(f"/m/{match_id}/analysis?seat=japan", **HTMX).text
 
 
 def test_analysis_without_decision_says_so(site: Site) -> None:
@@ -188,7 +188,7 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
         assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
-        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).officer(), Analysis).seat == seat
+        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), Analysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}

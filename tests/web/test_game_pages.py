@@ -216,8 +216,8 @@ def test_term_is_explained_at_first_use() -> None:
 
 def test_search_ignores_case_and_accents() -> None:
     assert parse_query("  KIDO   butai ").words == ("kido", "butai")
-    assert parse_query("KIDO butai").found("Kidō", "of the Butai")
-    assert not parse_query("kido tai x").found("Kidō Butai")
+    assert parse_query("KIDO butai").matches("Kidō", "of the Butai")
+    assert not parse_query("kido tai x").matches("Kidō Butai")
     assert str(parse_query("kido").marked("<Kidō>")) == "&lt;<mark>Kidō</mark>&gt;"
     assert len(parse_query("a " * 4000).words) == 1
 

@@ -80,7 +80,7 @@ def _refused(decision: Decision, reason: str) -> IllegalChoice:
     return IllegalChoice(decision.rule, reason, decision.keys)
 
 
-def told(decision: Decision, refusal: IllegalChoice) -> str:
+def describe_refusal(decision: Decision, refusal: IllegalChoice) -> str:
     """A refusal for someone who sees the numbered options."""
     last = len(decision.keys)
     span = "number 1" if last == 1 else f"numbers 1 to {last}"

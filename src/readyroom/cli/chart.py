@@ -30,7 +30,7 @@ def chart(
         raise CommandError("Either name a chart or ask for --all.")
     charts = [playing.chart(id)] if id is not None else list(playing.charts(playing.data))
     if as_json:
-        print_json({"charts": [told(chart) for chart in charts]})
+        print_json({"charts": [chart_data(chart) for chart in charts]})
     elif id is None and not every:
         rows = [(chart.id, chart.title, chart.rule, chart.source) for chart in charts]
         show(table(["chart", "title", "rule", "source"], rows))
@@ -38,7 +38,7 @@ def chart(
         show(*map(drawn, charts))
 
 
-def told(chart: Chart) -> dict[str, Any]:
+def chart_data(chart: Chart) -> dict[str, Any]:
     """A chart for programs."""
     return {
         "id": chart.id,

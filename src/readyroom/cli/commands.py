@@ -11,7 +11,7 @@ from readyroom.cli.analyze import thinking_time
 from readyroom.cli.arguments import CommandError
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.question import hinted, option_lines
-from readyroom.cli.rules import told
+from readyroom.cli.rules import render_rule
 from readyroom.engine.decisions import Decision
 from readyroom.engine.files import save
 from readyroom.engine.planning import files_of, follow
@@ -83,7 +83,7 @@ class Commands:
 
     def undo(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Take back the last decision of this seat's player."""
-        self.session.take_back(seat)
+        self.session.takeback(seat)
 
     def log(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """The last lines of the log."""
@@ -97,7 +97,7 @@ class Commands:
 
     def rule(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """A rule in our words; without a number the one that asks."""
-        self.screen.show(*told(self.session.match.game, texts[0] if texts else decision.rule))
+        self.screen.show(*render_rule(self.session.match.game, texts[0] if texts else decision.rule))
 
     def odds(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """The hints of the options, or an exact answer to a question of odds."""

@@ -23,10 +23,10 @@ def games(
     """The games that are installed, with their scenarios, options and bots."""
     games = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
-        print_json({"games": [told(game) for game in games]})
+        print_json({"games": [game_data(game) for game in games]})
         return
     for game in games:
-        facts = told(game)
+        facts = game_data(game)
         show(Text(f"{game.key}: {game.title}", "bold"))
         lines = [
             game.summary,
@@ -41,7 +41,7 @@ def games(
     show(Text(f"{DISCLAIMER} Who owns a game lays its figures over ours with --data DIR."))
 
 
-def told(game: Game[Any, Any]) -> dict[str, Any]:
+def game_data(game: Game[Any, Any]) -> dict[str, Any]:
     """A game for programs."""
     return {
         "key": game.key,

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 
 from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 from readyroom.engine.checks import percent
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _played(asked: LadderArgs, folder: Path) -> Ladder:
     from readyroom.study.ladder import run_ladder
 
     try:
-        with shown() as moved:
+        with progress_bar() as moved:
             return run_ladder(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
         typer.echo(f"Stopped: {folder} keeps what was played, and the same command continues.", err=True)

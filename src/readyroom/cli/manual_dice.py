@@ -138,7 +138,7 @@ class TypedDice(RecordedDice):
         raise Mistyped(f"{event} is rolled again.")
 
     def _purpose(self, event: str, again: bool) -> str:
-        """Describe an event for a player: what is done to whom, the rule and its title, how to read the roll."""
+        """Describe an event for a player: what it affects, the rule and its title, how to read the roll."""
         turn, _, rule, subject, *_ = event.split(SEPARATOR)
         what = f"{self.meaning.what or subject}{', once more' if again else ''}"
         reading = f"; {self.meaning.reading}" if self.meaning.reading else ""

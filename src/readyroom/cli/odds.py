@@ -12,7 +12,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, parse_pairs
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.story import told as story
+from readyroom.cli.story import render_log
 from readyroom.engine.checks import exact, percent, signed
 from readyroom.engine.files import save
 from readyroom.engine.forms import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
@@ -51,12 +51,12 @@ def odds(
     if rolled and save_as:
         save(save_as, rolled.record())
     if as_json:
-        print_json(told(odds) | ({"throw": _told_throw(rolled)} if rolled else {}))
+        print_json(odds_data(odds) | ({"throw": _roll_data(rolled)} if rolled else {}))
         return
     show(drawn(odds))
     if rolled:
         kept = f"`readyroom verify {save_as}` proves the roll." if save_as else "Add --save FILE to keep its proof."
-        show(*story(rolled.full_log, rolled.log_heading), Text(kept))
+        show(*render_log(rolled.full_log, rolled.log_heading), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
@@ -74,7 +74,7 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
     return match
 
 
-def _told_throw(match: Match[Any, Any]) -> dict[str, Any]:
+def _roll_data(match: Match[Any, Any]) -> dict[str, Any]:
     """A roll for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
     lines = [line.plain() for line in match.full_log]
     return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
@@ -161,7 +161,7 @@ def _changes(one: ModifierEffect) -> str:
     return ", ".join(changes) or "no change"
 
 
-def told(odds: OddsResult) -> dict[str, Any]:
+def odds_data(odds: OddsResult) -> dict[str, Any]:
     """An answer for programs: chances and means as numbers and as exact fractions."""
     plain: dict[str, Any] = {
         "title": odds.title,
@@ -180,5 +180,5 @@ def told(odds: OddsResult) -> dict[str, Any]:
             for w in odds.effects
         ]
     if odds.parts:
-        plain["parts"] = [told(part) for part in odds.parts]
+        plain["parts"] = [odds_data(part) for part in odds.parts]
     return plain

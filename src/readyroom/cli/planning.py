@@ -25,7 +25,7 @@ from readyroom.cli.arguments import (
     parse_pairs,
 )
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from readyroom.study.payoffs import Estimate, PayoffResult, Side
@@ -79,7 +79,7 @@ def _studied(game: str, **asked: Any) -> PayoffResult:
     """Run the study with a progress bar."""
     from readyroom.study.planning import planning_game
 
-    with shown() as moved:
+    with progress_bar() as moved:
         return planning_game(game, **asked, progress=moved)
 
 

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 
 
 @contextmanager
-def shown(total: float | None = None, *, counts: bool = True) -> Iterator[Callable[..., None]]:
+def progress_bar(total: float | None = None, *, counts: bool = True) -> Iterator[Callable[..., None]]:
     """What moves the bar: it is called with how much is done, and of how much where that was not known before.
 
     The bar shows numbers, or where it `counts` nothing the share that is done.

@@ -236,9 +236,9 @@ class RemoteSession(Session):
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
         """Return the server's analysis; the server decides how long it takes."""
-        return msgspec.convert(self.match.places[seat].officer(), Analysis)
+        return msgspec.convert(self.match.places[seat].analysis(), Analysis)
 
-    def take_back(self, seat: str) -> None:
+    def takeback(self, seat: str) -> None:
         """Take back the last decision, unless something has come since."""
         self.match.undo(seat)
         self.screen.print("Taken back.")
@@ -290,7 +290,7 @@ def _of_my_own(secret: str) -> str:
 
 
 def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> RemoteSession:
-    """Create a match on a server and join one's own seats; friends get links."""
+    """Create a match on a server and join your own seats; friends get links."""
     places = RemoteSeat.opened(server, wanted)
     session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():

@@ -16,7 +16,7 @@ from readyroom.cli.paper import print_json
 from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import secret_beside
 from readyroom.cli.screen import Screen, is_attended
-from readyroom.cli.story import told
+from readyroom.cli.story import render_log
 from readyroom.engine import record as records
 from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
@@ -40,7 +40,7 @@ def replay(
         print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
         return
     screen = Screen(plain)
-    if reel.torn:
+    if reel.is_incomplete:
         screen.print("The last line of the record was cut off, and is left out.")
     if is_attended():
         _step_through(reel, screen, reel.checked(at or 0))
@@ -61,7 +61,7 @@ class ReplayCursor:
         parsed = records.parse(text, repair=True)
         sound = text.split("\n")[: 1 + len(parsed.entries) + (parsed.ending is not None)]
         self._text, self._data, self._secret = "".join(f"{line}\n" for line in sound), data, secret
-        self.torn, self._told = parsed.is_incomplete, [line for _, line in parsed.entries]
+        self.is_incomplete, self._entries = parsed.is_incomplete, [line for _, line in parsed.entries]
         self._at = -1
         self._over = parsed.ending is not None
         self._open = self._over and seat is None
@@ -75,7 +75,7 @@ class ReplayCursor:
     @property
     def last(self) -> int:
         """The number of decisions and undos in the record."""
-        return len(self._told)
+        return len(self._entries)
 
     def checked(self, at: int) -> int:
         """A number that the record reaches; `CommandError` otherwise."""
@@ -112,7 +112,7 @@ class ReplayCursor:
         return {
             "at": at,
             "last": self.last,
-            "torn": self.torn,
+            "torn": self.is_incomplete,
             "lines": [line.plain() for line in self._log(match)],
             "position": msgspec.to_builtins(match.view(self._seat or self._eyes(match, at))),
             "asked": {seat: decision.rule for seat, decision in match.pending.items()},
@@ -139,7 +139,7 @@ class ReplayCursor:
     def _decided(self, at: int, names: dict[str, str]) -> str:
         if at == 0:
             return "the match begins"
-        line = self._told[at - 1]
+        line = self._entries[at - 1]
         if isinstance(line, records.Undo):
             return f"{names[line.by]} takes back {', '.join(map(str, line.undo))}"
         if isinstance(line, records.Fork):
@@ -152,14 +152,14 @@ class ReplayCursor:
         """The seat whose view is shown of a finished match: the next to decide, or the last who decided."""
         if not self._open:
             return None
-        last = self._told[at - 1] if at else None
+        last = self._entries[at - 1] if at else None
         return next(iter(match.pending), last.seat if isinstance(last, records.Entry) else None)
 
     def _log(self, match: Match[Any, Any]) -> list[LogLine]:
         return match.full_log if self._open else match.log(self._seat)
 
     def _tell(self, match: Match[Any, Any], lines: list[LogLine]) -> Iterator[RenderableType]:
-        yield from told(lines, match.log_heading)
+        yield from render_log(lines, match.log_heading)
 
 
 def _step_through(reel: ReplayCursor, screen: Screen, at: int) -> None:

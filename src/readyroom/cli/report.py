@@ -20,12 +20,12 @@ def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_
     match = replayed(text, figures, secret_beside(path))
     perspective = seats_of(match, seat)[0] if seat is not None else None
     if as_json:
-        print_json({"file": str(path), **told(match, perspective)})
+        print_json({"file": str(path), **report_data(match, perspective)})
     else:
         typer.echo(written(match, perspective), nl=False)
 
 
-def told(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
+def report_data(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
     """A report for programs: what was played, how it ended, the log lines as plain data, and the text itself."""
     lines = match.full_log if seat is None and match.outcome is not None else match.log(seat)
     return {

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, parse_pairs, record_text
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 from readyroom.cli.what_if import Bots, HtmlFile
 from readyroom.engine import files
 
@@ -61,7 +61,7 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
     """Run the match review with a progress bar."""
     from readyroom.study.review import review as study
 
-    with shown(1.0, counts=False) as moved:
+    with progress_bar(1.0, counts=False) as moved:
         return study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=data, progress=moved)
 
 
@@ -107,7 +107,7 @@ def _costs(side: SideReview) -> list[RenderableType]:
 
     if not side.costliest:
         return [Text(f"No decision was found that cost {side.name} anything.")]
-    items: list[RenderableType] = [Text(f"{side.name}'s costliest decisions, by what it knew:", "bold")]
+    items: list[RenderableType] = [Text(f"{side.name}'s costliest decisions, given what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
         chance = "" if each.cost.excludes_zero else ", which may be chance"
         items += [

@@ -45,7 +45,7 @@ def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
     return book.subsections(number) if number is not None else [*book.rule, *book.ruling]
 
 
-def told(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
+def render_rule(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
     """A rule with its parts and rulings, for people; `UnknownRule` if there is none."""
     yield from _drawn(chosen(game, number))
 

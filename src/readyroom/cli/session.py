@@ -17,7 +17,7 @@ from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.screen import Screen
-from readyroom.cli.story import told
+from readyroom.cli.story import render_log
 from readyroom.engine import files
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
@@ -117,7 +117,7 @@ class Session:
             confirmed = _confirmed(decision, keys)
             self.match.decide(seat, keys)
         except IllegalChoice as refusal:
-            self.screen.print(answers.told(decision, refusal))
+            self.screen.print(answers.describe_refusal(decision, refusal))
         except RuleError as fault:
             self.screen.print(f"{fault} {self._fault(fault)}")
         except ReadyRoomError as refusal:
@@ -164,7 +164,7 @@ class Session:
             coming, leaving = self.people_of(side), self._sitting
             while self.screen.handover_screen(self._named(coming), self._last_chance()).casefold() == UNDO:
                 if leaving is not None and self._may_take_back(leaving):
-                    self.take_back(self.people_of(leaving)[0])
+                    self.takeback(self.people_of(leaving)[0])
                     return False
         self._sitting = side
         return True
@@ -184,7 +184,7 @@ class Session:
         able = self._sitting is not None and self._may_take_back(self._sitting)
         return "You may still type `undo` to take your last decision back." if able else ""
 
-    def take_back(self, seat: str) -> None:
+    def takeback(self, seat: str) -> None:
         """Take back the last decision of the players who share this seat's side; `CannotUndo` if it is final."""
         here = self.people_of(self.sides[seat])
         able = next((person for person in here if self.match.can_undo(person)), None)
@@ -200,9 +200,9 @@ class Session:
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""
         view = self.match.view(seat)
-        shown = (view.table, view.turn)
-        if always or self._drawn.get(seat) != shown:
-            self._drawn[seat] = shown
+        drawn = (view.table, view.turn)
+        if always or self._drawn.get(seat) != drawn:
+            self._drawn[seat] = drawn
             if self.match.game.board is not None:
                 self.screen.show("", self.match.game.board(view))
 
@@ -233,7 +233,7 @@ class Session:
 
     def story(self, lines: list[LogLine]) -> list[Any]:
         """Log lines as they are drawn."""
-        return list(told(lines, self.match.log_heading))
+        return list(render_log(lines, self.match.log_heading))
 
     def _look_back(self) -> None:
         """Print only the last lines of a resumed match."""

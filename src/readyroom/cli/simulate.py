@@ -9,7 +9,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, parse_pairs
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +35,7 @@ def simulate(
     from readyroom.study.simulate import simulate as study
 
     bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")
-    with shown(games) as moved:
+    with progress_bar(games) as moved:
         result = study(
             game,
             scenario=scenario,
@@ -79,4 +79,4 @@ def _counted(result: SimulationResult) -> list[Table]:
         (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
         for title, percentiles in result.counts.items()
     ]
-    return [table(["counted in a match", "median", "nine of ten"], rows)] if rows else []
+    return [table(["per match", "p50", "p5–p95"], rows)] if rows else []

@@ -16,7 +16,7 @@ Headings = Callable[[int, str], tuple[str, str]]
 """The headings of what happened in this turn, in the phase of this name."""
 
 
-def told(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableType]:
+def render_log(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableType]:
     """Lines of the log under the turns and phases in which they happened."""
     for heading, within in groupby(lines, lambda line: headings(line.turn, line.phase)):
         yield Text(" · ".join(heading), "bold")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, DataFolder, Workers
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from readyroom.study.measures import Difference, Figure, Measured, MeasureResult
@@ -79,7 +79,7 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
 
     begun = perf_counter()
     try:
-        with shown() as moved:
+        with progress_bar() as moved:
             done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
         kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)

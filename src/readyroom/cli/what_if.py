@@ -22,7 +22,7 @@ from readyroom.cli.arguments import (
     record_text,
 )
 from readyroom.cli.paper import print_json, show, table
-from readyroom.cli.progress import shown
+from readyroom.cli.progress import progress_bar
 from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.engine import files
@@ -81,7 +81,7 @@ def what_if(
         return
     others = [answers.read(point.decision, line) for line in answer]
     if save is not None:
-        _save(study.changed(text, at, others[0], game_of(text, figures)), save, point.told.seat, figures)
+        _save(study.changed(text, at, others[0], game_of(text, figures)), save, point.entry.seat, figures)
     what_if = _studied(text, at, others, matches, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
         from readyroom.study.pages import what_if_page
@@ -106,7 +106,7 @@ def _studied(
     """Run the study with a progress bar."""
     from readyroom.study.what_if import what_if as study
 
-    with shown(matches) as moved:
+    with progress_bar(matches) as moved:
         return study(
             text,
             at,

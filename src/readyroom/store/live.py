@@ -77,7 +77,7 @@ _news = (
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
 )
-"""Where a match is, and the entries since; one row without `told` where there are none."""
+"""Where a match is, and the entries since; one row without an entry if there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _told_since = (
     select(entries.c.undo, entries.c.told)

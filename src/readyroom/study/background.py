@@ -1,6 +1,6 @@
 """Play a study in a process of its own: `python -m readyroom.study.background FOLDER`.
 
-The study's file comes by the standard input. What has been played so far can be read from the folder at any time, and
+The study's file is read from standard input. What has been played so far can be read from the folder at any time, and
 the process may be killed at any time; it works with one core, behind everybody else.
 """
 

@@ -1,4 +1,4 @@
-"""Benchmarks: medians of five runs, with the measures taken in turn, so that all see the same machine.
+"""Benchmarks: medians of five interleaved runs, so that all measures see the same machine.
 
 `python -m readyroom.study.bench [GAME] [--json]`, or `make bench` for Midway; with `--profile`, the modules in which
 the time is spent.

@@ -47,7 +47,7 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
             yield from (Trial(game.key, scenario.key, side, name, matches) for name in others)
 
 
-def found(trial: Trial) -> Entry:
+def measure_entry(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
     baseline, other = _worth(trial._replace(name="")), _worth(trial)
     gain = sum(theirs - ours for ours, theirs in zip(baseline, other, strict=True)) / trial.matches
@@ -106,7 +106,7 @@ def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
     """A game's book again, entry by entry; what is not tried again stays as it was."""
     file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
     known = {entry.about: entry for entry in book(game.package).entry}
-    for done, entry in enumerate(map_parallel(found, work, workers), 1):
+    for done, entry in enumerate(map_parallel(measure_entry, work, workers), 1):
         known[entry.about] = entry
         print(f"{done} of {len(work)}: {' '.join(entry.about)} {entry.gain:+.3f}", flush=True)
         file.write_text(written(known.values()))

@@ -41,7 +41,7 @@ class MatchSetup(NamedTuple):
     plans: dict[str, str] = {}
     text: str | None = None
 
-    def laid(self, game: Game[Any, Any]) -> Scenario:
+    def scenario_of(self, game: Game[Any, Any]) -> Scenario:
         """The scenario."""
         return (
             game.scenario(self.scenario) if self.text is None else game.own_scenario(self.text.encode(), self.scenario)

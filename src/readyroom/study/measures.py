@@ -72,7 +72,7 @@ class Difference(msgspec.Struct, frozen=True):
     mean: float
     low: float
     high: float
-    alike: float | None
+    identical: float | None = msgspec.field(name="alike")
     gain: float | None
     sentence: str
 
@@ -97,7 +97,7 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
     game: str
     game_title: str
     version: str
-    house: str
+    app_version: str = msgspec.field(name="house")
     fingerprint: str
     matches: int
     seed: str
@@ -107,7 +107,7 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
     measures: list[Measured]
 
     def measured(self, key: str) -> Measured:
-        """What was found of a measure; `UnknownMeasure` otherwise."""
+        """Return the result of a measure; raise `UnknownMeasure` if there is none."""
         for measured in self.measures:
             if measured.measure.key == key:
                 return measured
@@ -136,7 +136,7 @@ def check_measures(game: Game[Any, Any], study: Study) -> None:
 def _counted(game: Game[Any, Any], table: MatchSetup) -> list[str]:
     """What is scored and counted in a match at random."""
     trial = table._replace(bots={}, plans={})
-    played = play(game, trial.laid(game), trial, "a trial", shared_stream)
+    played = play(game, trial.scenario_of(game), trial, "a trial", shared_stream)
     return [*(f"{SCORE}{side}" for side in played.scores), *played.counts]
 
 
@@ -155,7 +155,7 @@ def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
 def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
     """The seats of all cases; each key once."""
     tables = [case.table for case in study.cases]
-    seats = [seat for table in tables for seat in game.seats(table.laid(game), table.options)]
+    seats = [seat for table in tables for seat in game.seats(table.scenario_of(game), table.options)]
     return list({seat.key: seat for seat in seats}.values())
 
 
@@ -174,11 +174,11 @@ def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[
     return [known[key] for key in study.measures if key in known] if study.measures else list(known.values())
 
 
-# -- what was found --------------------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> MeasureResult:
-    """Everything that a study found, from its matches."""
+    """Return all results of a study from its matches."""
     by_case = [matches.filter(pl.col("case") == number) for number in range(len(study.cases))]
     facts = study.identity()
     return MeasureResult(
@@ -187,7 +187,7 @@ def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> M
         game=game.key,
         game_title=game.title,
         version=game.version,
-        house=__version__,
+        app_version=__version__,
         fingerprint=study.fingerprint,
         matches=study.matches,
         seed=study.seed,

@@ -24,7 +24,7 @@ FILLS = (0.0, 0.55, 0.2, 0.8)
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    return environment(verdict_on=describe_difference, table=table, points=points, share=share, spoken=spoken)
+    return environment(describe_change=describe_difference, table=table, points=points, share=share, spoken=spoken)
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
@@ -146,30 +146,30 @@ def _bar(what_if: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
 
 
 def what_if_page(what_if: WhatIf, command: str) -> str:
-    """The page of a study; `command` is what makes it again."""
+    """Return the page of a what-if study; `command` reproduces it."""
     return (
         _environment()
         .get_template("what_if_page.html.j2")
-        .render(found=what_if, figure=percentile_rows(what_if), command=command)
+        .render(what_if=what_if, figure=percentile_rows(what_if), command=command)
     )
 
 
 def what_if_part(what_if: WhatIf) -> str:
-    """The figures of a study, to be shown within another page."""
+    """Return the figures of a what-if study as part of another page."""
     module = _environment().get_template("what_if_part.html.j2").module
-    return str(module.told(what_if, percentile_rows(what_if)))  # type: ignore[attr-defined]
+    return str(module.what_if_part(what_if, percentile_rows(what_if)))  # type: ignore[attr-defined]
 
 
 def review_page(review: Review, command: str) -> str:
-    """The page of a verdict; `command` is what makes it again."""
-    page = _environment().get_template("verdict_page.html.j2")
-    return page.render(found=review, figures=_courses(review), command=command)
+    """Return the page of a match review; `command` reproduces it."""
+    page = _environment().get_template("review_page.html.j2")
+    return page.render(review=review, figures=_courses(review), command=command)
 
 
 def review_part(review: Review, to: str = "") -> str:
-    """A verdict, to be shown within another page; `to` is where a decision is shown, up to its number."""
-    module = _environment().get_template("verdict_part.html.j2").module
-    return str(module.told(review, _courses(review), to))  # type: ignore[attr-defined]
+    """Return a match review as part of another page; `to` is the start of links to decisions."""
+    module = _environment().get_template("review_part.html.j2").module
+    return str(module.review_part(review, _courses(review), to))  # type: ignore[attr-defined]
 
 
 # -- the course of a match -------------------------------------------------------------------------------------------
@@ -244,15 +244,15 @@ def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[d
 
 
 def spoken(side: SideReview) -> str:
-    """The verdict on a side, in a few sentences."""
-    others = f" the other side’s decisions gave {points(side.others)};" if side.others.error else ""
+    """Return the review of a side in a few sentences."""
+    others = f", the other side’s decisions {points(side.others)}" if side.others.error else ""
     return (
-        f"At the start the match was worth {share(side.start)} of a hundred to {side.name}, and it came to "
-        f"{100 * side.outcome:.0f}. Its own decisions gave {points(side.skill)} next to those that the bot would have "
-        f"taken;{others} luck gave {points(side.luck)}. With luck taken out, such play comes to {share(side.play)}."
+        f"Win chance of {side.name}: {share(side.start)} % at the start, {100 * side.outcome:.0f} % at the end. Its "
+        f"decisions gained {points(side.skill)} compared with the default bot’s{others}, luck {points(side.luck)}. "
+        f"Without luck, its play is worth {share(side.play)} %."
     )
 
 
 def share(interval: Interval) -> str:
-    """A worth in percentage points, with its range: 48 (41 to 55)."""
+    """Return a win chance in per cent with its 95 % CI: 48 (41 to 55)."""
     return f"{100 * interval.mean:.0f} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")

@@ -132,6 +132,6 @@ def play_pair(contest: PayoffJob, task: tuple[str, str, Sequence[int]]) -> list[
     game = load_game(contest.game, contest.data)
     plans = dict(zip(contest.plans, (row, column), strict=True))
     table = MatchSetup(contest.game, contest.data, contest.scenario, contest.options, {}, plans)
-    scenario = table.laid(game)
+    scenario = table.scenario_of(game)
     played = [(number, play(game, scenario, table, f"{contest.seed}/{number}", per_bot_streams)) for number in numbers]
     return [MatchResult(number, row, column, one.winner, one.title, one.counts) for number, one in played]

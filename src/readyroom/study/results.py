@@ -8,7 +8,7 @@ import msgspec
 
 
 class StudyResult(msgspec.Struct, frozen=True):
-    """What a study has found."""
+    """The result of a study."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""

@@ -1,4 +1,4 @@
-"""The luck-free verdict: what the decisions of a match were worth, and what its luck was.
+"""Match review: the value of each decision, and luck.
 
 The course. At every decision bots play on from the match as it was, with other dice to come: after what was decided,
 and after what the game's own bot would have decided, each time with the same dice. So for each decision
@@ -136,7 +136,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class SideReview(msgspec.Struct, frozen=True, kw_only=True):
-    """The verdict on a side. All figures are worths from 0 to 1: one for a match that is won.
+    """The review of a side. All figures are utilities from 0 to 1; a won match is 1.
 
     `start` is what the match was worth at its first decision, and `outcome` what it came to. `skill` is what its own
     decisions gave next to those of its bot, `others` what those of its opponent gave, and `luck` the rest; `play` is
@@ -156,7 +156,7 @@ class SideReview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(StudyResult, frozen=True, kw_only=True):
-    """The verdict on a match. Everything but the seconds is the same for the same seed and samples."""
+    """The review of a match. Everything but the seconds is the same for the same seed and samples."""
 
     game: str
     title: str
@@ -432,7 +432,7 @@ class _Reviewer:
     # -- the report --------------------------------------------------------------------------------------------------
 
     def of_side(self, side: str, name: str, outcome: float) -> SideReview:
-        """The verdict on a side, from all decisions."""
+        """Return the review of a side from all decisions."""
         own = [question for question in self.questions.values() if question.side == side]
         start, (skill, wrong) = self._start(own, outcome), self._skills(side)
         others, error = self._of_the_other(side)

@@ -105,7 +105,7 @@ def simulate(
 def play_part(series: Series, numbers: Iterable[int]) -> list[PlayedMatch]:
     """Play the matches of these numbers; each follows from the seed and its own number alone."""
     game = load_game(series.table.game, series.table.data)
-    scenario = series.table.laid(game)
+    scenario = series.table.scenario_of(game)
     return [play(game, scenario, series.table, f"{series.seed}/{number}", shared_stream) for number in numbers]
 
 
@@ -122,7 +122,7 @@ def percentiles_of(figures: Sequence[float]) -> Percentiles:
 
 def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:
     count, table = len(played), series.table
-    contenders = sides(game.seats(table.laid(game), table.options))
+    contenders = sides(game.seats(table.scenario_of(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
     return SimulationResult(
         game=table.game,

@@ -62,7 +62,7 @@ class OtherGame(ReadyRoomError):
 
 
 class Done(NamedTuple):
-    """A study that is finished: what it found, and its matches, a row each."""
+    """A finished study: its result and a row for each match."""
 
     result: MeasureResult
     matches: pl.DataFrame
@@ -182,7 +182,7 @@ def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     here, there = (f"{version} ({print_})" for version, print_ in _prints(game, study))
     if here != there:
         raise OtherGame(game.key, there, here)
-    scenario = table.laid(game)
+    scenario = table.scenario_of(game)
     numbers = range(task.first, task.beyond)
     return task.part, [
         play(game, scenario, table, study.seed_text(task.case, number), per_event_streams) for number in numbers

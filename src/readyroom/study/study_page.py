@@ -54,7 +54,7 @@ class Row:
 class Part:
     """A measure with its rows, and where its histograms begin and end."""
 
-    found: Measured
+    measured: Measured
     share: bool
     rows: Sequence[Row]
     least: str
@@ -111,7 +111,7 @@ def percent(part: float) -> str:
 def needs(difference: Difference) -> str:
     """What the comparison by pairs saves."""
     if difference.gain is None:
-        return "no match differs" if difference.alike == 1.0 else "–"
+        return "no match differs" if difference.identical == 1.0 else "–"
     return (
         f"1/{difference.gain:.1f} of the matches"
         if difference.gain >= 1

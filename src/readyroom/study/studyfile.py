@@ -119,11 +119,11 @@ class Study(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "dice": self.dice,
-            "cases": [{"name": case.name, **_told(case.table)} for case in self.cases],
+            "cases": [{"name": case.name, **_table_data(case.table)} for case in self.cases],
         }
 
 
-def _told(table: MatchSetup) -> dict[str, Any]:
+def _table_data(table: MatchSetup) -> dict[str, Any]:
     """A setting as plain data; where files lie does not matter."""
     data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
     return {**data, "scenario": Path(table.scenario).name}
@@ -157,7 +157,7 @@ def read(name: str) -> tuple[StudyFile, str]:
 
 
 def parse_study(text: bytes, file: str) -> StudyFile:
-    """Parse a study; `InvalidData` names the key, what was expected and what was found."""
+    """Parse a study; `InvalidData` names the key, the expected and the actual value."""
     study_file = convert(parse_own(text, file), StudyFile, file)
     if study_file.vary is not None and study_file.case:
         raise InvalidData(file, "vary", "either a table [vary] or cases [[case]]", "both")

@@ -46,7 +46,7 @@ class DecisionPoint(NamedTuple):
 
     match: AnyMatch
     decision: Decision
-    told: Entry
+    entry: Entry
 
 
 class Continuation(msgspec.Struct, frozen=True):
@@ -181,7 +181,7 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]
     if point.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in entry):
         raise NoSuchDecision("Only a match whose dice follow from one secret can be played on with the same luck.")
-    point.match.decide(point.told.seat, answer)
+    point.match.decide(point.entry.seat, answer)
     return point.match
 
 
@@ -222,7 +222,7 @@ def what_if(
     point = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
     others = [point.decision.accept(list(answer))[0] for answer in answers]
     named = players(point.match.game, point.match.seats, bots or {})
-    asked = WhatIfJobSpec(record, data, at, point.told.seat, (point.told.chose, *others), named, seed)
+    asked = WhatIfJobSpec(record, data, at, point.entry.seat, (point.entry.chose, *others), named, seed)
     rows = _collected(_work(asked, point, matches, workers), progress)
     return _build_result(asked, point, rows, perf_counter() - start)
 
@@ -243,7 +243,7 @@ def _collected(
 def _work(
     asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
-    """Yield pairs of continuations in their order, whoever plays them."""
+    """Yield pairs of continuations in their order, whichever process plays them."""
     if workers <= 1:
         for number in range(matches):
             yield [_row(point.match, asked, number)]
@@ -274,7 +274,7 @@ def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping
 
 
 def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
-    match, entry = point.match, point.told
+    match, entry = point.match, point.entry
     seat = match.seat(entry.seat)
     ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
     ending = records.parse(asked.record).ending

@@ -140,7 +140,7 @@ class RemoteSeat:
         data = {"keys": list(keys), "revision": revision}
         return self._ask("POST", f"/matches/{self.match}/decisions", json=data, params=_wanted(since, view))
 
-    def officer(self) -> dict[str, Any]:
+    def analysis(self) -> dict[str, Any]:
         """Analyze the pending decision; raise `ServerRejected` while the server is busy."""
         return self._ask("GET", f"/matches/{self.match}/officer")
 

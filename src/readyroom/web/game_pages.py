@@ -78,7 +78,7 @@ def _opening_board(game: catalog.AnyGame) -> dict[str, Any]:
 def rules(page: Page, name: str, q: Query = "") -> Response[str]:
     """Show the rules with rulings and glossary, or those that match a search."""
     book, wanted = reader(name), parse_query(q)
-    terms = [term for term in book.game.glossary.term if wanted.found(term.word, term.text, *term.also)]
+    terms = [term for term in book.game.glossary.term if wanted.matches(term.word, term.text, *term.also)]
     return page(
         "rules.html",
         book=book,
@@ -176,7 +176,7 @@ class OddsForm(NamedTuple):
         return list(groups(self.question.form_fields))
 
     @property
-    def told(self) -> str:
+    def query(self) -> str:
         """The non-default inputs as a query string."""
         default = self.question.parameters
         return urlencode({"question": self.name} | {k: v for k, v in self.values.items() if v != default.get(k)})
@@ -233,7 +233,7 @@ def search(page: Page, q: Query = "") -> Response[str]:
     wanted = parse_query(q)
     books = [reader(name) for name in catalog.games()]
     result = [(book, there) for book in books if (there := hits(book, wanted))]
-    return page("search.html", q=wanted, found=result, count=sum(len(there) for _, there in result))
+    return page("search.html", q=wanted, results=result, count=sum(len(there) for _, there in result))
 
 
 router = Router(

@@ -80,12 +80,12 @@ class Metrics:
                 return
             start = perf_counter()
 
-            async def told(message: Message) -> None:
+            async def counting_send(message: Message) -> None:
                 if message["type"] == "http.response.start":
                     self._count(scope, message["status"], perf_counter() - start)
                 await send(message)
 
-            await app(scope, receive, told)
+            await app(scope, receive, counting_send)
 
         return counted
 

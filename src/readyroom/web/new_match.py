@@ -61,8 +61,8 @@ class NewMatchForm:
             return None
         try:
             return catalog.own_scenario(self.game, self.own)
-        except InvalidData as misfit:
-            self.errors.setdefault("own", explain_scenario_error(misfit, self.own))
+        except InvalidData as error:
+            self.errors.setdefault("own", explain_scenario_error(error, self.own))
         except ReadyRoomError as refusal:
             self.errors.setdefault("own", str(refusal))
         return None

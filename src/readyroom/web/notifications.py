@@ -121,7 +121,7 @@ class Notification:
 
 def send_hook(word: Notification, settings: Settings) -> None:
     """Post a notification to a web-hook in the format of Discord and many others."""
-    import httpx  # it takes a while to load, and many a house never sends word
+    import httpx  # slow to load, and many servers send no notifications
 
     check_hook(word.player.hook, settings)
     url = httpx.URL(word.player.hook)

@@ -41,7 +41,7 @@ STYLE = "board.css"
 LETTERS = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
-"""The font of drawn boards, preloaded so that boards are not laid out twice."""
+"""The font of drawn boards, preloaded so that the layout of boards does not shift."""
 
 
 def static(path: str) -> str:

@@ -21,7 +21,7 @@ class PostgresChannels(ChannelsBackend):
     """Channels through PostgreSQL's LISTEN and NOTIFY.
 
     One connection listens on one channel of the database for all matches, and one publishes; lost connections are
-    reopened, and subscribers are then told that they may have missed events.
+    reopened, and subscribers are then notified that they may have missed events.
     """
 
     def __init__(self, dsn: str) -> None:

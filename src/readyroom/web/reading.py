@@ -41,7 +41,7 @@ class SearchQuery(NamedTuple):
     text: str = ""
     words: tuple[str, ...] = ()
 
-    def found(self, *texts: str) -> bool:
+    def matches(self, *texts: str) -> bool:
         """Return whether all words occur in these texts; true for an empty search."""
         place = fold("\n".join(texts))
         return all(word in place for word in self.words)
@@ -215,10 +215,10 @@ class Section(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A section of the rulebook with its subsections; `shown` says whether `head` has more than its title."""
+    """A section of the rulebook with its subsections; `has_text` says whether `head` has more than its title."""
 
     head: Section
-    shown: bool
+    has_text: bool
     parts: list[Section]
 
 
@@ -240,13 +240,13 @@ def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
 
 
 def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:
-    return wanted.found(rule.number, rule.title, rule.text) or any(
+    return wanted.matches(rule.number, rule.title, rule.text) or any(
         ruling.rule == rule.number and _has(ruling, wanted) for ruling in rulings
     )
 
 
 def _has(ruling: Ruling, wanted: SearchQuery) -> bool:
-    return wanted.found(ruling.id, ruling.title, ruling.text, ruling.reason)
+    return wanted.matches(ruling.id, ruling.title, ruling.text, ruling.reason)
 
 
 def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[str]) -> Section:
@@ -299,9 +299,9 @@ def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
 
 
 def _hit(wanted: SearchQuery, kind: str, number: str, title: str, text: str, address: str) -> Iterator[Hit]:
-    if wanted.found(number, title, text):
+    if wanted.matches(number, title, text):
         named = fold(number) == fold(wanted.text) or fold(title) == fold(wanted.text)
-        rank = 0 if named else 1 if wanted.found(title) else 2
+        rank = 0 if named else 1 if wanted.matches(title) else 2
         yield Hit(kind, number, wanted.marked(title), wanted.excerpt(text.strip()), address, rank)
 
 

@@ -86,7 +86,7 @@ class ReplayPerspective:
 
 
 def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective:
-    """Return the requested perspective: any for a finished match, otherwise one's own or a spectator's."""
+    """Return the requested perspective: any for a finished match, otherwise the viewer's own or a spectator's."""
     card = viewer.card
     if card.outcome is None:
         return ReplayPerspective(card, viewer.seat, message=viewer.message)
@@ -349,7 +349,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
         **data,
         perspective=perspective,
         views=views,
-        verdict=review,
+        review=review,
     )
 
 

@@ -44,7 +44,7 @@ def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
     """Show a decision of a finished match with all its options."""
     card, text = _over(store, id)
     point = load_decision_point(text, at or 1, store.games(card.game))
-    return page("what-if.html", **_asked(card, point, point.told.chose), result=None, refused="")
+    return page("what-if.html", **_asked(card, point, point.entry.chose), result=None, refused="")
 
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
@@ -89,7 +89,7 @@ def _number(data: object) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> dict[str, Any]:
+def _asked(card: MatchSummary, point: DecisionPoint, selected: Sequence[str]) -> dict[str, Any]:
     """Return the decision, its options with the selected ones, and the answer played."""
     match, decision, entry = point
     seat = match.seat(entry.seat)
@@ -105,7 +105,7 @@ def _asked(card: MatchSummary, point: DecisionPoint, ticked: Sequence[str]) -> d
         "wanted": f"{capitalize_first(decision.instruction())}.",
         "counted": formatting.counts(asked),
         "one": decision.kind is DecisionKind.ONE,
-        "ticked": {key: list(ticked).count(key) for key in decision.keys},
+        "selected": {key: list(selected).count(key) for key in decision.keys},
         "answered": decision.describe_answer(entry.chose),
     }
 
@@ -130,7 +130,7 @@ def play_on(
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 
-# -- the verdict -----------------------------------------------------------------------------------------------------
+# -- reviews ---------------------------------------------------------------------------------------------------------
 
 
 @get("/m/{id:str}/review", sync_to_thread=True)

@@ -27,20 +27,20 @@ KEPT = 50
 class ReviewJob:
     """A review that runs in a separate process, so that the server stays responsive.
 
-    `done` is the finished share, `verdict` the result, and `trouble` the reason why there is none; `finished` is set at
+    `done` is the finished share, `review` the result, and `trouble` the reason why there is none; `finished` is set at
     the end.
     """
 
     def __init__(self, record: str) -> None:
         self.done, self.trouble = 0.0, ""
-        self.verdict: Review | None = None
+        self.review: Review | None = None
         self.finished = Event()
         self._record = record
 
     @property
     def over(self) -> bool:
         """Whether the job has ended."""
-        return self.verdict is not None or bool(self.trouble)
+        return self.review is not None or bool(self.trouble)
 
     def run(self) -> None:
         """Wait for a slot, run the review, and store the result."""
@@ -72,7 +72,7 @@ class ReviewJob:
 
     def _take(self, data: object) -> None:
         if isinstance(data, Review):
-            self.verdict = data
+            self.review = data
         elif isinstance(data, float):
             self.done = data
         else:
@@ -112,7 +112,7 @@ class ReviewQueue:
             work = self._works[id] = ReviewJob(record)
             while len(self._works) > KEPT:
                 self._works.popitem(last=False)
-        Thread(target=work.run, name=f"verdict {id}", daemon=True).start()
+        Thread(target=work.run, name=f"review {id}", daemon=True).start()
         return work
 
 
@@ -122,6 +122,6 @@ QUEUE = ReviewQueue()
 def review_of(id: str) -> Markup | None:
     """Return the review of a match as HTML, if it is finished."""
     work = QUEUE.on(id)
-    if work is None or work.verdict is None:
+    if work is None or work.review is None:
         return None
-    return Markup(pages.review_part(work.verdict, f"/m/{id}/what-if?at="))
+    return Markup(pages.review_part(work.review, f"/m/{id}/what-if?at="))

@@ -196,7 +196,7 @@ class NewMatchLimit(RateLimit):
     sentence = "You have created {} matches within an hour, which is the limit."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the form, which tells whether a match is to be created; the handler reuses it."""
+        """Read the form to see whether it creates a match; the handler reuses it."""
         if scope["type"] == ScopeType.HTTP and scope["method"] == "POST" and scope["path"] == "/new":
             await Request[Any, Any, Any](scope, receive).form()
         await super().__call__(scope, receive, send)

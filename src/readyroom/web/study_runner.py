@@ -87,7 +87,7 @@ class StudyJob:
         self.sentences, self.unsure = describe_result(msgspec.convert(facts["result"], ready(MeasureResult)))
         self.page = (self.folder / PAGE).read_text(encoding="utf-8")
 
-    def put_away(self) -> None:
+    def discard(self) -> None:
         """Delete the folder."""
         self._kept.cleanup()
 
@@ -145,7 +145,7 @@ class StudyRunner:
             asked.error = "Something went wrong. The error was logged."
         finally:
             self._process = None
-            asked.put_away()
+            asked.discard()
             self._one_at_a_time.release()
 
     def _worked(self, asked: StudyJob) -> str:

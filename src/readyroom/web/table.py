@@ -74,7 +74,7 @@ def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = ""
 
 @get("/m/{id:str}/advice", sync_to_thread=True)
 def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
-    """Return the answer of the game's default bot for one's own seat, as JSON."""
+    """Return the answer of the game's default bot for your own seat, as JSON."""
     viewer = table_view.resolve_viewer(store.lobby.summary(id), player, seat)
     if viewer.seat is None or viewer.hand_to is not None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
@@ -89,7 +89,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
 def analysis(
     request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
 ) -> Reply:
-    """Analyze the decision of one's own seat: the part for htmx, or the whole page with it."""
+    """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return (
@@ -99,8 +99,8 @@ def analysis(
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     data = page_data(analysis_service.analyze(store, viewer.card, viewer.seat))
     if wants_part(request):
-        return page("_analysis.html", secret=True, card=viewer.card, viewer=viewer, officer=data)
-    return _full_page(store, page, viewer, officer=data)
+        return page("_analysis.html", secret=True, card=viewer.card, viewer=viewer, analysis=data)
+    return _full_page(store, page, viewer, analysis=data)
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -115,12 +115,12 @@ def _full_page(
     *,
     ask: str = "",
     status: int = 200,
-    officer: dict[str, Any] | None = None,
+    analysis: dict[str, Any] | None = None,
 ) -> Reply:
     """Return the whole page, or the one that passes the screen on."""
     if viewer.hand_to is not None:
         return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
-    data = table_view.table_context(store, viewer, draft, ask, officer) | _chat_context(store, viewer)
+    data = table_view.table_context(store, viewer, draft, ask, analysis) | _chat_context(store, viewer)
     data |= _seat_context(viewer)
     return page("table.html", status=status, secret=True, **data)
 
@@ -356,7 +356,7 @@ def _chat_part(store: Store, page: Page, viewer: Viewer, *, kept: bool = False) 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
 def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Send a message to everyone or to one's own side."""
+    """Send a message to everyone or to your own side."""
     seat, player = str(form.get("seat", "")), _signed_in(page)
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
     viewer = _viewer(store, page, id, _own(store, page, id, form) if seat else None)

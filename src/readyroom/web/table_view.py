@@ -121,11 +121,15 @@ class DraftAnswer:
 
 
 def table_context(
-    store: Store, viewer: Viewer, draft: DraftAnswer | None = None, ask: str = "", officer: dict[str, Any] | None = None
+    store: Store,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
+    ask: str = "",
+    analysis: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the context of the table's templates; `ask` selects the bot's ("staff"), the tutorial's or "all" options.
 
-    `officer` is the analysis for the page, if it was asked for.
+    `analysis` is the analysis for the page, if it was asked for.
     """
     card, seat = viewer.card, viewer.seat
     with store.matches.open(card.id, card.revision) as match:
@@ -141,7 +145,7 @@ def table_context(
         **facts,
         **table_base_context(viewer),
         **_card_context(facts["asked"], draft or DraftAnswer()),
-        "officer": officer,
+        "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
@@ -210,7 +214,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
         "log": log_chapters(match, lines, RECENT),
-        "told_of": tutorials.notes_on(match, lines) if viewer.card.tutorial else {},
+        "notes_by_line": tutorials.notes_on(match, lines) if viewer.card.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": seat is not None and match.can_undo(seat),

@@ -32,7 +32,7 @@ def _unused(tools: Mapping[str, Tool]) -> list[ToolRun]:
 
 
 @get("/games/{name:str}/tools", sync_to_thread=True)
-def desk(page: Page, name: str) -> Response[str]:
+def tools_page(page: Page, name: str) -> Response[str]:
     """Show the tools of a game."""
     book = reader(name)
     tools = book.game.tools(book.game.data)
@@ -62,4 +62,4 @@ def _run(name: str, tool: Tool, form: FormMultiDict) -> ToolRun:
         return ToolRun(name, tool, values, wrong=str(refusal))
 
 
-router = Router("/", route_handlers=[desk, work], include_in_schema=False)
+router = Router("/", route_handlers=[tools_page, work], include_in_schema=False)

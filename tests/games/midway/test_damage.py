@@ -81,7 +81,7 @@ def test_damage_adds_up_from_turn_to_turn_less_what_is_repaired(battle: Battle) 
 
 @pytest.mark.rule("midway", "16.1", "6")
 @pytest.mark.parametrize(
-    ("damage", "text"), [(6, "has damage 6"), (7, "is crippled"), (9, "is crippled"), (10, "sinks")]
+    ("damage", "message"), [(6, "has damage 6"), (7, "is crippled"), (9, "is crippled"), (10, "sinks")]
 )
 def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, message: str) -> None:
     battle.put("ready", "hornet-db-1", "hornet-db-2")

@@ -77,7 +77,7 @@ def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: 
     summary="Get the takeback request",
     responses=refusals(404),
 )
-def asked_back(store: Store, id: str) -> TakebackModel | None:
+def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""
     wish = takeback.takeback_prompt(store, store.lobby.summary(id))
     return None if wish is None else TakebackModel(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
@@ -91,7 +91,7 @@ def asked_back(store: Store, id: str) -> TakebackModel | None:
     summary="Request a takeback",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_back(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
+def request_takeback(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
@@ -107,7 +107,7 @@ def ask_back(request: AppRequest, store: Store, id: str) -> Response[MatchStatus
     summary="Answer a takeback request",
     responses=refusals(401, 403, 404, 409),
 )
-def allow_back(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
+def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
@@ -139,8 +139,8 @@ def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     summary="Analyze a decision",
     responses=refusals(401, 403, 404, 409),
 )
-def ask_officer(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> AnalysisModel:
-    """Analyze the seat's decision by rollouts from positions that the seat cannot tell apart.
+def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> AnalysisModel:
+    """Analyze the seat's decision by rollouts from positions that the seat cannot distinguish.
 
     It takes a second or two; 429 while the server is busy with other analyses.
     """

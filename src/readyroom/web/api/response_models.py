@@ -130,7 +130,7 @@ class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
     """The status of a match; `seat` is null for a spectator.
 
     `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
-    `view` is null unless requested. `lent` says that whoever sent the seat's secret still knows it; request a new one.
+    `view` is null unless requested. `lent` says that the sender of the seat's secret still knows it; request a new one.
     """
 
     id: str

@@ -29,7 +29,7 @@ def my_seat(request: AppRequest, store: Store) -> MatchStatus:
     summary="Join by link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def sit(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
+def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
     """Join the seat of the bearer token; the match starts when all seats are filled."""
     card, seat = own_seat(request, store, id)
     player = None if first_on(card, seat) else store.players.create(data.name).player.id
@@ -43,7 +43,7 @@ def sit(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchS
     summary="Join an open seat",
     responses=refusals(403, 404, 409, 413, 422),
 )
-def take(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
+def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
@@ -94,7 +94,7 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
     summary="Assign a bot",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def hand_over(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
+def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     card, seat = own_seat(request, store, id)
     card = store.lobby.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))

@@ -19,7 +19,7 @@ from readyroom.web.pages import AppRequest
     summary="List chat messages",
     responses=refusals(401, 403, 404),
 )
-def heard(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
+def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     """Get the latest messages to everyone and to the side of the bearer token."""
     card, seat = seat_of(request, store, id)
     sides = [known.side for known in card.seats if known.key == seat]
@@ -37,7 +37,7 @@ def heard(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     summary="Send a chat message",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def say(request: AppRequest, store: Store, id: str, data: ChatRequest) -> None:
+def post_message(request: AppRequest, store: Store, id: str, data: ChatRequest) -> None:
     """Send a message to everyone or to the seat's side, under the name of its player."""
     card, seat = own_seat(request, store, id)
     side = next(known.side for known in card.seats if known.key == seat)

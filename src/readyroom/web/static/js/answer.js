@@ -258,11 +258,11 @@ function handleClick(event) {
     get("input[type=number]", row).dispatchEvent(new Event("change", { bubbles: true }));
     return;
   }
-  const link = closest(event, "#take-all, #clear, [data-tick]");
+  const link = closest(event, "#take-all, #clear, [data-select]");
   if (link) {
     event.preventDefault();
-    selectOnly(splitKeys(link.dataset.keys ?? link.dataset.tick));
-    if (link.dataset.tick !== undefined) {
+    selectOnly(splitKeys(link.dataset.keys ?? link.dataset.select));
+    if (link.dataset.select !== undefined) {
       focusInView(confirmButton());
       announce("Selected. Press Confirm to play.");
     }

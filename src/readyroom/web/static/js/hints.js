@@ -5,14 +5,14 @@ import { announce, focusInView, get, textOf } from "./dom.js";
 import { onHtmx } from "./htmx.js";
 
 /** @param {import("./htmx.js").Detail} detail */
-const isAnalysis = ({ target }) => target?.id === "officer";
+const isAnalysis = ({ target }) => target?.id === "analysis";
 
 /**
  * Return the decision that an analysis is for, if the text is one.
  * @param {string} html
  */
 export function analyzedDecision(html) {
-  return /class="officer" data-for="([^"]*)"/.exec(html)?.[1];
+  return /class="analysis" data-for="([^"]*)"/.exec(html)?.[1];
 }
 
 /**
@@ -22,7 +22,7 @@ export function analyzedDecision(html) {
  */
 export function keepsAnalysis(element, next) {
   return (
-    element.id === "officer" &&
+    element.id === "analysis" &&
     element.getAttribute("data-for") === next.getAttribute("data-for") &&
     !next.firstElementChild
   );
@@ -39,7 +39,7 @@ export function initHints() {
   });
   onHtmx("afterSwap", (detail) => {
     if (!isAnalysis(detail)) return;
-    announce(textOf(get(".officer-why")));
-    focusInView(get("#officer-title"));
+    announce(textOf(get(".analysis-why")));
+    focusInView(get("#analysis-title"));
   });
 }

@@ -23,7 +23,7 @@ const SHORTCUTS = {
   a: ["#take-all", click],
   c: ["#clear", click],
   s: ["#staff", click],
-  o: ["#ask-officer", click],
+  o: ["#ask-analysis", click],
   l: ["#log", focusInView],
   d: ["#question", focusInView],
   b: ["#board [tabindex='0']", focusInView],

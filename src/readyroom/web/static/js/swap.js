@@ -187,7 +187,7 @@ export function summarizeNews(texts) {
  * @param {HTMLElement[]} lines
  */
 function announceNews(old, isSame, lines) {
-  const texts = summarizeNews(lines.map((line) => textOf(query(".told", line))));
+  const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
   const message = query("#card .refused, #card .noted");
   const heading = textOf(query("#question"));
   if (message) texts.push(textOf(message));
