@@ -37,19 +37,12 @@ _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight coin flips for each byte."""
 
 
-def _once(_: Any) -> int:
-    return 1
-
-
 class DecisionKind(Enum):
     """The three kinds of decision: one option, some options, or points allocated over the options."""
 
     ONE = "one"
     SOME = "some"
     ALLOT = "allot"
-
-
-_ONE, _SOME = DecisionKind.ONE, DecisionKind.SOME  # looking up members of an enumeration each time is slower
 
 
 class OptionInfo(msgspec.Struct, frozen=True):
@@ -264,7 +257,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         If some options may be chosen, each is included by a coin flip within the budget, then options are dropped or
         added to fit the numbers.
         """
-        if self.kind is _SOME:
+        if self.kind is DecisionKind.SOME:
             values = self._random_by_group(random) if self.budget_groups else self._random_subset(self.values, random)
             count = len(values)
             if count > self.at_most:
@@ -272,7 +265,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
                 values = (values[start:] + values[:start])[: self.at_most]
             elif count < self.at_least:
                 values += random.sample(self._remaining(values), self.at_least - count)
-        elif self.kind is _ONE:
+        elif self.kind is DecisionKind.ONE:
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
             values = self._sample_allotment(random)
@@ -320,11 +313,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return kept
 
     def _sample_allotment(self, random: Random) -> list[Any]:
-        pool: list[Any] = []
-        drawn = []
-        limit = self.limit or _once
-        for value in self.values:
-            pool += [value] * limit(value)
+        pool, drawn = self._repeated(self.values), []
         for left in range(len(pool), len(pool) - self.at_least, -1):
             at = floor(random.random() * left)
             drawn.append(pool[at])

@@ -41,9 +41,6 @@ def _faces(sides: int) -> bytes:
 
 
 _D6, _REJECTED = _faces(6), b"\0"
-_FINGERPRINTS = blake2b(digest_size=16, person=b"rr-fingerprint")
-_KEYS = blake2b(digest_size=32, person=b"rr-key")
-"""Initialized hashers; copying one is faster than making a new one."""
 
 
 class KeyedDice:
@@ -181,15 +178,12 @@ def secret_of_seed(seed: str) -> bytes:
 
 def fingerprint(secret: bytes) -> str:
     """Return the hash of a secret that is published before the match, so that the secret can be verified afterwards."""
-    hasher = _FINGERPRINTS.copy()
-    hasher.update(secret)
-    return hasher.hexdigest()
+    return blake2b(secret, digest_size=16, person=b"rr-fingerprint").hexdigest()
 
 
 def key_of(secret: bytes, nonces: Mapping[str, str]) -> bytes:
     """Return the dice key: the secret mixed with each seat's nonce, so that no single party can choose the rolls."""
-    hasher = _KEYS.copy()
-    hasher.update(secret)
+    hasher = blake2b(secret, digest_size=32, person=b"rr-key")
     for seat in sorted(nonces):
         hasher.update(f"{seat}{SEPARATOR}{len(nonces[seat])}{SEPARATOR}{nonces[seat]}".encode())
     return hasher.digest()

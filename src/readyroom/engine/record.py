@@ -21,7 +21,6 @@ from readyroom.engine.state import Outcome
 FORMAT = 1
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43
 """Every line ends with its hash: 32 digits between these marks."""
-_HASHER = blake2b(digest_size=16)
 _encode_lines = msgspec.json.Encoder().encode_lines
 
 
@@ -112,11 +111,13 @@ def _chained(contents: Sequence[object], before: str) -> list[str]:
     lines = []
     for line in _encode_lines(contents).decode().split("\n")[:-1]:
         content = line[:-1]
-        hasher = _HASHER.copy()
-        hasher.update((before + content).encode())
-        before = hasher.hexdigest()
+        before = _hash((before + content).encode())
         lines.append(f'{content},"hash":"{before}"}}')
     return lines
+
+
+def _hash(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
@@ -165,9 +166,7 @@ def _unchain(lines: Sequence[str], repair: bool, complete: bool) -> tuple[list[b
             if last and repair and number > 1:
                 return contents, True
             raise InvalidRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
-        hasher = _HASHER.copy()
-        hasher.update(before + content)
-        if hasher.hexdigest().encode() != digest:
+        if _hash(before + content).encode() != digest:
             raise InvalidRecord(number, "its hash does not match the text up to here")
         before = digest
         contents.append(content + b"}")

@@ -85,14 +85,13 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
-_SOME, _ALLOT = DecisionKind.SOME, DecisionKind.ALLOT
 PARTS = 4
 """Separators in an event's name: turn, phase, rule, subject, count."""
 
 
 def _describe_fact(fact: Any, data: Any) -> Any:
     """Return a fact as a log line shows it: lists become text."""
-    if fact.__class__ is not list and fact.__class__ is not tuple:
+    if type(fact) not in (list, tuple):  # a named tuple may be a roll
         return fact
     return fact[0].describe_many(fact, data) if fact and isinstance(fact[0], Piece) else ", ".join(map(str, fact))
 
@@ -188,8 +187,8 @@ class Table(Generic[S, D]):
             rule,
             question,
             options,
-            1,
-            1,
+            at_least=1,
+            at_most=1,
             text=text,
             info=info,
             unavailable_options=unavailable,
@@ -235,24 +234,23 @@ class Table(Generic[S, D]):
         if (at_least and (at_least > most or cost)) or (budget_groups and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            _SOME,
+            DecisionKind.SOME,
             seat,
             rule,
             question,
             options,
             at_least,
             most,
-            cost,
-            budget,
-            limit,
-            text,
-            info,
-            unavailable,
-            piece_key,
-            select_all_default,
+            cost=cost,
+            budget=budget,
+            limit=limit,
+            text=text,
+            info=info,
+            unavailable_options=unavailable,
+            piece_key=piece_key,
+            select_all_default=select_all_default,
+            budget_groups=budget_groups,
         )
-        if budget_groups:
-            decision.budget_groups = budget_groups
         return self._forced(decision) if at_least == count else (yield decision)
 
     def allocate(
@@ -278,7 +276,18 @@ class Table(Generic[S, D]):
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            _ALLOT, seat, rule, question, among, amount, amount, None, 0, at_most, text, info, unavailable, piece_key
+            DecisionKind.ALLOT,
+            seat,
+            rule,
+            question,
+            among,
+            at_least=amount,
+            at_most=amount,
+            limit=at_most,
+            text=text,
+            info=info,
+            unavailable_options=unavailable,
+            piece_key=piece_key,
         )
         if amount >= room or len(among) == 1:
             self._forced(decision, log_text)
@@ -370,7 +379,7 @@ class Table(Generic[S, D]):
         log = self.log
         if log is not None:
             at, args = self.state.at, facts if self.immutable_facts else [_freeze(fact, self.data) for fact in facts]
-            readers = audience if audience is None or audience.__class__ is tuple else tuple(audience)
+            readers = None if audience is None else tuple(audience)
             log.append(LogLine(at.turn, at.phase, rule, template, args, readers, self.data))
 
     def reveal(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:

@@ -120,12 +120,11 @@ def flatten(node: Any, path: str, features: list[Feature]) -> None:
     >>> [name for name, weight in found]
     ['/turn', '/fleet#', '/fleet=akagi', '/side/afloat=True']
     """
-    kind = node.__class__
-    if kind is str or kind is bool:
+    if isinstance(node, str | bool):
         features.append((f"{path}={node}", 1.0))
-    elif kind is int or kind is float:
+    elif isinstance(node, int | float):
         features.append((path, signed_log(node)))
-    elif kind is dict:
+    elif isinstance(node, dict):
         for key, value in node.items():
             flatten(value, f"{path}/{key}", features)
     elif node is not None:
@@ -135,10 +134,10 @@ def flatten(node: Any, path: str, features: list[Feature]) -> None:
 def _entries(entries: Sequence[Any], path: str, features: list[Feature]) -> None:
     features.append((f"{path}#", signed_log(len(entries))))
     for at, entry in enumerate(entries):
-        if entry.__class__ is str:
+        if isinstance(entry, str):
             features.append((f"{path}={entry}", 1.0))
         else:
-            name = entry.get("key", at) if entry.__class__ is dict else at
+            name = entry.get("key", at) if isinstance(entry, dict) else at
             flatten(entry, f"{path}/{name}", features)
 
 
