@@ -88,10 +88,10 @@ class History:
             first -= 1
         return self.entries[first:]
 
-    def record_lines(self, header: records.Header) -> list[str]:
-        """Return the lines of the record up to now; they are cached."""
+    def record_lines(self, header: Callable[[], records.Header]) -> list[str]:
+        """Return the lines of the record up to now; they are cached, and the header is only needed for the first."""
         lines = self._lines
         if not lines:
-            lines.append(records.first_line(header))
+            lines.append(records.first_line(header()))
         lines += records.next_lines(self.entries[len(lines) - 1 :], lines[-1])
         return lines

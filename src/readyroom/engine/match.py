@@ -397,7 +397,7 @@ class Match(Generic[S, D]):
     def record_lines(self) -> list[str]:
         """Return the lines of the record; they are cached, so that calling this after every decision is cheap."""
         history = self._history
-        lines = history.record_lines(self.header)
+        lines = history.record_lines(lambda: self.header)
         if self.outcome is not None and len(lines) == len(history.entries) + 1:
             lines.append(records.next_line(self.ending(), lines[-1]))
         return lines
