@@ -65,7 +65,7 @@ def own(tmp_path: Path) -> Callable[[str, str], Path]:
 Own = Callable[[str, str], Path]
 
 
-def misfit(package: str, folder: Path) -> InvalidData:
+def data_error(package: str, folder: Path) -> InvalidData:
     with pytest.raises(InvalidData) as caught:
         load(Figures, package, folder)
     error = caught.value
@@ -110,7 +110,7 @@ def test_overlay_adds_or_replaces_scenario(package: str, own: Own) -> None:
 def test_invalid_data_names_file_and_key(
     package: str, own: Own, name: str, text: str, key: str, expected: str, result: str
 ) -> None:
-    error = misfit(package, own(name, text))
+    error = data_error(package, own(name, text))
     assert error.file.endswith(name)
     assert error.key == key
     assert error.expected == expected
@@ -136,12 +136,12 @@ def test_chart_error_names_file() -> None:
 
 
 def test_missing_overlay_folder_raises(package: str, tmp_path: Path) -> None:
-    error = misfit(package, tmp_path / "nowhere")
+    error = data_error(package, tmp_path / "nowhere")
     assert error.expected == "a folder of data files"
 
 
 def test_unknown_file_among_scenarios_raises(package: str, own: Own) -> None:
-    error = misfit(package, own("scenarios/two.tml", "dice = 2\n"))
+    error = data_error(package, own("scenarios/two.tml", "dice = 2\n"))
     assert error.file.endswith("two.tml")
 
 

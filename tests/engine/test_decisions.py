@@ -55,7 +55,7 @@ def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> D
     )
 
 
-def allot(amount: int, *of: int) -> Decision:
+def divide(amount: int, *of: int) -> Decision:
     return Decision(DecisionKind.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
 
 
@@ -77,8 +77,16 @@ def test_describe_answer_counts_equal_texts() -> None:
     assert decision.describe_answer(["zero"]) == "zero"
 
 
-FORCED = [one(3), some(2, 2, 1, 1), some(0, 0, 1, 1), often(2, 2, 3), often(5, 5, 2, 3), allot(2, 3), allot(2, 1, 1)]
-FREE = [one(3, 4), some(1, 2, 1, 1), some(1, 1, 1, 1), some(0, 1, 1), often(4, 4, 2, 3), allot(2, 3, 3)]
+FORCED = [
+    one(3),
+    some(2, 2, 1, 1),
+    some(0, 0, 1, 1),
+    often(2, 2, 3),
+    often(5, 5, 2, 3),
+    divide(2, 3),
+    divide(2, 1, 1),
+]
+FREE = [one(3, 4), some(1, 2, 1, 1), some(1, 1, 1, 1), some(0, 1, 1), often(4, 4, 2, 3), divide(2, 3, 3)]
 
 
 @pytest.mark.parametrize("decision", [*FORCED, *FREE])
@@ -132,7 +140,7 @@ def test_option_can_have_own_info() -> None:
         (paid(7, [1], [1], [2]), "choose 0 to 3, within 7 points each for Purse 0, Purse 1 and Purse 2"),
         (often(0, 3, 2, 1), "choose 0 to 3, repeats allowed"),
         (often(0, 3, 2, 1, budget=1), "choose 0 to 3, repeats allowed, within 1 point"),
-        (allot(3, 2, 2), "allocate 3, one key for each point"),
+        (divide(3, 2, 2), "allocate 3, one key for each point"),
     ],
 )
 def test_instruction_text(decision: Decision, wanted: str) -> None:
@@ -156,7 +164,7 @@ def test_accept_single_key_string() -> None:
 
 
 def test_accept_repeated_keys_as_points() -> None:
-    assert list(allot(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
+    assert list(divide(3, 2, 2).accept(["t0", "t1", "t0"])[0]) == ["t0", "t1", "t0"]
 
 
 def test_repeated_option_is_counted_and_paid_each_time() -> None:
@@ -211,9 +219,9 @@ def test_illegal_choice_text_shortens_legal_keys() -> None:
             "How often? Choose 0 to 2, repeats allowed; you chose 3.",
         ),
         (paid(7, [4], [4, 4]), ["t0", "t1", "t2"], "Purse 1: together these cost 8 points; the budget is 7."),
-        (allot(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; the limit is 2."),
+        (divide(3, 2, 2), ["t0", "t0", "t0"], "t0 was chosen 3 times; the limit is 2."),
         (
-            allot(2, 2, 2),
+            divide(2, 2, 2),
             ["t0"],
             "Who bears it? Allocate 2, one key for each point; you chose 1.",
         ),
@@ -270,7 +278,7 @@ def questions(draw: st.DrawFn) -> Decision:
     if shape == "some":
         least = draw(st.integers(0, len(of)))
         return some(least, draw(st.integers(least, len(of))), *of)
-    return allot(draw(st.integers(0, sum(of))), *of)
+    return divide(draw(st.integers(0, sum(of))), *of)
 
 
 @given(decision=questions(), seed=st.integers(0, 10**6))
@@ -328,7 +336,7 @@ def _legal(decision: Decision, answer: Sequence[str]) -> bool:
         often(0, 4, 2, 1, 1),
         often(2, 3, 2, 1, 2),
         often(0, 5, 2, 3, budget=3),
-        allot(3, 1, 2, 3),
+        divide(3, 1, 2, 3),
     ],
     ids=repr,
 )

@@ -187,7 +187,7 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
             other = config.game.encode(made_up)
             differing += other != state
             text = f"{seat} can tell the states apart"
-            assert np.array_equal(shown(config, state, seat), shown(config, other, seat)), text
+            assert np.array_equal(observe(config, state, seat), observe(config, other, seat)), text
             one, two = (EnvMatch(config, "secrets", start=start) for start in (state, other))
             if seat in one.deciding and one.match.view(seat) == two.match.view(seat):
                 questions += 1
@@ -198,6 +198,6 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
     assert questions
 
 
-def shown(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def observe(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """What a seat observes of the table of a state, before anything is asked there."""
     return observing.encode_view(view_of(config.game, config.game.decode(state), seat), config.obs_size)

@@ -63,7 +63,7 @@ def copy(source: str, target: str) -> None:
     there.dispose()
 
 
-def told(name: str) -> str:
+def record_text(name: str) -> str:
     """A secret that was told when the first database was written."""
     match = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
     assert match is not None
@@ -74,12 +74,12 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_go
     with closing(Store(first)) as store:
         with store.database.reading() as connection:
             assert revision_of(connection) == HEAD
-        host = store.players.of_session(told("session"))
+        host = store.players.of_session(record_text("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
         (card,) = store.lobby.matches_of(host.id)
-        assert store.lobby.match_by_link(told("link"))[0] == card
-        assert store.players.recover(told("recovery"))[0] == host
+        assert store.lobby.match_by_link(record_text("link"))[0] == card
+        assert store.players.recover(record_text("recovery"))[0] == host
         assert (card.scenario, card.revision, card.public) == ("Many", 24, True)
         assert '"undo":' in store.records.text(card.id)
         check_whole(store, card.id)

@@ -289,21 +289,21 @@ def lets_nobody_of_the_table_win() -> StraitsGame:
 
 @breaks(Invariant.PIECES)
 def loses_a_counter() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         table.state.red.lost.clear()
         table.state.blue.lost.clear()
 
-    return before("end", deed)
+    return before("end", action)
 
 
 @breaks(Invariant.PIECES)
 def has_a_counter_twice() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         fleet = table.state.red
         if fleet.sea and fleet.sea[0] not in fleet.lost:
             fleet.lost.append(fleet.sea[0])
 
-    return before("red-fire", deed)
+    return before("red-fire", action)
 
 
 @breaks(Invariant.PIECES)
@@ -335,29 +335,29 @@ def loses_a_counter_where_it_is_imagined() -> StraitsGame:
 
 @breaks(Invariant.SAME_AGAIN)
 def has_luck_of_its_own() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         table.state.rough = random.random() < 0.5
 
-    return before("weather", deed)
+    return before("weather", action)
 
 
 @breaks(Invariant.SAME_AGAIN)
 def remembers_earlier_matches() -> StraitsGame:
     seen = [0]
 
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         seen[0] += 1
         table.state.rough = seen[0] % 7 == 0
 
-    return before("weather", deed)
+    return before("weather", action)
 
 
 @breaks(Invariant.SAME_AGAIN)
 def plays_otherwise_with_a_log() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         table.state.rough = table.log is None
 
-    return before("weather", deed)
+    return before("weather", action)
 
 
 class Forgetful(Straits, dict=True):
@@ -370,12 +370,12 @@ def forgets_on_saving() -> StraitsGame:
         made = straits.setup(data, scenario, options)
         return Forgetful(*(getattr(made, name) for name in made.__struct_fields__))
 
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         storms = table.state.__dict__.get("storms", 0) + 1
         table.state.__dict__["storms"] = storms
         table.state.rough = storms >= 2
 
-    game = before("weather", deed)
+    game = before("weather", action)
     return replace(game, state=Forgetful, setup=setup)
 
 
@@ -383,12 +383,12 @@ def forgets_on_saving() -> StraitsGame:
 def lays_an_alias() -> StraitsGame:
     """Two fields share one list; after loading they are two."""
 
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         state = table.state
         if state.at.turn == 1:
             state.red.lost = state.drawn  # type: ignore[assignment]
 
-    return before("red-fire", deed)
+    return before("red-fire", action)
 
 
 # -- taking back -----------------------------------------------------------------------------------------------------
@@ -437,20 +437,20 @@ def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
 
 @breaks(Invariant.LOG)
 def tells_the_log_of_a_box_that_changes() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         table.log_line("3", "Red has lost {}.", table.state.red.lost)
 
-    return replace(before("weather", deed), immutable_facts=True)
+    return replace(before("weather", action), immutable_facts=True)
 
 
 @breaks(Invariant.LOG)
 def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         for ship in (*table.state.red.ready, *table.state.blue.ready):
             table.log_line("3", "{} is dressed with flags.", ship)
             ship.name += " in flags"
 
-    return replace(before("weather", deed), immutable_facts=True)
+    return replace(before("weather", action), immutable_facts=True)
 
 
 @breaks(Invariant.FORKS)
@@ -487,10 +487,10 @@ def changes_by_being_looked_at() -> StraitsGame:
 
 @breaks(Invariant.LOG)
 def tells_it_to_nobody() -> StraitsGame:
-    def deed(table: T) -> None:
+    def action(table: T) -> None:
         table.log_line("3", "The barometer falls.", audience=("admiral",))
 
-    return before("weather", deed)
+    return before("weather", action)
 
 
 # -- imagining, and what is brought ----------------------------------------------------------------------------------

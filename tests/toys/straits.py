@@ -232,7 +232,7 @@ def next_phase(state: Straits) -> At | Outcome:
 # -- what is seen ----------------------------------------------------------------------------------------------------
 
 
-def shown(ships: list[Ship]) -> list[dict[str, Any]]:
+def ship_data(ships: list[Ship]) -> list[dict[str, Any]]:
     """Ships as plain data."""
     return [{"key": ship.key, "strength": ship.strength, "lane": ship.lane} for ship in ships]
 
@@ -243,10 +243,10 @@ def view(state: Straits, data: Figures, seat: str | None) -> View:
     for fleet in (state.red, state.blue):
         own = seat == fleet.seat
         payload[fleet.seat] = {
-            "sea": shown(fleet.sea),
-            "lost": shown(fleet.lost),
-            "harbour": shown(fleet.harbour) if own else None,
-            "ready": shown(fleet.ready) if own else None,
+            "sea": ship_data(fleet.sea),
+            "lost": ship_data(fleet.lost),
+            "harbour": ship_data(fleet.harbour) if own else None,
+            "ready": ship_data(fleet.ready) if own else None,
             "hidden": len(fleet.harbour) + len(fleet.ready),
         }
     return payload
