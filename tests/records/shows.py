@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from tests.records import endings
-from tests.records.story import Story, endings, shown
+from tests.records.story import ALL, Moment, Story, shown, shows
 
 from readyroom.engine.record import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
