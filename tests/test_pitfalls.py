@@ -71,7 +71,7 @@ def planted(text: str) -> list[Source]:
     return [Source("planted.py", "planted", ast.parse(dedent(text)))]
 
 
-def told(faults: list[LintIssue]) -> str:
+def report(faults: list[LintIssue]) -> str:
     return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
 
 
@@ -82,7 +82,7 @@ def told(faults: list[LintIssue]) -> str:
 def test_games_run_every_generator(written: list[Source]) -> None:
     assert len(written) > 20
     faults = unrun_generators(written)
-    assert not faults, told(faults)
+    assert not faults, report(faults)
 
 
 @pytest.mark.sample(2)
@@ -135,7 +135,7 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
 def test_unrun_generator_is_found(line: str) -> None:
     body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
     faults = unrun_generators(planted(LAND + body))
-    assert [fault.place for fault in faults] == ["planted.py:8"], told(faults)
+    assert [fault.place for fault in faults] == ["planted.py:8"], report(faults)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_unrun_generator_is_found(line: str) -> None:
 def test_run_or_returned_generator_is_accepted(line: str) -> None:
     body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
     faults = unrun_generators(planted(LAND + body))
-    assert not faults, told(faults)
+    assert not faults, report(faults)
 
 
 class Forget(ast.NodeTransformer):
@@ -233,7 +233,7 @@ def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
 
 def test_games_log_templates_with_arguments(written: list[Source]) -> None:
     faults = eager_log_lines(written)
-    assert not faults, told(faults)
+    assert not faults, report(faults)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_sample_computes_no_texts() -> None:
 
 def test_no_foreign_randomness_or_clock(rules: list[Source]) -> None:
     faults = [fault for fault in find_foreign_randomness(rules) if "engine/dice.py" not in fault.place]
-    assert not faults, told(faults)
+    assert not faults, report(faults)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_foreign_randomness_is_found(line: str, faults: int) -> None:
 
 def test_games_do_not_iterate_sets(rules: list[Source]) -> None:
     faults = set_iteration(rules)
-    assert not faults, told(faults)
+    assert not faults, report(faults)
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_games_do_not_iterate_sets(rules: list[Source]) -> None:
 )
 def test_set_iteration_is_found(line: str, faults: int) -> None:
     lint_issues = set_iteration(planted(line))
-    assert len(lint_issues) == faults, told(lint_issues)
+    assert len(lint_issues) == faults, report(lint_issues)
 
 
 # -- pieces are themselves, and nothing in a state is hidden from saving ---------------------------------------------

@@ -22,12 +22,12 @@ NAMES = frozenset(
     CannotTakeIn CannotKeep NothingAsked Stocked Herald Keeper Eyes Tried Shelved Sought Notices Owed Studying Varying
     SaidLimit FewStreams HeadToo WithoutSecrets Watchers ServerSays NoServer Weighed Misasked Reel SessionAtServer
     MatchAtServer MatchAtTable Teller Moored Asked Asking Setting Taken Told Found Shown House
-    told found shown said say stood alone usual anew beside besides alike thrown throw allot lasting misfit reckon
+    told said say stood alone usual anew beside besides alike thrown throw allot lasting misfit reckon
     reckoned squeezed by_winner first_of before_last take_back undo_again continue_under laid_out takeback_again
     by_chance in_turn play_out think_ahead makers_of usual_of stand_up hand_over take_again put_away ask_back asked_back
     allow_back unstaffed awaiting_word take_in house_says enrol foremost keepsake staffwork broken_off costly_lines
-    well_put onlookers barred worded secretly torn mend desk verdict staffed officer nobody somebody whoever
-    number_of pieces_of breadth ticked curtain deed cards_of house moment sketch proofs dear laid
+    well_put onlookers barred worded secretly torn mend desk staffed officer nobody somebody whoever
+    number_of pieces_of breadth ticked curtain deed cards_of house sketch proofs dear laid
     """.split()  # noqa: SIM905
 )
 """Retired identifiers."""

@@ -30,7 +30,7 @@ def rounds(count: int) -> Limit:
     return Limit(NEVER, count)
 
 
-def told(match: Match[Any, Any], seat: str, count: int, seed: int = 7) -> Analysis:
+def analysis_of(match: Match[Any, Any], seat: str, count: int, seed: int = 7) -> Analysis:
     return analyze(match, seat, rounds(count), Random(seed))
 
 
@@ -39,7 +39,7 @@ def at_the_mines(seed: str = "mines") -> Match[Any, Any]:
 
 
 def test_analysis_finds_best_answer() -> None:
-    advice = told(at_the_mines(), "red", 600)
+    advice = analysis_of(at_the_mines(), "red", 600)
     assert [judged.keys for judged in advice.rated] == [("left",), ("port",), ("right",)]
     for judged in advice.rated:
         assert abs(judged.utility - mines.CHANCES[judged.keys[0]]) < judged.error < 0.08
@@ -56,19 +56,19 @@ def test_analysis_finds_best_answer() -> None:
 
 
 def test_illegal_policy_answers_are_omitted() -> None:
-    names = {judged.policy for judged in told(at_the_mines(), "red", 2).rated}
+    names = {judged.policy for judged in analysis_of(at_the_mines(), "red", 2).rated}
     assert names == {"doctrine", "bold", ""}, "the outlaw's answer is not legal, and doubt has none"
 
 
 def test_errors_shrink_with_rollouts() -> None:
-    few, many = (told(at_the_mines(), "red", count).rated[0].error for count in (20, 320))
+    few, many = (analysis_of(at_the_mines(), "red", count).rated[0].error for count in (20, 320))
     assert many < few / 3
 
 
 def test_hidden_information_does_not_change_analysis() -> None:
     """In one match the mine lies to the left, in the other to the right."""
     by_mine = {match.state.notes[0]: match for match in map(at_the_mines, "abcdefgh")}
-    left, right = (told(by_mine[side], "red", 30) for side in ("left", "right"))
+    left, right = (analysis_of(by_mine[side], "red", 30) for side in ("left", "right"))
     assert left == right
 
 
@@ -78,7 +78,7 @@ def test_secret_plans_do_not_change_analysis() -> None:
         match, random = Match[Any, Any](STRAITS, seed="straits"), Random(seed)
         while "blue" in match.pending and "red" in match.pending and match.decision_count < 3:
             match.decide("blue", match.pending["blue"].sample(random))
-        analysis.append(told(match, "red", 10))
+        analysis.append(analysis_of(match, "red", 10))
     assert analysis[0] == analysis[1]
     assert max(judged.rollouts for judged in analysis[0].rated) == 10
 
@@ -87,7 +87,7 @@ def test_analysis_of_secret_pearl_harbor_plan() -> None:
     match = Match[Any, Any](games.load("tora"), "sunday", seed="planning")
     before = match.digest(), match.record()
     seat = next(iter(match.pending))
-    advice = told(match, seat, 1)
+    advice = analysis_of(match, seat, 1)
     assert {"doctrine", "historical"} & {judged.policy for judged in advice.rated}
     for judged in advice.rated:
         assert match.pending[seat].accept(judged.keys)
@@ -101,10 +101,10 @@ def test_analysis_is_deterministic() -> None:
 
 def test_too_few_rollouts_keep_baseline_first() -> None:
     for seed in range(10):
-        advice = told(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
+        advice = analysis_of(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
         assert advice.rated[0].policy == "doctrine"
         assert advice.why.startswith("Only 7 rollouts, too few to compare answers; ")
-    assert "Only 1 rollout, too few" in told(at_the_mines(), "red", 1).why
+    assert "Only 1 rollout, too few" in analysis_of(at_the_mines(), "red", 1).why
 
 
 def test_analysis_without_time_returns_baseline() -> None:
@@ -123,12 +123,12 @@ def test_analysis_run_can_stop_early() -> None:
 
 def test_why_reports_equal_answers() -> None:
     same = replace(mines.GAME, utility=lambda outcome, side: 0.5)
-    why = told(Match(mines.ruled(same), seed="same"), "red", 30).why
+    why = analysis_of(Match(mines.ruled(same), seed="same"), "red", 30).why
     assert " does equally well. [2]" in why
 
 
 def test_why_reports_insignificant_difference() -> None:
-    whys = [told(at_the_mines(), "red", 12, seed).why for seed in range(12)]
+    whys = [analysis_of(at_the_mines(), "red", 12, seed).why for seed in range(12)]
     assert any(why.endswith("which is no significant difference. [2]") for why in whys)
 
 
@@ -142,20 +142,20 @@ def test_why_reports_match_statistics() -> None:
         table.end_match(Outcome("red" if way == "left" else "blue", "over", "It is over."))
 
     game = replace(tiny(sail), bots={"doctrine": mines.says("port")}, match_stats=won)
-    why = told(Match(mines.ruled(game), seed="why"), "red", 30).why
+    why = analysis_of(Match(mines.ruled(game), seed="why"), "red", 30).why
     assert "wins 0 %: Ships at sea 3.0 against 0.0. [2]" in why
 
 
 def test_solo_game_reports_points() -> None:
     game = replace(tiny(mines.lay, mines.sail, seats=("red",)), bots=mines.BOTS, resample=mines.GAME.resample)
-    advice = told(Match(mines.ruled(game), seed="alone"), "red", 60)
+    advice = analysis_of(Match(mines.ruled(game), seed="alone"), "red", 60)
     assert not advice.chances
     assert re.search(r" scores \d+ of 100 ± \d+", advice.why)
     assert "%" not in advice.why
 
 
 def test_game_without_bots_uses_random_policy() -> None:
-    advice = told(Match(mines.ruled(replace(mines.GAME, bots={})), seed="chance"), "red", 3)
+    advice = analysis_of(Match(mines.ruled(replace(mines.GAME, bots={})), seed="chance"), "red", 3)
     assert {judged.policy for judged in advice.rated} == {bots.RANDOM, ""}
     assert "this answer is random" in advice.why
 
@@ -164,7 +164,7 @@ def test_forced_decision_is_not_analyzed() -> None:
     def only(table: T) -> Steps:
         yield Decision(DecisionKind.ONE, "red", "1", "Which letter?", ABC[:1], 1, 1)
 
-    advice = told(Match(mines.ruled(tiny(only)), seed="forced"), "red", 50)
+    advice = analysis_of(Match(mines.ruled(tiny(only)), seed="forced"), "red", 50)
     assert (advice.rollouts, advice.rated[0].keys) == (0, ("a",))
     assert advice.why == "It is the only legal answer. [1]"
 

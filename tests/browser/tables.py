@@ -247,7 +247,7 @@ class Advised(Mouse):
 
     def __init__(self) -> None:
         super().__init__()
-        self.staffed = 0
+        self.bot_answers = 0
         self.clicked: list[str] = []
         self._asked: set[str] = set()
 
@@ -262,7 +262,7 @@ class Advised(Mouse):
             self._asked.add(rule)
             self.press(table.page.locator("#staff"))
             table.page.locator("#answer[data-filled]").wait_for()
-            self.staffed += 1
+            self.bot_answers += 1
 
     def _click(self, table: Table, key: str) -> None:
         spot = table.page.evaluate(SPOT, key)

@@ -125,7 +125,7 @@ def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
     return played.state, played.game.data
 
 
-def told(page: Page, what: str) -> str:
+def page_text(page: Page, what: str) -> str:
     """The words of a page of the debriefing, which can be seen."""
     locator = page.locator(f".dl-{what}")
     expect(locator).to_be_visible()
@@ -134,7 +134,7 @@ def told(page: Page, what: str) -> str:
 
 def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
     """Front page, letter, report and time line say what happened here, and every sentence of them is on the page."""
-    paper, letter, report, line = (told(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
+    paper, letter, report, line = (page_text(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
     for sentence in tale(state, data).sentences:
         assert sentence.text in f"{paper} {letter} {report} {line}"
     assert len(letter) > 100

@@ -82,7 +82,7 @@ def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> Non
         assert len(hand.clicked) > 20
         assert any(map(ZONE.fullmatch, hand.clicked))
         assert not all(map(ZONE.fullmatch, hand.clicked))
-        assert hand.staffed
+        assert hand.bot_answers
     title, bots = verified_outcome(server, usa.match)
     assert bots == set()
     for visitor in (anna, ben):

@@ -28,8 +28,8 @@ def test_page_continues_after_server_was_killed(visit: Visit, tmp_path: Path) ->
         table.waits_for_question()
         table.answer()
         seen = table.waits_for_question()
-        ticked = seen["options"][:2]
-        table.choose(ticked)
+        selected = seen["options"][:2]
+        table.choose(selected)
         anna.page.evaluate("window.same = true")
         trouble = anna.page.locator("#trouble")
         server.kill()
@@ -39,7 +39,7 @@ def test_page_continues_after_server_was_killed(visit: Visit, tmp_path: Path) ->
         server.start()
         expect(trouble).to_be_hidden(timeout=RETURN)
         assert anna.page.evaluate("window.same")
-        assert sorted(table.chosen()) == sorted(ticked)
+        assert sorted(table.chosen()) == sorted(selected)
         assert table.look()["question"] == seen["question"]
         table.confirm()
         assert table.look()["revision"] > seen["revision"]

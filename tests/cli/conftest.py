@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def shell(tmp_path: Path) -> Shell:
     """A user without any matches yet."""
-    return Desk(tmp_path / "home")
+    return Shell(tmp_path / "home")

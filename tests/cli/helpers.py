@@ -21,7 +21,7 @@ THROW = re.compile(r"^Roll (\d+)d(\d+) for ")
 COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 
-class Told(NamedTuple):
+class Output(NamedTuple):
     """What a run of the command said: exit code, output, and what went to the error stream."""
 
     code: int
@@ -29,7 +29,7 @@ class Told(NamedTuple):
     err: str
 
 
-class Desk:
+class Shell:
     """A user with a folder of matches of his own and a terminal of eighty columns."""
 
     def __init__(self, home: Path) -> None:
@@ -37,12 +37,12 @@ class Desk:
         self.matches = home / "matches"
         self.env = {"READYROOM_HOME": str(home), "COLUMNS": "80", "LINES": "50", "NO_COLOR": "1", "TERM": "dumb"}
 
-    def run(self, *args: str, typed: str = "", **env: str) -> Told:
+    def run(self, *args: str, typed: str = "", **env: str) -> Output:
         """Run the command in this process, with lines typed at it."""
         result = CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
-        return Told(result.exit_code, result.stdout, result.stderr)
+        return Output(result.exit_code, result.stdout, result.stderr)
 
     def start(self, *args: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
         """Run the command in a process of its own."""

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from sqlalchemy import update
-from tests.cli.helpers import Desk, Told, one_sentence
+from tests.cli.helpers import Output, Shell, one_sentence
 from tests.store.playing import check_whole, play
 
 from readyroom.store import SeatAssignment, Store
@@ -21,9 +21,9 @@ from readyroom.store.tables import matches
 class Kept:
     """A server with a match of two players, one of whom came by a link."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        desk.home.mkdir(parents=True)
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        shell.home.mkdir(parents=True)
         with closing(self.store()) as store:
             host, guest = store.players.create("Ensign Gay"), store.players.create("Lieutenant Tern")
             who = {"japan": SeatAssignment("me"), "usa": SeatAssignment("friend")}
@@ -35,18 +35,18 @@ class Kept:
             self.link = opened.links["usa"]
 
     def store(self) -> Store:
-        return Store(f"sqlite:///{self.desk.home / FILE}")
+        return Store(f"sqlite:///{self.shell.home / FILE}")
 
-    def run(self, *args: str, typed: str = "") -> Told:
-        result = self.desk.run("admin", *args, typed=typed, READYROOM_DATABASE="", COLUMNS="200")
+    def run(self, *args: str, typed: str = "") -> Output:
+        result = self.shell.run("admin", *args, typed=typed, READYROOM_DATABASE="", COLUMNS="200")
         assert not any(secret in result.out + result.err for secret in self.secrets)
         assert "tern@example.org" not in result.out + result.err
         return result
 
 
 @pytest.fixture
-def kept(desk: Desk) -> Kept:
-    return Kept(desk)
+def kept(shell: Shell) -> Kept:
+    return Kept(shell)
 
 
 def test_matches_are_listed_and_shown_with_age_players_state_and_size(kept: Kept) -> None:
@@ -120,7 +120,7 @@ def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
 
 
 def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
-    result = kept.desk.run(
+    result = kept.shell.run(
         "admin", "invite", kept.match, "usa", READYROOM_DATABASE="", READYROOM_URL="https://g.example/"
     )
     link = result.out.strip()

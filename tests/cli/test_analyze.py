@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from tests.cli.helpers import Desk, one_sentence
+from tests.cli.helpers import Shell, one_sentence
 from tests.toys import mines
 
 from readyroom.bots.analysis import AnalysisRun
@@ -22,27 +22,27 @@ RECORDS = Path(__file__).parents[1] / "records"
 RAID = str(RECORDS / "thirteen-bombs-on-tokyo.jsonl")
 
 
-def begun(desk: Desk, *typed: str) -> str:
+def begun(shell: Shell, *typed: str) -> str:
     """A match of Midway from the American side, left after some lines."""
     lines = "".join(f"{line}\n" for line in (*typed, "quit"))
-    return desk.run("play", "midway", "--seat", "usa=human", "--seed", "officer", "--plain", typed=lines).out
+    return shell.run("play", "midway", "--seat", "usa=human", "--seed", "officer", "--plain", typed=lines).out
 
 
 # -- at a question ---------------------------------------------------------------------------------------------------
 
 
-def test_the_officer_ranks_the_answers_and_decides_nothing(desk: Desk) -> None:
-    text = begun(desk, "analyze 0.2")
-    before = desk.record().read_bytes()
+def test_the_officer_ranks_the_answers_and_decides_nothing(shell: Shell) -> None:
+    text = begun(shell, "analyze 0.2")
+    before = shell.record().read_bytes()
     assert "than usual" in text
     assert "trials" in text
     assert "Nothing is decided." in text.replace("\n", " ")
-    assert begun(desk).count("\n") < text.count("\n")
-    assert desk.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
+    assert begun(shell).count("\n") < text.count("\n")
+    assert shell.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
 
 
-def test_the_officer_is_told_seconds(desk: Desk) -> None:
-    text = " ".join(begun(desk, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
+def test_the_officer_is_told_seconds(shell: Shell) -> None:
+    text = " ".join(begun(shell, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
     assert "analyze takes a number of seconds, such as `analyze 3`." in text
     for wrong in ("0", "nan", "100000"):
         assert f"An analysis may take up to 600 seconds, such as 3, and not {wrong}." in text
@@ -106,32 +106,32 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
 # -- at a record -----------------------------------------------------------------------------------------------------
 
 
-def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(desk: Desk) -> None:
+def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(shell: Shell) -> None:
     moment = ("analyze", RAID, "--at", "30", "--trials", "2")
-    messages = desk.run(*moment)
+    messages = shell.run(*moment)
     assert messages.code == 0
     assert "Which hazards are evaded over Tokyo East? [4.4.1]" in messages.out
     assert "of 100" in messages.out
-    facts = json.loads(desk.run(*moment, "--json").out)
+    facts = json.loads(shell.run(*moment, "--json").out)
     assert (facts["at"], facts["rule"], facts["chances"]) == (30, "4.4.1", False)
     assert facts["judged"][0]["doctrine"] == "doctrine"
     assert facts["trials"] == sum(review["trials"] for review in facts["judged"])
-    assert facts == json.loads(desk.run(*moment, "--json").out)
+    assert facts == json.loads(shell.run(*moment, "--json").out)
 
 
-def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(desk: Desk) -> None:
-    begun(desk)
-    facts = json.loads(desk.run("analyze", "midway-1", "--trials", "1", "--json").out)
+def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(shell: Shell) -> None:
+    begun(shell)
+    facts = json.loads(shell.run("analyze", "midway-1", "--trials", "1", "--json").out)
     assert facts["seat"] == "usa"
-    early = desk.run("analyze", "midway-1", "--at", "0", "--trials", "1")
+    early = shell.run("analyze", "midway-1", "--at", "0", "--trials", "1")
     assert (early.code, early.err) == (2, "--seat says whose question to analyze: japan.\n")
-    assert desk.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
-    wrong = desk.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
+    assert shell.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
+    wrong = shell.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
     assert wrong.code == 2
     assert one_sentence(wrong.err)
 
 
-def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
+def test_what_cannot_be_advised_on_is_said_in_a_sentence(shell: Shell) -> None:
     for args, part in (
         ((RAID,), "The match is over there; --at N goes to an earlier decision"),
         ((RAID, "--at", "100000"), "The record goes from 0 to"),
@@ -140,7 +140,7 @@ def test_what_cannot_be_advised_on_is_said_in_a_sentence(desk: Desk) -> None:
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):
-        result = desk.run("analyze", *args)
+        result = shell.run("analyze", *args)
         assert result.code == 2
         assert part in result.err
         assert one_sentence(result.err)

@@ -28,7 +28,7 @@ def aboard(budget: int = 5) -> Decision:
     return decision
 
 
-def allot(amount: int = 5) -> Decision:
+def divide(amount: int = 5) -> Decision:
     """A question that spreads points, four at most on each squadron."""
     return Decision(
         DecisionKind.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4
@@ -65,14 +65,14 @@ def test_numbers_keys_ranges_and_words(line: str, keys: list[str]) -> None:
 
 
 def test_points_are_spread_by_repeating() -> None:
-    assert answers.read(allot(), "1x3,2 4") == ["kaga-db-1"] * 3 + ["kaga-db-2", "soryu-f-1"]
-    assert answers.read(allot(), "kaga-db-2x4 1") == ["kaga-db-2"] * 4 + ["kaga-db-1"]
+    assert answers.read(divide(), "1x3,2 4") == ["kaga-db-1"] * 3 + ["kaga-db-2", "soryu-f-1"]
+    assert answers.read(divide(), "kaga-db-2x4 1") == ["kaga-db-2"] * 4 + ["kaga-db-1"]
 
 
 def test_all_takes_from_the_top_what_may_be_chosen() -> None:
     assert len(answers.read(some(budget=17), "all")) == 3
     assert len(answers.read(some(at_most=2), "all")) == 2
-    assert answers.read(allot(), "all") == ["kaga-db-1"] * 4 + ["kaga-db-2"]
+    assert answers.read(divide(), "all") == ["kaga-db-1"] * 4 + ["kaga-db-2"]
     assert answers.read(one(1), "all") == ["kaga-db-1"]
     with pytest.raises(IllegalChoice, match="Only one"):
         answers.read(one(), "all")
@@ -113,7 +113,7 @@ def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
     assert text.index("Soryu, 10 points:") < text.index("4 Soryu-F-1")
 
 
-def usual(budget: int = 0) -> Decision:
+def default_decision(budget: int = 0) -> Decision:
     """A question that most players answer with all that they may take."""
     decision = some(budget=budget)
     decision.select_all_default = True
@@ -121,12 +121,12 @@ def usual(budget: int = 0) -> Decision:
 
 
 def test_a_bare_enter_takes_all_where_that_is_usual_and_never_means_none() -> None:
-    assert on_enter(usual()) == [option.key for option in SQUADRONS]
-    assert on_enter(usual(budget=10)) == [option.key for option in SQUADRONS[:2]]
+    assert on_enter(default_decision()) == [option.key for option in SQUADRONS]
+    assert on_enter(default_decision(budget=10)) == [option.key for option in SQUADRONS[:2]]
     assert on_enter(some()) is None
     assert on_enter(one(1)) == ["kaga-db-1"]
     assert on_enter(one()) is None
-    for decision in (one(), allot(), some(), some(at_least=1)):
+    for decision in (one(), divide(), some(), some(at_least=1)):
         with pytest.raises(IllegalChoice):
             answers.read(decision, "")
 
@@ -143,7 +143,7 @@ def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
 
 
 def test_a_huge_repeat_is_refused_and_not_made() -> None:
-    decision = allot()
+    decision = divide()
     keys = answers.read(decision, "1x999999")
     assert len(keys) == 6
     with pytest.raises(IllegalChoice):

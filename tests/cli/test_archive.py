@@ -5,55 +5,55 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from tests.cli.helpers import Desk, one_sentence
+from tests.cli.helpers import Shell, one_sentence
 
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import FILE
 
 
-def site(desk: Desk) -> Store:
-    return Store(f"sqlite:///{desk.home / FILE}")
+def site(shell: Shell) -> Store:
+    return Store(f"sqlite:///{shell.home / FILE}")
 
 
-def test_everything_goes_into_a_file_and_back(desk: Desk, tmp_path: Path) -> None:
-    desk.home.mkdir(parents=True)
-    with closing(site(desk)) as store:
+def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> None:
+    shell.home.mkdir(parents=True)
+    with closing(site(shell)) as store:
         host = store.players.create("Ensign Gay").player
         match = store.lobby.create(
             host, "midway", None, {}, {"japan": SeatAssignment("bot", "doctrine"), "usa": SeatAssignment("me")}
         ).id
         before = store.lobby.summary(match)
     file = tmp_path / "ready-room.zip"
-    result = desk.run("backup", str(file), READYROOM_DATABASE="")
+    result = shell.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
     assert "keep it to yourself" in result.out
     assert file.stat().st_mode & 0o077 == 0
-    other = Desk(tmp_path / "other")
+    other = Shell(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
     with closing(site(other)) as store:
         assert store.lobby.summary(match) == before
 
 
-def test_a_database_that_holds_something_is_not_overwritten(desk: Desk, tmp_path: Path) -> None:
-    desk.home.mkdir(parents=True)
-    with closing(site(desk)) as store:
+def test_a_database_that_holds_something_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
+    shell.home.mkdir(parents=True)
+    with closing(site(shell)) as store:
         store.players.create("Ensign Gay")
     file = tmp_path / "ready-room.zip"
-    assert desk.run("backup", str(file), READYROOM_DATABASE="").code == 0
-    result = desk.run("restore", str(file), READYROOM_DATABASE="")
+    assert shell.run("backup", str(file), READYROOM_DATABASE="").code == 0
+    result = shell.run("restore", str(file), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)
 
 
-def test_what_is_no_archive_is_refused(desk: Desk, tmp_path: Path) -> None:
+def test_what_is_no_archive_is_refused(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "ready-room.zip"
     file.write_bytes(b"\x00not a zip")
-    result = desk.run("restore", str(file), READYROOM_DATABASE="")
+    result = shell.run("restore", str(file), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)
 
 
-def test_an_archive_that_cannot_be_written_is_said(desk: Desk, tmp_path: Path) -> None:
-    result = desk.run("backup", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
+def test_an_archive_that_cannot_be_written_is_said(shell: Shell, tmp_path: Path) -> None:
+    result = shell.run("backup", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)

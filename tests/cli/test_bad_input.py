@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk, one_sentence
+from tests.cli.helpers import Shell, one_sentence
 
 WRONG = [
     "nix",
@@ -88,34 +88,34 @@ def files(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_question_is_one_sentence(desk: Desk, files: dict[str, Path], text: str) -> None:
-    desk.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")
-    before = desk.files()
-    result = desk.run(*shlex.split(text.format(**files)))
+def test_a_wrong_question_is_one_sentence(shell: Shell, files: dict[str, Path], text: str) -> None:
+    shell.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")
+    before = shell.files()
+    result = shell.run(*shlex.split(text.format(**files)))
     assert result.code == 2, result
     assert one_sentence(result.err), result.err
-    assert desk.files() == before
+    assert shell.files() == before
 
 
-def test_an_interpreter_without_a_terminal_still_answers(desk: Desk) -> None:
-    process = desk.start("verify", "nix")
+def test_an_interpreter_without_a_terminal_still_answers(shell: Shell) -> None:
+    process = shell.start("verify", "nix")
     out, err = process.communicate()
     assert (process.returncode, out, one_sentence(err)) == (2, "", True)
 
 
 @pytest.mark.parametrize("change", ["hand", "order", "lost"])
-def test_a_record_that_was_edited_is_not_resumed(desk: Desk, change: str) -> None:
-    desk.run("play", "midway", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
-    lines = desk.record().read_text().splitlines(keepends=True)
+def test_a_record_that_was_edited_is_not_resumed(shell: Shell, change: str) -> None:
+    shell.run("play", "midway", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
+    lines = shell.record().read_text().splitlines(keepends=True)
     if change == "hand":
         lines[2] = lines[2].replace("hiryu-db-1", "soryu-tb-1")
     elif change == "order":
         lines[1], lines[2] = lines[2], lines[1]
     else:
         del lines[1]
-    desk.record().write_text("".join(lines))
-    before = desk.files()
-    result = desk.run("play", "--resume")
+    shell.record().write_text("".join(lines))
+    before = shell.files()
+    result = shell.run("play", "--resume")
     assert (result.code, one_sentence(result.err)) == (2, True)
     assert "invalid at line " in result.err
-    assert desk.files() == before
+    assert shell.files() == before

@@ -7,15 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 
 
-def test_the_arithmetic_is_told_line_by_line(desk: Desk) -> None:
+def test_the_arithmetic_is_told_line_by_line(shell: Shell) -> None:
     args = ("odds", "strategic", "atlantic", "us-war=yes", "us-war-turn=first", "cve=7")
-    text = desk.run(*args).out
+    text = shell.run(*args).out
     assert "Germany and the United States are at war   +1" in text
     assert "* +2 the first turns of that war: merchant ships lost +" in text
-    data = json.loads(desk.run(*args, "--json").out)
+    data = json.loads(shell.run(*args, "--json").out)
     assert data["net"]["total"] == 2
     assert [part["title"] for part in data["parts"]] == [
         "The submarines: row 12, net +2",
@@ -25,8 +25,8 @@ def test_the_arithmetic_is_told_line_by_line(desk: Desk) -> None:
         assert sum(Fraction(row["exact"]) for row in part["rows"]) == 1
 
 
-def test_forty_factors_on_a_seven(desk: Desk) -> None:
-    data = json.loads(desk.run("odds", "strategic", "warfare", "strength=40", "--json").out)
+def test_forty_factors_on_a_seven(shell: Shell) -> None:
+    data = json.loads(shell.run("odds", "strategic", "warfare", "strength=40", "--json").out)
     assert "7: 10/18" in data["parts"][0]["note"]
 
 
@@ -41,41 +41,41 @@ def test_forty_factors_on_a_seven(desk: Desk) -> None:
         (("midnight",), "No chart or check named 'midnight'"),
     ],
 )
-def test_what_makes_no_sense_gets_a_sentence(desk: Desk, args: tuple[str, ...], reason: str) -> None:
-    result = desk.run("odds", "strategic", *args)
+def test_what_makes_no_sense_gets_a_sentence(shell: Shell, args: tuple[str, ...], reason: str) -> None:
+    result = shell.run("odds", "strategic", *args)
     assert result.code == 2
     assert reason in " ".join(result.err.split())
 
 
-def test_a_throw_is_kept_and_proved(desk: Desk, tmp_path: Path) -> None:
+def test_a_throw_is_kept_and_proved(shell: Shell, tmp_path: Path) -> None:
     record = tmp_path / "throw.jsonl"
-    result = desk.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
+    result = shell.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
     assert result.code == 0
     assert "The submarine attacks target 1" in result.out
-    assert desk.run("verify", str(record)).code == 0
-    rolls = json.loads(desk.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
+    assert shell.run("verify", str(record)).code == 0
+    rolls = json.loads(shell.run("odds", "strategic", "air", "--roll", "--json").out)["throw"]
     assert rolls["secret"]
     assert rolls["log"][0]["rolls"]
 
 
-def test_figures_are_listed(desk: Desk) -> None:
-    listed = desk.run("odds", "strategic").out
+def test_figures_are_listed(shell: Shell) -> None:
+    listed = shell.run("odds", "strategic").out
     assert "odds atlantic …: Submarine warfare in the Atlantic" in listed
-    text = desk.run("odds", "strategic", "bombing", "--figures").out
+    text = shell.run("odds", "strategic", "bombing", "--figures").out
     assert "excess-europe" in text
     assert max(map(len, text.splitlines())) <= 80
-    data = json.loads(desk.run("odds", "strategic", "bombing", "--figures", "--json").out)
+    data = json.loads(shell.run("odds", "strategic", "bombing", "--figures", "--json").out)
     assert data["figures"]["bombers"]["range"] == [0, 60]
 
 
-def test_what_is_only_reckoned_is_not_thrown(desk: Desk) -> None:
-    result = desk.run("odds", "midway", "dogfight", "--roll")
+def test_what_is_only_reckoned_is_not_thrown(shell: Shell) -> None:
+    result = shell.run("odds", "midway", "dogfight", "--roll")
     assert result.code == 2
     assert "calculated only" in result.err
 
 
-def test_the_columns_of_pearl_harbor_are_a_chart(desk: Desk) -> None:
-    data = json.loads(desk.run("chart", "strategic", "pearl-columns", "--json").out)["charts"][0]
+def test_the_columns_of_pearl_harbor_are_a_chart(shell: Shell) -> None:
+    data = json.loads(shell.run("chart", "strategic", "pearl-columns", "--json").out)["charts"][0]
     assert data["cells"]["0-29,in Pearl Harbor"] == "21/36"
     assert data["cells"]["40+,automatic"] == "6/36"
     assert data["cells"]["36-37,intercepts"] == "0.26"

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk, decided, one_sentence
+from tests.cli.helpers import Shell, decided, one_sentence
 
 from readyroom.engine import record as records
 
@@ -33,36 +33,36 @@ def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", [1, 4, 11])
-def test_a_killed_match_goes_on_where_it_stood(desk: Desk, wanted: int) -> None:
-    process = desk.start(*PLAY)
+def test_a_killed_match_goes_on_where_it_stood(shell: Shell, wanted: int) -> None:
+    process = shell.start(*PLAY)
     acknowledged(process, wanted)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert process.returncode == -signal.SIGKILL
-    record = desk.record().read_text()
+    record = shell.record().read_text()
     assert decided(record, "japan") == wanted
-    result = desk.run("play", "--resume", typed="all\n")
+    result = shell.run("play", "--resume", typed="all\n")
     assert result.code == 0
-    assert desk.record().read_text().startswith(record)
-    assert decided(desk.record().read_text(), "japan") == wanted + 1
+    assert shell.record().read_text().startswith(record)
+    assert decided(shell.record().read_text(), "japan") == wanted + 1
 
 
-def test_the_key_lies_beside_the_record_and_is_the_owners_alone(desk: Desk) -> None:
-    desk.run(*PLAY)
-    key = desk.record().with_suffix(".key")
+def test_the_key_lies_beside_the_record_and_is_the_owners_alone(shell: Shell) -> None:
+    shell.run(*PLAY)
+    key = shell.record().with_suffix(".key")
     assert key.stat().st_mode & 0o777 == 0o600
     key.unlink()
-    result = desk.run("play", "--resume")
+    result = shell.run("play", "--resume")
     assert result.code == 2
     assert one_sentence(result.err)
     assert "which holds the secret of the dice, is missing" in result.err
 
 
 @pytest.mark.parametrize("content", ["", "no json", '{"secret": 1, "seats": {}}', '{"secret": "xyz", "seats": {}}'])
-def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
-    desk.run(*PLAY)
-    desk.record().with_suffix(".key").write_text(content)
-    result = desk.run("play", "--resume")
+def test_a_damaged_key_is_one_sentence(shell: Shell, content: str) -> None:
+    shell.run(*PLAY)
+    shell.record().with_suffix(".key").write_text(content)
+    result = shell.run("play", "--resume")
     assert (result.code, one_sentence(result.err)) == (2, True)
 
 
@@ -77,31 +77,33 @@ def test_a_damaged_key_is_one_sentence(desk: Desk, content: str) -> None:
     ],
 )
 @pytest.mark.parametrize("args", [("play", "--resume"), ("play", "--resume", "midway-1")])
-def test_seats_changed_by_hand_are_refused(desk: Desk, args: tuple[str, ...], seats: dict[str, str], name: str) -> None:
-    desk.run(*PLAY, "--seed", "seats")
-    key = desk.record().with_suffix(".key")
+def test_seats_changed_by_hand_are_refused(
+    shell: Shell, args: tuple[str, ...], seats: dict[str, str], name: str
+) -> None:
+    shell.run(*PLAY, "--seed", "seats")
+    key = shell.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": seats}))
-    before = desk.files()
-    result = desk.run(*args)
+    before = shell.files()
+    result = shell.run(*args)
     assert (result.code, result.out, one_sentence(result.err)) == (2, "", True)
     for word in (str(key), "at seats", "expected", name):
         assert word in result.err
-    assert desk.files() == before
+    assert shell.files() == before
 
 
-def test_a_key_without_the_secret_is_refused(desk: Desk) -> None:
-    desk.run(*PLAY)
-    key = desk.record().with_suffix(".key")
+def test_a_key_without_the_secret_is_refused(shell: Shell) -> None:
+    shell.run(*PLAY)
+    key = shell.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
-    result = desk.run("play", "--resume", "midway-1")
+    result = shell.run("play", "--resume", "midway-1")
     assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot continue.\n")
 
 
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
-def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, damage: str) -> None:
+def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(shell: Shell, damage: str) -> None:
     for side in ("japan", "usa"):
-        desk.run("play", "midway", "--seat", f"{side}=human", typed="all\n")
-    newest = desk.record("midway-2")
+        shell.run("play", "midway", "--seat", f"{side}=human", typed="all\n")
+    newest = shell.record("midway-2")
     if damage == "binary":
         newest.write_bytes(bytes(range(256)))
     elif damage == "edited":
@@ -110,100 +112,100 @@ def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(desk: Desk, da
         newest.with_suffix(".key").unlink()
     else:
         newest.with_suffix(".key").write_text('{"secret": "", "seats": {"nix": "human"}}')
-    os.utime(desk.record("midway-1"), ns=(1, 1))
+    os.utime(shell.record("midway-1"), ns=(1, 1))
     left = newest.read_bytes()
-    result = desk.run("play", "--resume", COLUMNS="400")
+    result = shell.run("play", "--resume", COLUMNS="400")
     assert result.code == 0
     assert "Japan (you)" in result.out
     [line] = [line for line in result.out.splitlines() if "left alone" in line]
     assert line.startswith("midway-2 was left alone: ")
     assert newest.read_bytes() == left
-    named = desk.run("play", "--resume", "midway-2")
+    named = shell.run("play", "--resume", "midway-2")
     assert (named.code, one_sentence(named.err)) == (2, True)
     assert str(newest.with_suffix("")) in named.err
 
 
-def test_where_every_match_is_damaged_the_refusal_names_them(desk: Desk) -> None:
-    desk.run(*PLAY)
-    desk.record().write_bytes(b"{}\n")
-    result = desk.run("play", "--resume")
+def test_where_every_match_is_damaged_the_refusal_names_them(shell: Shell) -> None:
+    shell.run(*PLAY)
+    shell.record().write_bytes(b"{}\n")
+    result = shell.run("play", "--resume")
     assert (result.code, one_sentence(result.err)) == (2, True)
     assert "midway-1 was left alone: Record is invalid at line 1" in result.err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
-def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(desk: Desk, cut: int) -> None:
-    desk.run("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
-    whole = desk.record().read_text()
-    desk.record().write_text(whole[:-cut])
-    assert "cut off" in desk.run("verify", "midway-1").err
-    assert "was cut off" in desk.run("replay", "midway-1").out
-    result = desk.run("play", "--resume")
+def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(shell: Shell, cut: int) -> None:
+    shell.run("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
+    whole = shell.record().read_text()
+    shell.record().write_text(whole[:-cut])
+    assert "cut off" in shell.run("verify", "midway-1").err
+    assert "was cut off" in shell.run("replay", "midway-1").out
+    result = shell.run("play", "--resume")
     assert (result.code, result.err) == (0, "")
     assert "was cut off; it is written again, for the match is over" in " ".join(result.out.split())
-    assert desk.record().read_text() == whole
-    assert desk.run("verify", "midway-1").code == 0
-    assert "No unfinished match" in desk.run("play", "--resume").err
+    assert shell.record().read_text() == whole
+    assert shell.run("verify", "midway-1").code == 0
+    assert "No unfinished match" in shell.run("play", "--resume").err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
-def test_a_torn_record_resumes_where_it_stops(desk: Desk, cut: int) -> None:
-    desk.run(*PLAY, "--seed", "torn", typed="all\nall\nall\n")
-    whole = desk.record().read_text()
-    desk.record().write_text(whole[:-cut])
-    assert "cut off" in desk.run("verify", "midway-1").err
-    result = desk.run("play", "--resume", typed="all\n")
+def test_a_torn_record_resumes_where_it_stops(shell: Shell, cut: int) -> None:
+    shell.run(*PLAY, "--seed", "torn", typed="all\nall\nall\n")
+    whole = shell.record().read_text()
+    shell.record().write_text(whole[:-cut])
+    assert "cut off" in shell.run("verify", "midway-1").err
+    result = shell.run("play", "--resume", typed="all\n")
     assert result.code == 0
     assert "was cut off; the match continues after line" in " ".join(result.out.split())
-    assert decided(desk.record().read_text(), "japan") == 3
-    assert desk.run("verify", "midway-1").code == 0
+    assert decided(shell.record().read_text(), "japan") == 3
+    assert shell.run("verify", "midway-1").code == 0
 
 
-def test_the_last_unfinished_match_is_resumed_or_the_named_one(desk: Desk) -> None:
+def test_the_last_unfinished_match_is_resumed_or_the_named_one(shell: Shell) -> None:
     for side in ("japan", "usa"):
-        desk.run("play", "midway", "--seat", f"{side}=human")
-    os.utime(desk.record("midway-1"), ns=(1, 1))
-    assert "United States (you)" in desk.run("play", "--resume").out
-    assert "United States (you)" in desk.run("play", "midway", "--resume").out
-    assert "Japan (you)" in desk.run("play", "--resume", "midway-1").out
-    assert "Japan (you)" in desk.run("play", "--resume", str(desk.record())).out
+        shell.run("play", "midway", "--seat", f"{side}=human")
+    os.utime(shell.record("midway-1"), ns=(1, 1))
+    assert "United States (you)" in shell.run("play", "--resume").out
+    assert "United States (you)" in shell.run("play", "midway", "--resume").out
+    assert "Japan (you)" in shell.run("play", "--resume", "midway-1").out
+    assert "Japan (you)" in shell.run("play", "--resume", str(shell.record())).out
 
 
-def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(desk: Desk, tmp_path: Path) -> None:
+def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(shell: Shell, tmp_path: Path) -> None:
     data, own = tmp_path / "data", tmp_path / "mine.toml"
     data.mkdir()
     game = files("readyroom.games.midway").joinpath("data")
     own.write_text(game.joinpath("scenarios", "daybreak.toml").read_text().replace("Found at", "My own"))
     (data / "combat.toml").write_text(game.joinpath("combat.toml").read_text().replace("points = 20", "points = 10"))
-    desk.run(*PLAY, "--data", str(data), "--scenario", str(own), "--seed", "own", typed="all\n")
+    shell.run(*PLAY, "--data", str(data), "--scenario", str(own), "--seed", "own", typed="all\n")
     own.unlink()
-    result = desk.run("play", "--resume", typed="all\n")
+    result = shell.run("play", "--resume", typed="all\n")
     assert "My own daybreak" in result.out
-    assert decided(desk.record().read_text(), "japan") == 2
-    assert desk.run("verify", "midway-1").code == 0
+    assert decided(shell.record().read_text(), "japan") == 2
+    assert shell.run("verify", "midway-1").code == 0
     copy = tmp_path / "copy.jsonl"
-    copy.write_text(desk.record().read_text())
-    assert desk.run("verify", str(copy)).code == 1
-    assert desk.run("verify", str(copy), "--data", str(data)).code == 0
-    assert desk.run("replay", "midway-1", "--at", "2").code == 0
+    copy.write_text(shell.record().read_text())
+    assert shell.run("verify", str(copy)).code == 1
+    assert shell.run("verify", str(copy), "--data", str(data)).code == 0
+    assert shell.run("replay", "midway-1", "--at", "2").code == 0
 
 
-def test_somebody_else_may_take_over_a_seat(desk: Desk) -> None:
-    desk.run(*PLAY)
-    result = desk.run("play", "--resume", "--seat", "japan=random", "--seat", "usa=human")
+def test_somebody_else_may_take_over_a_seat(shell: Shell) -> None:
+    shell.run(*PLAY)
+    result = shell.run("play", "--resume", "--seat", "japan=random", "--seat", "usa=human")
     assert "United States (you)" in result.out
-    assert '"japan":"random"' in desk.record().with_suffix(".key").read_text()
+    assert '"japan":"random"' in shell.record().with_suffix(".key").read_text()
 
 
-def test_two_who_play_the_same_match_do_not_spoil_it(desk: Desk) -> None:
-    process = desk.start(*PLAY)
+def test_two_who_play_the_same_match_do_not_spoil_it(shell: Shell) -> None:
+    process = shell.start(*PLAY)
     acknowledged(process, 1)
-    desk.run("play", "--resume", typed="all\n")
-    record = desk.record().read_text()
+    shell.run("play", "--resume", typed="all\n")
+    record = shell.record().read_text()
     _, err = process.communicate("all\n")
     assert (process.returncode, one_sentence(err)) == (2, True)
     assert "someone else" in err
-    assert desk.record().read_text() == record
+    assert shell.record().read_text() == record
 
 
 # -- a full disk -----------------------------------------------------------------------------------------------------
@@ -220,7 +222,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", place], check=True)
 
 
-def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy: Desk) -> None:
+def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], roomy: Shell) -> None:
     """Play until the disk is full; then continue, with what lies there, on a disk that has room."""
     out, err = process.communicate("all\n" * 150, timeout=60)
     assert process.returncode == 2, out[-1000:]
@@ -235,33 +237,33 @@ def check_that_nothing_is_lost(full: Desk, process: subprocess.Popen[str], roomy
     assert decided(roomy.record().read_text(), "japan") > decided(record, "japan")
 
 
-def test_a_full_disk_loses_nothing(tiny_disk: Path, desk: Desk) -> None:
-    full = Desk(tiny_disk)
-    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full"), desk)
+def test_a_full_disk_loses_nothing(tiny_disk: Path, shell: Shell) -> None:
+    full = Shell(tiny_disk)
+    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full"), shell)
 
 
-def test_a_limit_on_files_loses_nothing(tmp_path: Path, desk: Desk) -> None:
-    full = Desk(tmp_path / "limited")
+def test_a_limit_on_files_loses_nothing(tmp_path: Path, shell: Shell) -> None:
+    full = Shell(tmp_path / "limited")
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 
-    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full", before=limit), desk)
+    check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full", before=limit), shell)
 
 
-def test_a_disk_without_any_room_is_one_sentence(desk: Desk) -> None:
+def test_a_disk_without_any_room_is_one_sentence(shell: Shell) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
-    process = desk.start(*PLAY, before=limit)
+    process = shell.start(*PLAY, before=limit)
     _, err = process.communicate()
     assert (process.returncode, one_sentence(err)) == (2, True)
-    assert desk.files() == {}
+    assert shell.files() == {}
 
 
-def test_a_place_that_cannot_hold_matches_is_one_sentence(desk: Desk) -> None:
-    desk.home.parent.mkdir(exist_ok=True)
-    desk.home.write_text("a file, no folder")
-    result = desk.run(*PLAY)
+def test_a_place_that_cannot_hold_matches_is_one_sentence(shell: Shell) -> None:
+    shell.home.parent.mkdir(exist_ok=True)
+    shell.home.write_text("a file, no folder")
+    result = shell.run(*PLAY)
     assert (result.code, one_sentence(result.err)) == (2, True)
     assert "READYROOM_HOME" in result.err

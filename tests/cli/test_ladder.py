@@ -6,43 +6,43 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 
 WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--workers", "1")
 
 
 @pytest.mark.slow
-def test_strengths_and_pairs_are_told(desk: Desk, tmp_path: Path) -> None:
-    result = desk.run(*WORDS, "--out", str(tmp_path / "l"))
+def test_strengths_and_pairs_are_told(shell: Shell, tmp_path: Path) -> None:
+    result = shell.run(*WORDS, "--out", str(tmp_path / "l"))
     assert result.code == 0
     for word in ("Elo", "95 %", "doctrine", "random", "first's share"):
         assert word in result.out
 
 
 @pytest.mark.slow
-def test_json_has_everything(desk: Desk, tmp_path: Path) -> None:
-    data = json.loads(desk.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
+def test_json_has_everything(shell: Shell, tmp_path: Path) -> None:
+    data = json.loads(shell.run(*WORDS, "--out", str(tmp_path / "l"), "--json").out)
     assert [rung["bot"] for rung in data["rungs"]] == ["doctrine", "random"]
     assert data["met"][0]["matches"] == 4
 
 
-def test_figures_of_a_game_for_one_are_told_with_their_errors(desk: Desk, tmp_path: Path) -> None:
+def test_figures_of_a_game_for_one_are_told_with_their_errors(shell: Shell, tmp_path: Path) -> None:
     args = ("ladder", "picket", "--scenario", "first-watch", "--bots", "doctrine,random", "--games", "3")
-    result = desk.run(*args, "--workers", "1", "--out", str(tmp_path / "l"))
+    result = shell.run(*args, "--workers", "1", "--out", str(tmp_path / "l"))
     assert "ships sunk" in result.out
     assert "±" in result.out
 
 
-def test_an_unknown_bot_is_refused(desk: Desk, tmp_path: Path) -> None:
-    refused = desk.run("ladder", "midway", "--bots", "doctrine,admiral", "--out", str(tmp_path / "l"))
+def test_an_unknown_bot_is_refused(shell: Shell, tmp_path: Path) -> None:
+    refused = shell.run("ladder", "midway", "--bots", "doctrine,admiral", "--out", str(tmp_path / "l"))
     assert refused.code == 2
     assert "admiral" in refused.err
     assert "guarded" in refused.err
 
 
 def test_without_a_folder_one_is_named_after_what_is_asked(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    desk.run(*WORDS, "--scenario", "daybreak")
+    shell.run(*WORDS, "--scenario", "daybreak")
     assert (tmp_path / "ladder-midway-daybreak-random-doctrine-2" / "matches.parquet").exists()

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 from tests.installed import install
 
 from readyroom import __version__, games
@@ -16,87 +16,87 @@ from readyroom import __version__, games
 GAME = games.load("midway")
 
 
-def test_version_and_help(desk: Desk) -> None:
-    assert desk.run("--version").out == f"readyroom {__version__}\n"
+def test_version_and_help(shell: Shell) -> None:
+    assert shell.run("--version").out == f"readyroom {__version__}\n"
     for texts in ((), ("--help",)):
-        result = desk.run(*texts)
+        result = shell.run(*texts)
         assert result.code == 0
         assert all(verb in result.out for verb in ("play", "simulate", "replay", "verify", "odds", "chart", "rules"))
 
 
 @pytest.mark.parametrize("verb", ["play", "simulate", "replay", "verify", "report", "odds", "chart", "rules", "games"])
-def test_every_verb_has_help(desk: Desk, verb: str) -> None:
-    result = desk.run(verb, "--help")
+def test_every_verb_has_help(shell: Shell, verb: str) -> None:
+    result = shell.run(verb, "--help")
     assert result.code == 0
     assert max(map(len, result.out.splitlines())) <= 80
     assert "[[" not in result.out
 
 
-def test_the_list_of_verbs_says_whole_sentences(desk: Desk) -> None:
-    verbs = desk.run("--help").out.partition("Commands:\n")[2].splitlines()
+def test_the_list_of_verbs_says_whole_sentences(shell: Shell) -> None:
+    verbs = shell.run("--help").out.partition("Commands:\n")[2].splitlines()
     assert len(verbs) == 20
     assert [line for line in verbs if not line.endswith(".") or line.endswith("..")] == []
 
 
-def test_odds_are_exact(desk: Desk) -> None:
-    data = json.loads(desk.run("odds", "midway", "dogfight", "dice=2", "--json").out)
+def test_odds_are_exact(shell: Shell) -> None:
+    data = json.loads(shell.run("odds", "midway", "dogfight", "dice=2", "--json").out)
     assert [Fraction(row["exact"]) for row in data["rows"]] == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
     assert data["mean"] == 1.0
-    text = desk.run("odds", "midway", "dogfight", "dice=2").out
+    text = shell.run("odds", "midway", "dogfight", "dice=2").out
     assert "50 %" in text
     assert "1/4" in text
 
 
-def test_a_dice_chart_has_odds(desk: Desk) -> None:
-    data = json.loads(desk.run("odds", "midway", "search", "--json").out)
+def test_a_dice_chart_has_odds(shell: Shell) -> None:
+    data = json.loads(shell.run("odds", "midway", "search", "--json").out)
     assert {row["what"]: row["exact"] for row in data["rows"]} == {
         "1": "1/6", "2": "1/6", "3": "1/6", "4": "1/6", "again": "1/3"
     }  # fmt: skip
-    listed = json.loads(desk.run("odds", "midway", "--json").out)
+    listed = json.loads(shell.run("odds", "midway", "--json").out)
     assert {"strike", "dogfight"} <= {question["name"] for question in listed["questions"]}
-    assert "odds search" in desk.run("odds", "midway").out
+    assert "odds search" in shell.run("odds", "midway").out
 
 
-def test_charts_tell_their_source(desk: Desk) -> None:
-    text = desk.run("chart", "midway", "ship-data").out
+def test_charts_tell_their_source(shell: Shell) -> None:
+    text = shell.run("chart", "midway", "ship-data").out
     assert "Yorktown" in text
     assert "Source: rulebook" in text
-    data = json.loads(desk.run("chart", "midway", "--all", "--json").out)
+    data = json.loads(shell.run("chart", "midway", "--all", "--json").out)
     assert [chart["id"] for chart in data["charts"]] == [chart.id for chart in GAME.charts(GAME.data)]
     ships = next(chart for chart in data["charts"] if chart["id"] == "ship-data")
     assert ships["cells"]["Enterprise,fighters"] == "5"
     assert {"id", "title", "rule", "source", "rows", "columns", "cells"} <= ships.keys()
     for texts in (("chart", "midway"), ("chart", "midway", "--all")):
-        assert max(map(len, desk.run(*texts).out.splitlines())) <= 80
+        assert max(map(len, shell.run(*texts).out.splitlines())) <= 80
 
 
-def test_rules_in_our_words(desk: Desk) -> None:
-    text = desk.run("rules", "midway", "12").out
+def test_rules_in_our_words(shell: Shell) -> None:
+    text = shell.run("rules", "midway", "12").out
     assert "12.4" in text
     assert max(map(len, text.splitlines())) <= 80
-    data = json.loads(desk.run("rules", "midway", "12", "--json").out)
+    data = json.loads(shell.run("rules", "midway", "12", "--json").out)
     assert data["rules"][0]["rule"] == "12"
-    assert len(desk.run("rules", "midway").out) > len(text)
+    assert len(shell.run("rules", "midway").out) > len(text)
 
 
 @pytest.mark.slow
-def test_coverage_names_code_and_tests(desk: Desk) -> None:
-    result = desk.run("rules", "midway", "--coverage", "--json")
+def test_coverage_names_code_and_tests(shell: Shell) -> None:
+    result = shell.run("rules", "midway", "--coverage", "--json")
     rows = json.loads(result.out)["rules"]
     assert {"rule", "title", "code", "tests"} <= rows[0].keys()
     assert [row["rule"] for row in rows if not (row["code"] and row["tests"])] == []
     assert result.code == 0
 
 
-def test_one_game_can_be_asked_for(desk: Desk) -> None:
-    text = desk.run("games", "picket").out
+def test_one_game_can_be_asked_for(shell: Shell) -> None:
+    text = shell.run("games", "picket").out
     assert "Picket Duty" in text
     assert "Pearl Harbor" not in text
-    assert [game["key"] for game in json.loads(desk.run("games", "tora", "--json").out)["games"]] == ["tora"]
+    assert [game["key"] for game in json.loads(shell.run("games", "tora", "--json").out)["games"]] == ["tora"]
 
 
 def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What someone has installed other than may be broken; the others are listed even so."""
     (tmp_path / "hasty.py").write_text("from readyroom import games\n\nGAME = gaems.GAME\n")
@@ -105,18 +105,18 @@ def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
     )
     for folder in install(tmp_path, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
-    result = desk.run("games")
+    result = shell.run("games")
     assert "Picket Duty" in result.out
     assert re.search(r"Cannot load the game hasty: NameError: .*'gaems'.* line 3\.", result.err.replace("\n", " "))
-    refused = desk.run("play", "hasty")
+    refused = shell.run("play", "hasty")
     assert (refused.code, "line 3" in refused.err) == (2, True)
-    assert "patrols" in desk.run("study").out
+    assert "patrols" in shell.run("study").out
 
 
-def test_games_are_listed(desk: Desk) -> None:
-    text = desk.run("games").out
+def test_games_are_listed(shell: Shell) -> None:
+    text = shell.run("games").out
     assert "midway: A Terrible Resolve" in text
-    data = json.loads(desk.run("games", "--json").out)["games"]
+    data = json.loads(shell.run("games", "--json").out)["games"]
     midway = next(game for game in data if game["key"] == "midway")
     assert "doctrine" in midway["bots"]
     assert midway["scenarios"][0]["key"] == "midway"
@@ -125,12 +125,12 @@ def test_games_are_listed(desk: Desk) -> None:
     assert "Battle of Midway; Matt Fritz." in " ".join(text.split())
 
 
-def test_a_study_counts_and_repeats(desk: Desk) -> None:
+def test_a_study_counts_and_repeats(shell: Shell) -> None:
     args = ("simulate", "midway", "--games", "4", "--bot", "japan=random", "--seed", "s", "--option", "turn_limit=8")
-    result = desk.run(*args)
+    result = shell.run(*args)
     assert result.code == 0
     assert "Seed: s" in result.out
-    one, two = (json.loads(desk.run(*args, "--json").out) for _ in range(2))
+    one, two = (json.loads(shell.run(*args, "--json").out) for _ in range(2))
     assert one["games"] == 4
     assert sum(one["winners"].values()) == 4
     assert one["winners"] == two["winners"]

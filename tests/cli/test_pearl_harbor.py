@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.cli.helpers import Desk, decided, sit_down
+from tests.cli.helpers import Shell, decided, sit_down
 
 from readyroom import bots as staff
 from readyroom.cli.session import Session
@@ -78,9 +78,9 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
     return " ".join(keys if manner % 2 else [str(decision.keys.index(key) + 1) for key in keys])
 
 
-def proves_both_plans(desk: Desk, out: str) -> None:
+def proves_both_plans(shell: Shell, out: str) -> None:
     """The record that was kept proves the battle, and that both plans are those whose fingerprints were told."""
-    result = desk.run("verify", "tora-1")
+    result = shell.run("verify", "tora-1")
     assert result.code == 0
     assert result.out.startswith("The record holds: ")
     proved, locked = (
@@ -97,36 +97,36 @@ def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
 
 @pytest.mark.slow
 def test_a_whole_battle_is_played_with_a_plan_from_a_file(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typist = Typist(monkeypatch, plans_by(tmp_path / "paper", "yard-raid.toml"))
-    result = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
+    result = shell.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
     assert result.code == 0
     assert re.search(r"yard-raid\.toml has answered \d+ questions", result.out)
     assert not typist.asked.keys() & {"day", "waves", "turn", "wave"}, "the file has answered what is planned"
     assert typist.asked.keys() >= {"move", "attack"}
     assert typist.asked.total() > 20
-    assert decided(desk.record("tora-1").read_text(), "usa") > 20
-    proves_both_plans(desk, result.out)
+    assert decided(shell.record("tora-1").read_text(), "usa") > 20
+    proves_both_plans(shell, result.out)
 
 
 @pytest.mark.slow(2)
 def test_the_same_keys_and_the_same_seed_give_the_same_battle(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for at in ("once", "again"):
         with monkeypatch.context() as hands:
             Typist(hands, plans_by(tmp_path / at, "first-day.csv"))
-            assert desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=historical").code == 0
-    first, second = (json.loads(desk.run("report", name, "--json").out) for name in ("tora-1", "tora-2"))
+            assert shell.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=historical").code == 0
+    first, second = (json.loads(shell.run("report", name, "--json").out) for name in ("tora-1", "tora-2"))
     assert first["lines"] == second["lines"]
     assert first["outcome"] == second["outcome"]
 
 
 @pytest.mark.slow(2)
-def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_people_plan_and_fight_at_one_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, {"alerts": ["airfield-1x2,airfield-2x2,airfield-3x2,airfield-4", "airfield-1x3"]})
-    result = desk.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
+    result = shell.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=human")
     assert result.code == 0
     text = " ".join(result.out.split())
     assert "Airfields: together these cost 7 points; the budget is 6. [5.1]" in text
@@ -134,4 +134,4 @@ def test_two_people_plan_and_fight_at_one_terminal(desk: Desk, monkeypatch: pyte
     sheets = {"day", "waves", "wave", "alerts", "radar", "patrol", "in-port", "field", "anchorage"}
     assert typist.asked.keys() >= sheets | {"move", "attack", "launch"}
     assert typist.handed > 4
-    proves_both_plans(desk, result.out)
+    proves_both_plans(shell, result.out)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 from tests.toys.hands import install
 
 FEW = ("--games", "3", "--workers", "1")
@@ -22,8 +22,8 @@ def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
-    result = desk.run("planning", "hands", *FEW, *PAPER)
+def test_the_table_and_the_mixes_are_told(shell: Shell) -> None:
+    result = shell.run("planning", "hands", *FEW, *PAPER)
     assert result.code == 0
     assert "The planning game of Hands & Dice: Red with 2 plans against Blue with 2" in result.out
     assert "Red: the best mix" in result.out
@@ -33,18 +33,18 @@ def test_the_table_and_the_mixes_are_told(desk: Desk) -> None:
 
 
 @pytest.mark.slow(3)
-def test_the_same_words_give_the_same_figures(desk: Desk) -> None:
-    first, second = (json.loads(desk.run("planning", "hands", *FEW, "--json").out) for _ in range(2))
+def test_the_same_words_give_the_same_figures(shell: Shell) -> None:
+    first, second = (json.loads(shell.run("planning", "hands", *FEW, "--json").out) for _ in range(2))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
     assert first["seed"] == "planning"
     assert len(first["cells"]) == 9
 
 
 @pytest.mark.slow(2)
-def test_page_and_figures_are_written(desk: Desk, tmp_path: Path) -> None:
+def test_page_and_figures_are_written(shell: Shell, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("hands.html", "hands.csv", "hands.json")]
     outs = [word for file in files for word in ("--out", str(file))]
-    assert desk.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", *outs).code == 0
+    assert shell.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", *outs).code == 0
     page, figures, facts = (file.read_text(encoding="utf-8") for file in files)
     assert page.startswith("<!DOCTYPE html>")
     assert len(figures.splitlines()) == 5
@@ -52,9 +52,9 @@ def test_page_and_figures_are_written(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(2)
-def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
+def test_the_page_says_how_it_was_made(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "hands.html"
-    desk.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", "--out", str(file))
+    shell.run("planning", "hands", *FEW, *PAPER, "--draw", "0.5", "--out", str(file))
     command = "readyroom planning hands --games 3 --seed planning --plans red=rock,paper --plans blue=rock,paper"
     assert f"<code>{command} --draw 0.5 --out planning.html</code>" in file.read_text(encoding="utf-8")
 
@@ -71,7 +71,7 @@ def test_the_page_says_how_it_was_made(desk: Desk, tmp_path: Path) -> None:
         (("hands", "--games", "1"), "--games"),
     ],
 )
-def test_what_does_not_fit_is_refused(desk: Desk, args: tuple[str, ...], sentence: str) -> None:
-    result = desk.run("planning", *args)
+def test_what_does_not_fit_is_refused(shell: Shell, args: tuple[str, ...], sentence: str) -> None:
+    result = shell.run("planning", *args)
     assert result.code == 2
     assert sentence in result.err

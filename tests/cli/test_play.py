@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
-from tests.cli.helpers import THROW, Desk, decided, sit_down
+from tests.cli.helpers import THROW, Shell, decided, sit_down
 
 from readyroom.engine import record as records
 
 SEEDED = ("play", "midway", "--seat", "japan=human", "--seed", "a lesson")
 
 
-def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -> None:
-    result = desk.run("play")
+def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(shell: Shell) -> None:
+    result = shell.run("play")
     assert result.code == 0
     for text in (
         "Which game?",
@@ -22,28 +22,28 @@ def test_the_first_decision_is_reached_with_nobody_at_the_keyboard(desk: Desk) -
         "readyroom play --resume midway-1",
     ):
         assert text in result.out
-    assert desk.record().is_file()
+    assert shell.record().is_file()
 
 
 @pytest.mark.parametrize(("typed", "side"), [("2\n", "United States (you)"), ("japan\n", "Japan (you)")])
-def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(desk: Desk, typed: str, side: str) -> None:
-    result = desk.run("play", "midway", typed=f"nonsense\n{typed}")
+def test_the_player_chooses_a_side_and_the_house_bot_gets_the_other(shell: Shell, typed: str, side: str) -> None:
+    result = shell.run("play", "midway", typed=f"nonsense\n{typed}")
     assert "Type a number from 1 to 3" in result.out
     assert side in result.out
     assert "guarded" in result.out
 
 
-def test_two_friends_may_say_so_when_they_are_asked(desk: Desk) -> None:
-    result = desk.run("play", "midway", typed="3\n")
+def test_two_friends_may_say_so_when_they_are_asked(shell: Shell) -> None:
+    result = shell.run("play", "midway", typed="3\n")
     assert "Japan: human; United States: human." in result.out
     assert "Hand over to Japan" in result.out
 
 
-def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
-    result = desk.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
+def test_an_answer_is_taken_said_and_kept(shell: Shell) -> None:
+    result = shell.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
     assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in result.out
     assert "Which squadrons land on Soryu?" in result.out
-    assert decided(desk.record().read_text(), "japan") == 1
+    assert decided(shell.record().read_text(), "japan") == 1
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,15 @@ def test_an_answer_is_taken_said_and_kept(desk: Desk) -> None:
         ("why nix", "'nix' is neither an option"),
     ],
 )
-def test_wrong_input_is_answered_and_loses_nothing(desk: Desk, line: str, text: str) -> None:
-    result = desk.run(*SEEDED, typed=f"{line}\n")
+def test_wrong_input_is_answered_and_loses_nothing(shell: Shell, line: str, text: str) -> None:
+    result = shell.run(*SEEDED, typed=f"{line}\n")
     assert result.code == 0
     assert text in " ".join(result.out.split())
-    assert decided(desk.record().read_text(), "japan") == 0
+    assert decided(shell.record().read_text(), "japan") == 0
 
 
-def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
-    result = desk.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
+def test_commands_tell_what_a_player_wants_to_know(shell: Shell) -> None:
+    result = shell.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
     for text in (
         "9.2 Twenty points",
         "12.4 ",
@@ -85,8 +85,8 @@ def test_commands_tell_what_a_player_wants_to_know(desk: Desk) -> None:
     assert result.out.count("Which squadrons land on Soryu?") == 2
 
 
-def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
-    result = desk.run(
+def test_why_says_which_rule_keeps_an_option_away(shell: Shell) -> None:
+    result = shell.run(
         "play",
         "midway",
         "--seat",
@@ -103,81 +103,81 @@ def test_why_says_which_rule_keeps_an_option_away(desk: Desk) -> None:
     assert result.out.count("Enterprise F 5 (5) is in the hangar;") >= 1
 
 
-def test_where_nothing_is_left_out_why_says_so(desk: Desk) -> None:
-    result = desk.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
+def test_where_nothing_is_left_out_why_says_so(shell: Shell) -> None:
+    result = shell.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
     assert "Nothing that you might expect is left out here." in result.out
     assert "0 are left out" not in result.out
 
 
-def test_undo_takes_back_and_the_record_says_so(desk: Desk) -> None:
-    result = desk.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
+def test_undo_takes_back_and_the_record_says_so(shell: Shell) -> None:
+    result = shell.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
     assert result.out.count("Taken back.") == 2
-    parsed = records.parse(desk.record().read_text())
+    parsed = records.parse(shell.record().read_text())
     assert [type(line).__name__ for _, line in parsed.entries] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
-    assert desk.run("verify", "midway-1").code == 0
+    assert shell.run("verify", "midway-1").code == 0
 
 
-def test_a_copy_is_saved_and_nothing_else_overwritten(desk: Desk) -> None:
-    copy, foreign = desk.home / "copy.jsonl", desk.home / "foreign.txt"
-    desk.home.mkdir()
+def test_a_copy_is_saved_and_nothing_else_overwritten(shell: Shell) -> None:
+    copy, foreign = shell.home / "copy.jsonl", shell.home / "foreign.txt"
+    shell.home.mkdir()
     foreign.write_text("mine")
-    result = desk.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {desk.home}/x.key\n")
+    result = shell.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {shell.home}/x.key\n")
     assert result.out.count(f"Saved in {copy}") == 2 or "".join(result.out.split()).count(f"Savedin{copy}") == 2
-    assert copy.read_text() == desk.record().read_text()
+    assert copy.read_text() == shell.record().read_text()
     assert foreign.read_text() == "mine"
-    assert not (desk.home / "x.key").exists()
+    assert not (shell.home / "x.key").exists()
     assert copy.with_suffix(".key").stat().st_mode & 0o777 == 0o600
-    assert "Soryu" in desk.run("play", "--resume", str(copy)).out
+    assert "Soryu" in shell.run("play", "--resume", str(copy)).out
 
 
-def test_a_copy_makes_no_folders(desk: Desk) -> None:
-    result = desk.run(*SEEDED, typed=f"save {desk.home}/nix/x.jsonl\n", COLUMNS="400")
-    assert f"{desk.home}/nix is no folder; nothing was written." in result.out
-    assert not (desk.home / "nix").exists()
+def test_a_copy_makes_no_folders(shell: Shell) -> None:
+    result = shell.run(*SEEDED, typed=f"save {shell.home}/nix/x.jsonl\n", COLUMNS="400")
+    assert f"{shell.home}/nix is no folder; nothing was written." in result.out
+    assert not (shell.home / "nix").exists()
 
 
 @pytest.mark.slow(2)
-def test_whole_game_against_the_doctrine(desk: Desk) -> None:
-    result = desk.run(*SEEDED, typed="all\n" * 600)
+def test_whole_game_against_the_doctrine(shell: Shell) -> None:
+    result = shell.run(*SEEDED, typed="all\n" * 600)
     assert result.code == 0
     for text in ("Fingerprint of the dice", "Secret of the dice:", "readyroom verify midway-1"):
         assert text in result.out
     assert max(map(len, result.out.splitlines())) <= 80
     assert "\x1b" not in result.out
-    proof = desk.run("verify", "midway-1")
+    proof = shell.run("verify", "midway-1")
     assert (proof.code, proof.err) == (0, "")
     assert "The record holds" in proof.out
-    assert "is over" in desk.run("play", "--resume", "midway-1").err
-    assert "No unfinished match" in desk.run("play", "--resume").err
+    assert "is over" in shell.run("play", "--resume", "midway-1").err
+    assert "No unfinished match" in shell.run("play", "--resume").err
 
 
 @pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])
-def test_whole_games_by_two_people_at_one_screen(desk: Desk, scenario: str, option: str) -> None:
+def test_whole_games_by_two_people_at_one_screen(shell: Shell, scenario: str, option: str) -> None:
     args = ("--scenario", scenario, "--option", option, "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
-    result = desk.run("play", *args, typed="all\n1\n" * 2000)
+    result = shell.run("play", *args, typed="all\n1\n" * 2000)
     assert "Fingerprint of the dice" in result.out
     assert max(map(len, result.out.splitlines())) <= 80
-    assert desk.run("verify", "midway-1").code == 0
+    assert shell.run("verify", "midway-1").code == 0
 
 
-def test_a_curtain_falls_between_the_sides(desk: Desk) -> None:
-    result = desk.run(
+def test_a_curtain_falls_between_the_sides(shell: Shell) -> None:
+    result = shell.run(
         "play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
     )
     assert result.out.index("Hand over to Japan") < result.out.index("Japan (you)")
     assert result.out.index("Hand over to United States") < result.out.index("United States (you)")
 
 
-def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
+def test_who_hands_over_may_still_take_back(shell: Shell) -> None:
     args = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
     typed = "\n" + "none\n" * 20
-    plain = desk.run(*args, typed=typed).out
+    plain = shell.run(*args, typed=typed).out
     assert plain.count("Hand over to United States") > 0
     before = plain.partition("Hand over to United States")[0].count("\n> ")
-    text = desk.run(*args, typed="\n" + "none\n" * before + "undo\n").out
+    text = shell.run(*args, typed="\n" + "none\n" * before + "undo\n").out
     after = text.partition("Hand over to United States")[2]
     assert "You may still type `undo`" in text
     assert "Taken back." in after
@@ -185,21 +185,21 @@ def test_who_hands_over_may_still_take_back(desk: Desk) -> None:
     assert "Japan (you)" in after
 
 
-def test_the_curtain_leaves_nothing_to_scroll_back_to(desk: Desk) -> None:
+def test_the_curtain_leaves_nothing_to_scroll_back_to(shell: Shell) -> None:
     args = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
-    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    text = desk.run(*args, typed="\n", **terminal).out
+    color = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    text = shell.run(*args, typed="\n", **color).out
     assert text.count("\x1b[3J") == 2
     assert text.index("\x1b[3J") < text.index("Hand over to Japan") < text.rindex("\x1b[3J") < text.index("Carrier ")
-    assert "\x1b" not in desk.run(*args, "--plain", typed="\n", **terminal).out
+    assert "\x1b" not in shell.run(*args, "--plain", typed="\n", **color).out
 
 
-def test_help_offers_only_what_fits_the_question(desk: Desk) -> None:
-    assert "option 1 three times" not in desk.run(*SEEDED, typed="help\n").out
+def test_help_offers_only_what_fits_the_question(shell: Shell) -> None:
+    assert "option 1 three times" not in shell.run(*SEEDED, typed="help\n").out
 
 
-def test_bots_alone_play_to_the_end(desk: Desk) -> None:
-    result = desk.run(
+def test_bots_alone_play_to_the_end(shell: Shell) -> None:
+    result = shell.run(
         "play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8"
     )
     assert result.code == 0
@@ -207,7 +207,9 @@ def test_bots_alone_play_to_the_end(desk: Desk) -> None:
     assert "Type `help`" not in result.out
 
 
-def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wrong = cycle(["", "7", "x", None])
     asked: list[str] = []
 
@@ -221,31 +223,31 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(desk: Desk, mo
 
     sit_down(monkeypatch, answer)
     args = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
-    result = desk.run(*args)
+    result = shell.run(*args)
     assert "A die of 6 sides does not show 7." in result.out or "dice needed" in result.out
     assert asked[0].startswith("Roll 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
-    before = desk.record().read_text()
+    before = shell.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
     monkeypatch.undo()
-    again = desk.run("play", "--resume")
+    again = shell.run("play", "--resume")
     assert again.code == 0
-    assert desk.record().read_text() == before
+    assert shell.record().read_text() == before
 
 
-def test_colour_is_only_for_those_who_want_it(desk: Desk) -> None:
+def test_colour_is_only_for_those_who_want_it(shell: Shell) -> None:
     coloured = {"FORCE_COLOR": "1", "NO_COLOR": "", "TERM": "xterm-256color"}
-    assert "\x1b[91m" in desk.run(*SEEDED, **coloured).out
-    assert "\x1b[9" not in desk.run(*SEEDED, **{**coloured, "NO_COLOR": "1"}).out
-    assert "\x1b" not in desk.run(*SEEDED, "--plain", **coloured).out
-    assert "\x1b" not in desk.run(*SEEDED).out
+    assert "\x1b[91m" in shell.run(*SEEDED, **coloured).out
+    assert "\x1b[9" not in shell.run(*SEEDED, **{**coloured, "NO_COLOR": "1"}).out
+    assert "\x1b" not in shell.run(*SEEDED, "--plain", **coloured).out
+    assert "\x1b" not in shell.run(*SEEDED).out
 
 
-def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(desk: Desk) -> None:
+def test_a_bot_gives_leave_to_take_back_what_it_has_answered_without_dice(shell: Shell) -> None:
     """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
     text = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
-    result = desk.run(*text, typed="1-2,17,33\nundo\nquit\n").out
+    result = shell.run(*text, typed="1-2,17,33\nundo\nquit\n").out
     assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(result.split())
     assert "Taken back; the bots do not mind, for no dice have been rolled since." in result
     assert result.count("Which squadrons are spotted on deck for next turn?") == 2
-    assert '"leave":true' in desk.record().read_text()
-    assert desk.run("verify", "midway-1").code == 0
+    assert '"leave":true' in shell.record().read_text()
+    assert shell.run("verify", "midway-1").code == 0

@@ -19,21 +19,21 @@ class Watched(StringIO):
 
 @pytest.mark.parametrize(("counts", "text"), [(True, "2/4"), (False, " 50%")])
 def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts: bool, text: str) -> None:
-    terminal = Watched()
-    monkeypatch.setattr(sys, "stderr", terminal)
+    shell = Watched()
+    monkeypatch.setattr(sys, "stderr", shell)
     monkeypatch.setenv("TERM", "xterm")
     with progress_bar(4, counts=counts) as moved:
         moved(2)
-    assert text in terminal.getvalue()
+    assert text in shell.getvalue()
 
 
 def test_how_much_there_is_may_become_known_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = Watched()
-    monkeypatch.setattr(sys, "stderr", terminal)
+    shell = Watched()
+    monkeypatch.setattr(sys, "stderr", shell)
     monkeypatch.setenv("TERM", "xterm")
     with progress_bar() as moved:
         moved(3, 8)
-    assert "3/8" in terminal.getvalue()
+    assert "3/8" in shell.getvalue()
 
 
 def test_where_nobody_watches_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:

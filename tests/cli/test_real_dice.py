@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.cli.helpers import THROW, Desk, sit_down
+from tests.cli.helpers import THROW, Shell, sit_down
 
 from readyroom import bots
 from readyroom.cli import manual_dice
@@ -45,19 +45,19 @@ class Player:
 
 @pytest.mark.slow(3)
 def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
-    begun = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    begun = shell.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
     assert "You roll the dice, also those of the bots" in " ".join(begun.out.split())
     assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
-    ended = desk.run("play", "--resume", "midway-1")
+    ended = shell.run("play", "--resume", "midway-1")
     assert "Prove it:                readyroom verify midway-1" in ended.out
     monkeypatch.undo()
-    proved = desk.run("verify", "midway-1")
+    proved = shell.run("verify", "midway-1")
     assert proved.code == 0
     assert "manual dice" in proved.out
     for prompt in first.throws + second.throws:
@@ -67,14 +67,14 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
 
-def test_what_led_to_a_throw_is_told_before_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_led_to_a_throw_is_told_before_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Player(3)
 
     def answer(prompt: str) -> str:
         return "quit" if prompt.startswith("Roll 1d6 for Which search group") else player.answer(prompt)
 
     sit_down(monkeypatch, answer)
-    result = desk.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
+    result = shell.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
     assert "Turn 3" in result.out
     assert "Take off" in result.out or "sent forward" in result.out or "search" in result.out.casefold()
 

@@ -6,19 +6,19 @@ import json
 import re
 
 import pytest
-from tests.cli.helpers import Desk, one_sentence, sit_down
+from tests.cli.helpers import Shell, one_sentence, sit_down
 
 BOTS = ("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
 
 
 @pytest.fixture
-def finished(desk: Desk) -> Desk:
+def finished(shell: Shell) -> Shell:
     """A desk with a finished match."""
-    assert desk.run(*BOTS, "--seed", "records").code == 0
-    return desk
+    assert shell.run(*BOTS, "--seed", "records").code == 0
+    return shell
 
 
-def test_a_finished_record_is_proved(finished: Desk) -> None:
+def test_a_finished_record_is_proved(finished: Shell) -> None:
     result = finished.run("verify", "midway-1")
     assert result.code == 0
     assert result.out.startswith("The record holds: ")
@@ -28,15 +28,15 @@ def test_a_finished_record_is_proved(finished: Desk) -> None:
     assert len(facts["fingerprint"]) == 32
 
 
-def test_a_random_key_is_published_at_the_end(desk: Desk) -> None:
-    desk.run(*BOTS)
-    result = desk.run("verify", "midway-1", "--json")
+def test_a_random_key_is_published_at_the_end(shell: Shell) -> None:
+    shell.run(*BOTS)
+    result = shell.run("verify", "midway-1", "--json")
     assert result.code == 0
     assert len(json.loads(result.out)["secret"]) == 64
 
 
 @pytest.mark.parametrize("at", [0, 7, -1])
-def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> None:
+def test_a_tampered_record_is_refused_with_its_line(finished: Shell, at: int) -> None:
     lines = finished.record().read_text().splitlines(keepends=True)
     lines[at] = lines[at].replace("a", "b", 1)
     finished.record().write_text("".join(lines))
@@ -49,15 +49,15 @@ def test_a_tampered_record_is_refused_with_its_line(finished: Desk, at: int) -> 
     assert (facts["verifies"], facts["line"]) == (False, line)
 
 
-def test_an_unfinished_record_cannot_be_proved_yet(desk: Desk) -> None:
-    desk.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
-    result = desk.run("verify", "midway-1")
+def test_an_unfinished_record_cannot_be_proved_yet(shell: Shell) -> None:
+    shell.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
+    result = shell.run("verify", "midway-1")
     assert result.code == 1
     assert "cannot be proved before the match is over" in result.err
     assert "up to line 3" in result.err
 
 
-def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Desk) -> None:
+def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Shell) -> None:
     whole = finished.run("replay", "midway-1")
     assert whole.code == 0
     assert "Turn 1 ·" in whole.out
@@ -68,7 +68,7 @@ def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Desk) -
     assert "Japan (you)" in finished.run("replay", "midway-1", "--at", "3", "--seat", "japan").out
 
 
-def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_steps_back_and_forth(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["", "", "b", "j 5", "j 9999", "nonsense", "b", "q"])
     sit_down(monkeypatch, lambda prompt: next(typed))
     monkeypatch.setattr("readyroom.cli.replay.is_attended", lambda: True)
@@ -81,13 +81,13 @@ def test_replay_steps_back_and_forth(finished: Desk, monkeypatch: pytest.MonkeyP
     assert "The record goes from 0 to" in result.out
 
 
-def test_a_replay_into_a_pipe_waits_for_nobody(finished: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replay_into_a_pipe_waits_for_nobody(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     sit_down(monkeypatch, lambda prompt: pytest.fail("no one should be asked"))
     assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
 
 
 @pytest.mark.slow(2)
-def test_a_position_tells_what_led_to_it(finished: Desk) -> None:
+def test_a_position_tells_what_led_to_it(finished: Shell) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     rolled = next(at for at in range(1, whole["last"]) if _rolls(finished, at) > _rolls(finished, at - 1))
     text = finished.run("replay", "midway-1", "--at", str(rolled), COLUMNS="200").out
@@ -97,27 +97,27 @@ def test_a_position_tells_what_led_to_it(finished: Desk) -> None:
     assert re.search(r"^    (\[| )\d", log, re.MULTILINE)
 
 
-def _rolls(desk: Desk, at: int) -> int:
-    data = json.loads(desk.run("replay", "midway-1", "--at", str(at), "--json").out)
+def _rolls(shell: Shell, at: int) -> int:
+    data = json.loads(shell.run("replay", "midway-1", "--at", str(at), "--json").out)
     return sum(len(line["rolls"]) for line in data["lines"])
 
 
-def test_an_unfinished_match_keeps_the_enemys_secrets(desk: Desk) -> None:
-    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
-    result = desk.run("replay", "midway-1")
+def test_an_unfinished_match_keeps_the_enemys_secrets(shell: Shell) -> None:
+    shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    result = shell.run("replay", "midway-1")
     assert "Hiryu lands" not in result.out
-    assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan").out
-    assert "hiryu-tb-1" not in desk.run("replay", "midway-1", "--at", "1").out
+    assert "Hiryu lands" in shell.run("replay", "midway-1", "--seat", "japan").out
+    assert "hiryu-tb-1" not in shell.run("replay", "midway-1", "--at", "1").out
 
 
-def test_where_all_is_private_so_far_replay_says_so(desk: Desk) -> None:
-    desk.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
-    assert "Nothing public has happened yet" in desk.run("replay", "midway-1").out
-    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
-    assert "Nothing has happened yet that this seat may know" in desk.run("replay", "midway-2", "--seat", "usa").out
+def test_where_all_is_private_so_far_replay_says_so(shell: Shell) -> None:
+    shell.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
+    assert "Nothing public has happened yet" in shell.run("replay", "midway-1").out
+    shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
+    assert "Nothing has happened yet that this seat may know" in shell.run("replay", "midway-2", "--seat", "usa").out
 
 
-def test_a_replay_is_told_to_programs(finished: Desk) -> None:
+def test_a_replay_is_told_to_programs(finished: Shell) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     assert whole["at"] == whole["last"] > 20
     assert {"turn", "phase", "rule", "text", "rolls"} == whole["lines"][0].keys()
@@ -127,15 +127,15 @@ def test_a_replay_is_told_to_programs(finished: Desk) -> None:
     assert len(there["lines"]) < len(whole["lines"])
 
 
-def test_a_replay_for_programs_keeps_the_enemys_secrets(desk: Desk) -> None:
-    desk.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
-    text = desk.run("replay", "midway-1", "--json").out
+def test_a_replay_for_programs_keeps_the_enemys_secrets(shell: Shell) -> None:
+    shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
+    text = shell.run("replay", "midway-1", "--json").out
     assert json.loads(text)["position"]["seat"] is None
     assert "Hiryu lands" not in text
-    assert "Hiryu lands" in desk.run("replay", "midway-1", "--seat", "japan", "--json").out
+    assert "Hiryu lands" in shell.run("replay", "midway-1", "--seat", "japan", "--json").out
 
 
-def test_a_report_is_told_to_programs(finished: Desk) -> None:
+def test_a_report_is_told_to_programs(finished: Shell) -> None:
     data = json.loads(finished.run("report", "midway-1", "--json").out)
     assert data["markdown"] == finished.run("report", "midway-1").out
     assert data["options"]["turn_limit"] == "8"
@@ -146,14 +146,14 @@ def test_a_report_is_told_to_programs(finished: Desk) -> None:
     assert (seen["seat"], len(seen["lines"]) < len(data["lines"])) == ("japan", True)
 
 
-def test_the_report_is_markdown(finished: Desk) -> None:
+def test_the_report_is_markdown(finished: Shell) -> None:
     result = finished.run("report", "midway-1")
     assert result.code == 0
     assert result.out.startswith("# A Terrible Resolve")
     assert "as Japan saw it" in finished.run("report", "midway-1", "--seat", "japan").out
 
 
-def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_of_dice_told_by_hand_is_proved(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     args = (
         "play",
         "midway",
@@ -167,8 +167,8 @@ def test_a_record_of_dice_told_by_hand_is_proved(desk: Desk, monkeypatch: pytest
         "turn_limit=8",
     )
     sit_down(monkeypatch, lambda prompt: " ".join(["4"] * int(prompt.split("d")[0].removeprefix("Roll "))))
-    assert desk.run(*args).code == 0
+    assert shell.run(*args).code == 0
     monkeypatch.undo()
-    result = desk.run("verify", "midway-1")
+    result = shell.run("verify", "midway-1")
     assert result.code == 0
     assert "manual dice" in result.out

@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk, one_sentence
+from tests.cli.helpers import Shell, one_sentence
 
 RECORDS = Path(__file__).parents[1] / "records"
 VERDICT = ("verdict", str(RECORDS / "blown-up.jsonl"), "--samples", "2")
 
 
 @pytest.mark.slow(3)
-def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
+def test_a_match_is_judged(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "verdict.html"
-    result = desk.run(*VERDICT, "--html", str(page))
+    result = shell.run(*VERDICT, "--html", str(page))
     assert result.code == 0
     assert "Match review: Picket Duty." in result.out
     assert "= outcome" in result.out
@@ -23,15 +23,15 @@ def test_a_match_is_judged(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(3)
-def test_a_verdict_for_programs(desk: Desk) -> None:
-    facts = json.loads(desk.run(*VERDICT, "--json").out)
+def test_a_verdict_for_programs(shell: Shell) -> None:
+    facts = json.loads(shell.run(*VERDICT, "--json").out)
     assert facts["sides"][0]["outcome"] < 0.5
     assert facts["samples"] == 2
 
 
-def test_a_match_that_is_not_over_is_refused(desk: Desk, tmp_path: Path) -> None:
+def test_a_match_that_is_not_over_is_refused(shell: Shell, tmp_path: Path) -> None:
     left = tmp_path / "left.jsonl"
     left.write_text("".join((RECORDS / "blown-up.jsonl").read_text().splitlines(keepends=True)[:-1]))
-    result = desk.run("verdict", str(left))
+    result = shell.run("verdict", str(left))
     assert result.code == 2
     assert one_sentence(result.err)

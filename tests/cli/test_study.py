@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 
 GUNS = ("study", "enterprise-guns", "--games", "4", "--workers", "1")
 
@@ -18,8 +18,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_study_of_the_house_is_played_and_told(desk: Desk, here: Path) -> None:
-    result = desk.run(*GUNS)
+def test_a_study_of_the_house_is_played_and_told(shell: Shell, here: Path) -> None:
+    result = shell.run(*GUNS)
     assert result.code == 0
     assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
     assert "With enterprise_aa=12, " in result.out
@@ -28,36 +28,36 @@ def test_a_study_of_the_house_is_played_and_told(desk: Desk, here: Path) -> None
     assert (here / "enterprise-guns" / "report.html").read_text().startswith("<!DOCTYPE html>")
 
 
-def test_run_again_it_tells_the_same(desk: Desk) -> None:
-    first, again = (json.loads(desk.run(*GUNS, "--json").out) for _ in range(2))
+def test_run_again_it_tells_the_same(shell: Shell) -> None:
+    first, again = (json.loads(shell.run(*GUNS, "--json").out) for _ in range(2))
     assert first == again
     assert first["matches"] == 4
     assert [case["name"] for case in first["cases"]] == ["enterprise_aa=16", "enterprise_aa=12"]
 
 
-def test_a_file_of_ones_own(desk: Desk, here: Path) -> None:
+def test_a_file_of_ones_own(shell: Shell, here: Path) -> None:
     (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\nmatches = 3\nmeasures = ["turn"]\n')
-    result = desk.run("study", "mine.toml", "--out", "kept", "--workers", "1", "--own-dice", "--json")
+    result = shell.run("study", "mine.toml", "--out", "kept", "--workers", "1", "--own-dice", "--json")
     assert [data["measure"]["key"] for data in json.loads(result.out)["measures"]] == ["turn"]
     page = (here / "kept" / "report.html").read_text()
     assert "<code>readyroom study mine.toml --games 3 --own-dice</code>" in page
 
 
-def test_without_a_file_the_studies_of_the_house_are_listed(desk: Desk) -> None:
-    assert "The guns of the Enterprise" in desk.run("study").out
-    assert "northern-watch" in {each["study"] for each in json.loads(desk.run("study", "--json").out)}
+def test_without_a_file_the_studies_of_the_house_are_listed(shell: Shell) -> None:
+    assert "The guns of the Enterprise" in shell.run("study").out
+    assert "northern-watch" in {each["study"] for each in json.loads(shell.run("study", "--json").out)}
 
 
-def test_an_interrupt_says_how_to_go_on(desk: Desk, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+def test_an_interrupt_says_how_to_go_on(shell: Shell, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
         patched.setattr("readyroom.study.studies.play_in", interrupted)
-        result = desk.run(*GUNS)
+        result = shell.run(*GUNS)
     assert result.code == 1
     assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command continues." in result.err
-    assert desk.run(*GUNS).code == 0
+    assert shell.run(*GUNS).code == 0
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_an_interrupt_says_how_to_go_on(desk: Desk, monkeypatch: pytest.MonkeyPa
         (("enterprise-guns", "--cluster", "nowhere"), "No Dask scheduler answers at 'nowhere'"),
     ],
 )
-def test_what_does_not_fit_is_refused(desk: Desk, here: Path, args: tuple[str, ...], sentence: str) -> None:
+def test_what_does_not_fit_is_refused(shell: Shell, here: Path, args: tuple[str, ...], sentence: str) -> None:
     (here / "full").mkdir()
     (here / "full" / "letter").touch()
     (here / "broken.toml").write_text("title = ")
-    result = desk.run("study", *args)
+    result = shell.run("study", *args)
     assert result.code == 2
     assert sentence in result.err

@@ -6,42 +6,42 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk, one_sentence
+from tests.cli.helpers import Shell, one_sentence
 
 RECORD = str(Path(__file__).parents[1] / "records" / "drawn-on-points.jsonl")
 WHAT_IF = ("what-if", RECORD, "--at", "10", "--matches", "6")
 
 
-def test_the_decisions_of_a_match_are_listed(desk: Desk) -> None:
-    result = desk.run("what-if", RECORD)
+def test_the_decisions_of_a_match_are_listed(shell: Shell) -> None:
+    result = shell.run("what-if", RECORD)
     assert result.code == 0
     assert "Which squadrons" in result.out
     assert "--at N shows what else might have been answered" in result.out
 
 
-def test_the_options_of_a_decision_are_listed(desk: Desk) -> None:
-    result = desk.run("what-if", RECORD, "--at", "10")
+def test_the_options_of_a_decision_are_listed(shell: Shell) -> None:
+    result = shell.run("what-if", RECORD, "--at", "10")
     assert "United States: Which squadrons launch? [13.1]" in result.out
     assert "It was answered: Enterprise F 1 (5)" in result.out
 
 
-def test_another_answer_is_told_beside_the_first(desk: Desk, tmp_path: Path) -> None:
+def test_another_answer_is_told_beside_the_first(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "what-if.html"
-    result = desk.run(*WHAT_IF, "--answer", "none", "--answer", "1-3", "--html", str(page))
+    result = shell.run(*WHAT_IF, "--answer", "none", "--answer", "1-3", "--html", str(page))
     assert result.code == 0
     assert "6 continuations of each" in " ".join(result.out.split())
     assert "instead: none" in result.out
     assert "<svg" in page.read_text()
-    facts = json.loads(desk.run(*WHAT_IF, "--answer", "none", "--json").out)
+    facts = json.loads(shell.run(*WHAT_IF, "--answer", "none", "--json").out)
     assert facts["branches"][1]["answer"] == []
     assert facts["matches"] == 6
 
 
-def test_the_changed_match_is_saved_and_played_on(desk: Desk, tmp_path: Path) -> None:
+def test_the_changed_match_is_saved_and_played_on(shell: Shell, tmp_path: Path) -> None:
     saved = tmp_path / "instead.jsonl"
-    result = desk.run(*WHAT_IF, "--answer", "none", "--save", str(saved))
+    result = shell.run(*WHAT_IF, "--answer", "none", "--save", str(saved))
     assert f"readyroom play --resume {saved}" in result.err
-    on = desk.run("play", "--resume", str(saved))
+    on = shell.run("play", "--resume", str(saved))
     assert on.code == 0
     assert "United States (you)" in on.out
 
@@ -55,7 +55,7 @@ def test_the_changed_match_is_saved_and_played_on(desk: Desk, tmp_path: Path) ->
         ("--at", "10", "--answer", "none", "--save", "x.key"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(args: tuple[str, ...], desk: Desk) -> None:
-    result = desk.run("what-if", RECORD, *args)
+def test_what_cannot_be_is_said_in_a_sentence(args: tuple[str, ...], shell: Shell) -> None:
+    result = shell.run("what-if", RECORD, *args)
     assert result.code == 2
     assert one_sentence(result.err)

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import typer
-from tests.cli.helpers import Desk, Told
+from tests.cli.helpers import Output, Shell
 from tests.installed import install
 
 from readyroom.cli.app import app
@@ -127,7 +127,7 @@ CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "p
 """What is checked of a command, by its first word."""
 
 
-def told() -> list[Path]:
+def pages_with_commands() -> list[Path]:
     """The pages that tell people to type something."""
     return [
         page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
@@ -135,23 +135,23 @@ def told() -> list[Path]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """Someone who has just installed Ready Room, in a folder with the pages' files."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
     monkeypatch.chdir(tmp_path)
-    return Desk(tmp_path / "home")
+    return Shell(tmp_path / "home")
 
 
-def with_examples(desk: Desk) -> dict[str, str]:
+def with_examples(shell: Shell) -> dict[str, str]:
     """The environment of someone who has installed the example games, too."""
-    site = desk.home.parent / "site"
+    site = shell.home.parent / "site"
     site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     packages = os.pathsep.join(dict.fromkeys(map(str, examples)))
-    home = {"HOME": str(desk.home.parent), "READYROOM_HOME": str(desk.home)}
+    home = {"HOME": str(shell.home.parent), "READYROOM_HOME": str(shell.home)}
     return {**home, "PATH": path, "PYTHONPATH": packages, "COLUMNS": "80", "LANG": "C.UTF-8"}
 
 
@@ -165,30 +165,30 @@ def words(command: str) -> list[str]:
     return ["2" if before in COUNTS else word for before, word in zip(["", *split], split, strict=False)] + sole
 
 
-def run(command: str, desk: Desk) -> Told:
+def run(command: str, shell: Shell) -> Output:
     """Type a command, in this process if it is ours."""
     verb, *rest = words(command)
     assert verb in ("readyroom", "make"), f"people are told to type {command!r}"
-    return desk.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
+    return shell.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
 
 
-def run_apart(typed: list[str], environment: dict[str, str]) -> Told:
+def run_apart(typed: list[str], environment: dict[str, str]) -> Output:
     """Type a command in a process of its own."""
     done = subprocess.run(
         typed, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
-    return Told(done.returncode, done.stdout, done.stderr)
+    return Output(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.sample(5)
 @pytest.mark.slow(2)
-@pytest.mark.parametrize("page", told(), ids=lambda page: page.name)
-def test_every_command_of_a_page_does_what_it_says(page: Path, desk: Desk) -> None:
+@pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
+def test_every_command_of_a_page_does_what_it_says(page: Path, shell: Shell) -> None:
     typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
     extra = [command for command in only_mentioned(page) if command.startswith("readyroom ") and not unfit(command)]
-    examples = with_examples(desk) if page.name in WITH_GAMES else None
+    examples = with_examples(shell) if page.name in WITH_GAMES else None
     for command in [*typed, *extra]:
-        result = run(command, desk) if examples is None else run_apart(words(command), examples)
+        result = run(command, shell) if examples is None else run_apart(words(command), examples)
         assert result.code == 0, f"{page.name}: {command}\n{result.out}{result.err}"
         assert "Traceback" not in result.err
 
@@ -208,5 +208,5 @@ def test_a_wrong_name_is_noticed(command: str) -> None:
 
 
 def test_there_are_commands_to_type() -> None:
-    assert {"README.md", "play-midway.md", "add-a-game.md"} <= {page.name for page in told()}
+    assert {"README.md", "play-midway.md", "add-a-game.md"} <= {page.name for page in pages_with_commands()}
     assert len([command for page in PAGES for command in mentioned(page)]) > 40

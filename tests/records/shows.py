@@ -124,7 +124,7 @@ def _ditched(before: Midway, after: Midway, name: SideName) -> bool:
 
 @shows
 def seven_seats_vote_on_losses(story: Story) -> bool:
-    cast = [(line.block, line.chose) for line in story.told(Entry) if line.block]
+    cast = [(line.block, line.chose) for line in story.entries_of(Entry) if line.block]
     votes = [{chose for _, chose in block} for _, block in groupby(cast, key=lambda vote: vote[0])]
     return len(story.header.seats) == 7 and {(AGREE.key,)} in votes and any(len(vote) == 2 for vote in votes)
 
@@ -149,27 +149,27 @@ def _flying(state: Midway) -> Iterator[Any]:
 
 @shows
 def decisions_taken_back(story: Story) -> bool:
-    undos = story.told(Undo)
-    answers = {line.n: line.chose for line in story.told(Entry)}
+    undos = story.entries_of(Undo)
+    answers = {line.n: line.chose for line in story.entries_of(Entry)}
     other = any(answers[n] != answers.get(undo.n + 1) for undo in undos for n in undo.undo[:1])
     return {undo.leave for undo in undos} == {True, False} and max(len(undo.undo) for undo in undos) > 1 and other
 
 
 @shows
 def real_dice_told_by_hand(story: Story) -> bool:
-    faces = [face for line in story.told(Entry) for data in (line.dice or {}).values() for face in data]
+    faces = [face for line in story.entries_of(Entry) for data in (line.dice or {}).values() for face in data]
     unreported = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
     return story.header.dice == "told" and story.header.seed is None and unreported and len(faces) > 100
 
 
 @shows
 def continued_after_a_fork(story: Story) -> bool:
-    forks = story.told(Fork)
+    forks = story.entries_of(Fork)
     ending = story.parsed.ending
     if len(forks) != 1 or ending is None or len(set(ending.secrets)) != 2:
         return False
-    before = [line for line in story.told(Entry) if line.n <= forks[0].n]
-    return 0 < len(before) < len(story.told(Entry)) and None not in ending.secrets
+    before = [line for line in story.entries_of(Entry) if line.n <= forks[0].n]
+    return 0 < len(before) < len(story.entries_of(Entry)) and None not in ending.secrets
 
 
 @shows

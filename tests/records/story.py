@@ -65,7 +65,7 @@ class Story:
         """Who won; None also where nobody did."""
         return self.match.outcome.winner if self.match.outcome else None
 
-    def told(self, kind: type[Any]) -> list[Any]:
+    def entries_of(self, kind: type[Any]) -> list[Any]:
         """The lines of the record of one kind."""
         return [line for _, line in self.parsed.entries if isinstance(line, kind)]
 

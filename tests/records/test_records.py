@@ -26,7 +26,7 @@ def text(name: str) -> str:
 
 
 @lru_cache
-def told(name: str) -> shows.Story:
+def load_story(name: str) -> shows.Story:
     """A record, proved."""
     try:
         return shows.Story(text(name))
@@ -45,14 +45,14 @@ def test_the_manifest_names_every_record_and_no_other() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_record_holds_to_its_end(name: str) -> None:
-    assert told(name).match.outcome is not None
-    assert told(name).parsed.ending is not None
+    assert load_story(name).match.outcome is not None
+    assert load_story(name).parsed.ending is not None
 
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_record_shows_what_it_says(name: str) -> None:
     fresh = f"{write.COMMAND} --find {name}"
-    assert shows.ALL[name](told(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {fresh}"
+    assert shows.ALL[name](load_story(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {fresh}"
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_played_again_the_same_bytes_are_written(name: str) -> None:
 def test_each_record_shows_what_some_others_do_not() -> None:
     for name, function in shows.ALL.items():
         others = [other for other in RECIPES if other != name and RECIPES[other].game == RECIPES[name].game]
-        assert not all(function(told(other)) for other in others), name
+        assert not all(function(load_story(other)) for other in others), name
 
 
 @pytest.mark.parametrize("name", games.game_names())

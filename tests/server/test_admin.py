@@ -9,7 +9,7 @@ from threading import Thread
 
 import httpx
 import pytest
-from tests.cli.helpers import Desk, Told
+from tests.cli.helpers import Output, Shell
 from tests.server.running import ForkedServer, Server
 from tests.web.server import Browser
 
@@ -23,11 +23,11 @@ SOON = 20
 class Keeper:
     """Whoever keeps the house in which a server is running."""
 
-    def __init__(self, desk: Desk, server: Server, database: str | None) -> None:
-        self.desk, self.server, self.database = desk, server, database or ""
+    def __init__(self, shell: Shell, server: Server, database: str | None) -> None:
+        self.shell, self.server, self.database = shell, server, database or ""
 
-    def run(self, *words: str) -> Told:
-        output = self.desk.run("admin", *words, READYROOM_DATABASE=self.database)
+    def run(self, *words: str) -> Output:
+        output = self.shell.run("admin", *words, READYROOM_DATABASE=self.database)
         assert output.code == 0, output.err
         return output
 
@@ -46,7 +46,7 @@ class Keeper:
 def keeper(tmp_path: Path, database: str | None) -> Iterator[Keeper]:
     home = tmp_path / "home"
     with ForkedServer(home, database, READYROOM_METRICS="local", READYROOM_LOG="requests") as server:
-        yield Keeper(Desk(home), server, database)
+        yield Keeper(Shell(home), server, database)
 
 
 class Listener(Thread):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, make_url, select
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 from tests.server.running import ForkedServer, Server
 from tests.server.test_kill import Player
 from tests.store.playing import check_whole, play
@@ -107,10 +107,10 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
 
 def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
     """Backing up and restoring by `readyroom backup` and `readyroom restore`."""
-    desk, file = Desk(folder / "desk"), str(folder / "ready-room.zip")
+    shell, file = Shell(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
-        output = desk.run(verb, file, READYROOM_DATABASE=url)
+        output = shell.run(verb, file, READYROOM_DATABASE=url)
         assert output.code == 0, output.err
 
     return (lambda: run("archive", source)), (lambda: run("restore", target))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import Desk
+from tests.cli.helpers import Shell
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat, ServerRejected
@@ -22,8 +22,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "desk")
+def shell(tmp_path: Path) -> Shell:
+    return Shell(tmp_path / "desk")
 
 
 def unfolded(text: str) -> str:
@@ -31,42 +31,42 @@ def unfolded(text: str) -> str:
     return re.sub(r"\s*\n\s*", "", text)
 
 
-def test_match_is_created_played_left_and_continued(server: Server, desk: Desk) -> None:
-    output = desk.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
+def test_match_is_created_played_left_and_continued(server: Server, shell: Shell) -> None:
+    output = shell.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
     assert output.code == 0
     assert "Which squadrons land on Hiryu?" in output.out
     link = LINK.findall(unfolded(output.out))[-1]
     assert f"readyroom play --at {link}" in output.out, "in one line, for copying"
-    again = desk.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
+    again = shell.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
     assert again.code == 0
     assert "Taken back." in again.out
     assert RemoteSeat.at_link(link).fetch()["revision"] == 2
-    assert not desk.matches.exists()
+    assert not shell.matches.exists()
 
 
-def test_friend_joins_by_link_and_plays(server: Server, desk: Desk) -> None:
+def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
     places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
     assert not places["usa"].fetch()["begun"]
     RemoteSeat.at_link(places["usa"].link).sit("my own words")
-    output = desk.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
+    output = shell.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
     assert output.code == 0
     assert places["japan"].fetch()["revision"] == 1
 
 
-def test_invited_player_gets_own_secret(server: Server, desk: Desk) -> None:
+def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:
     lent = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
-    output = desk.run("play", "--at", lent, "--plain", typed="quit\n")
+    output = shell.run("play", "--at", lent, "--plain", typed="quit\n")
     assert output.code == 0
     with pytest.raises(ServerRejected):
         RemoteSeat.at_link(lent)
     mine = LINK.findall(unfolded(output.out))[-1]
     assert RemoteSeat.at_link(mine).fetch()["lent"] is False
     for link in (lent, mine):
-        assert desk.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
+        assert shell.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
 
 
-def test_illegal_answer_is_rejected_with_reason(server: Server, desk: Desk) -> None:
-    output = desk.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="1-32\nquit\n")
+def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) -> None:
+    output = shell.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="1-32\nquit\n")
     assert output.code == 0
     assert "points; the budget is 20" in re.sub(r"\s+", " ", output.out)
 
@@ -84,9 +84,9 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, desk: Desk) -> N
         (["--at", "{url}/m/abc"], "is a match page for spectators"),
     ],
 )
-def test_impossible_requests_print_error(server: Server, desk: Desk, words: list[str], sentence: str) -> None:
+def test_impossible_requests_print_error(server: Server, shell: Shell, words: list[str], sentence: str) -> None:
     game = [] if any("/s/" in word or "/m/" in word for word in words) else ["midway"]
-    output = desk.run("play", *game, *[word.format(url=server.url) for word in words])
+    output = shell.run("play", *game, *[word.format(url=server.url) for word in words])
     assert output.code == 2
     assert sentence in output.err
     assert output.err.count("\n") == 1

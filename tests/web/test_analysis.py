@@ -76,9 +76,9 @@ def test_without_script_analysis_is_a_page_with_links(site: Site) -> None:
     for link, tick in zip(LINKS.findall(page), TICKS.findall(page), strict=True):
         link = link.replace("&amp;", "&")
         assert parse_qs(urlsplit(link).query, keep_blank_values=True)["keys"] == [tick]
-        ticked = anna.page(link)
-        assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', ticked)) == set(tick.split())
-        assert "Selected. Press Confirm to play." in ticked
+        selected = anna.page(link)
+        assert set(re.findall(r'name="key" value="([^"]+)"[^>]* checked', selected)) == set(tick.split())
+        assert "Selected. Press Confirm to play." in selected
 
 
 def test_unknown_keys_are_not_selected(site: Site) -> None:

@@ -33,7 +33,7 @@ def going_on(site: Site) -> tuple[Guest, Guest, str]:
     return anna, boris, match_id
 
 
-def told(page: str) -> str:
+def log_text(page: str) -> str:
     """What the replay says was decided."""
     return re.sub(r"<[^>]+>", "", re.search(r'<p class="decided[^>]*>(.*?)</p>', page, re.S)[1]).strip()  # type: ignore[index]
 
@@ -52,7 +52,7 @@ def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Gues
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
         if at and site.store.records.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
-            assert told(page) == "Japan made a secret decision."
+            assert log_text(page) == "Japan made a secret decision."
 
 
 def test_running_match_shows_no_other_perspective(going_on: tuple[Guest, Guest, str], site: Site) -> None:
@@ -96,7 +96,7 @@ def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str
 def test_replay_of_finished_match_starts_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
     page = anna.page(f"/m/{match_id}/replay")
-    assert told(page) == "The match starts."
+    assert log_text(page) == "The match starts."
     assert f'href="/m/{match_id}/replay?at=1&amp;seat=usa"' in page
 
 
@@ -131,7 +131,7 @@ def test_finished_match_has_all_perspectives(played: tuple[Guest, Guest, str]) -
 
 def test_decisions_have_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
-    words = told(anna.page(f"/m/{match_id}/replay?at=1"))
+    words = log_text(anna.page(f"/m/{match_id}/replay?at=1"))
     assert words.startswith("Japan: Which squadrons land on Hiryu? Hiryu")
 
 
@@ -191,7 +191,7 @@ def test_undo_is_part_of_the_replay(site: Site) -> None:
     site.store.matches.answer(match_id, "japan", [asked["options"][0]["key"]], None)
     site.store.matches.undo(match_id, "japan")
     page = anna.page(f"/m/{match_id}/replay?at=2&seat=japan")
-    assert told(page) == "Japan takes back a decision."
+    assert log_text(page) == "Japan takes back a decision."
     assert "1 × " not in page
 
 

@@ -119,11 +119,11 @@ def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str], mo
 
 def test_review_shows_its_progress(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = over
-    desk, work = ReviewQueue(), ReviewJob("")
+    shell, work = ReviewQueue(), ReviewJob("")
     work._take(0.25)
-    desk._works[match_id] = work
-    monkeypatch.setattr(review_queue, "QUEUE", desk)
-    monkeypatch.setattr(review_pages, "QUEUE", desk)
+    shell._works[match_id] = work
+    monkeypatch.setattr(review_queue, "QUEUE", shell)
+    monkeypatch.setattr(review_pages, "QUEUE", shell)
     page = anna.page(f"/m/{match_id}/review")
     assert "25 % done" in page
     assert 'http-equiv="refresh"' in page

@@ -78,7 +78,7 @@ class Vault:
 
     kept: dict[str, list[bytes]] = field(default_factory=dict)
     may: set[tuple[str, str, str]] = field(default_factory=set)
-    told: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    responses: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     def keep(self, name: str, texts: Collection[bytes], *may: tuple[str, str]) -> None:
         self.kept[name] = list(texts)
@@ -89,7 +89,7 @@ class Vault:
         for name, texts in self.kept.items():
             if name not in others and any(word in data for word in texts):
                 assert (name, party, what) in self.may, f"{name} is told to {party} by {what}"
-                self.told[name, party, what] += 1
+                self.responses[name, party, what] += 1
 
 
 # -- who is there ----------------------------------------------------------------------------------------------------
@@ -507,7 +507,7 @@ def test_full_match_leaks_no_secrets(table: Table) -> None:
     assert len(table.events) > 50
     fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
     assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
-    items = {(name, party) for name, party, _ in table.vault.told}
+    items = {(name, party) for name, party, _ in table.vault.responses}
     players = ("japan", "usa")
     own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
     reported = {(f"{seat}'s seat", seat) for seat in players} | {("usa's link", seat) for seat in players}
@@ -556,7 +556,7 @@ class Worlds:
             at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
             return match.view(seat), lines, at
 
-    def told(self, id: str, seat: str | None) -> list[bytes]:
+    def responses(self, id: str, seat: str | None) -> list[bytes]:
         """What the server tells him, without the names of the matches."""
         guest = self.players[seat] if seat is not None else self.nobody
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
@@ -571,7 +571,7 @@ class Worlds:
             if perspective != decided and self.known(one, perspective) == self.known(other, perspective):
                 same += 1
                 for look, mine, yours in zip(
-                    (*LOOKS, "api"), self.told(one, perspective), self.told(other, perspective), strict=True
+                    (*LOOKS, "api"), self.responses(one, perspective), self.responses(other, perspective), strict=True
                 ):
                     assert mine == yours, f"{look} tells {perspective} what is hidden from him"
         return same

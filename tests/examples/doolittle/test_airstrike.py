@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.helpers import log_text, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.games.doolittle.airstrike.approach import army, arrival, navy
@@ -22,7 +22,7 @@ def test_11_1_1_a_recon_was_met_and_a_seven_sends_two_squadrons() -> None:
     at = table(state, 2, 5)
     run(navy(at), {"11.1.1": ["vs6", "vt6"]})
     assert state.strike is not None
-    assert (state.strike.navy, "yes" in said(at, "11.1.1")) == (["vs6", "vt6"], True)
+    assert (state.strike.navy, "yes" in log_text(at, "11.1.1")) == (["vs6", "vt6"], True)
 
 
 @pytest.mark.rule("doolittle", "11.2.1")
@@ -42,7 +42,7 @@ def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bomb
     state.strike.navy = ["vs6", "vt6"]
     at = table(state, 1, 6)
     run(arrival(at))
-    assert "torpedo bombers (1), dive bombers (2)" in said(at, "11.3")
+    assert "torpedo bombers (1), dive bombers (2)" in log_text(at, "11.3")
     assert state.strike.waves == [["torpedo", "dive"], ["dive"]]
 
 
@@ -58,7 +58,7 @@ def _torpedoes() -> Doolittle:
 def test_11_4_1_a_three_brings_the_torpedo_bomber_in_from_far_ahead() -> None:
     at = table(_torpedoes(), 3, 2, 5, 4, 2)
     run(attack(at))
-    assert "come in by Ahead Far and Ahead and Center" in said(at, "11.4.1")
+    assert "come in by Ahead Far and Ahead and Center" in log_text(at, "11.4.1")
 
 
 @pytest.mark.rule("doolittle", "11.4.2", "11.4.3", "DR58")
@@ -67,7 +67,7 @@ def test_11_4_2_and_11_4_3_a_five_draws_it_upon_the_cruiser_whom_a_six_damages()
     at = table(state, 3, 2, 5, 4, 2)
     run(attack(at))
     assert hits(state) == {"nashville": "damaged"}
-    assert said(at, "11.4.2").count("fires") + said(at, "11.4.2").count("draws") == 1
+    assert log_text(at, "11.4.2").count("fires") + log_text(at, "11.4.2").count("draws") == 1
 
 
 @pytest.mark.rule("doolittle", "11.5.1")
@@ -84,6 +84,6 @@ def test_11_5_1_with_the_fighters_along_the_nine_is_a_ten_and_contact_is_made_tw
     state.strike = Strike("recon", navy=["vs6", "vt6", "vf6"])
     at = table(state, 3, 6, 4, 3)
     counterstrike(at)
-    assert "contact twice" in said(at, "11.5.1")
+    assert "contact twice" in log_text(at, "11.5.1")
     assert state.facts == {"enemy-ships": 2, "enemy-carriers": 1}
     assert state.sea.recon["vs6"].place == "hangar"

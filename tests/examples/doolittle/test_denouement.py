@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, aloft, man, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.aftermath.fields import capable
@@ -55,7 +55,7 @@ def test_14_3_1_seven_and_a_six_are_one_too_few_in_defense_east() -> None:
     state.ending.homeward = ["task-force"]
     at = table(state, 2, 4, 5, 5)
     run(homeward(at), {"14.3.2": ["hit-balch"]})
-    assert "meets with an incident" in said(at, "14.3.1")
+    assert "meets with an incident" in log_text(at, "14.3.1")
 
 
 @pytest.mark.rule("doolittle", "14.3.2")
@@ -101,7 +101,7 @@ def test_14_4_3_one_bomber_flies_to_kweilin_and_one_to_chungking_on_its_last_dro
     }
     at = table(state, 6, 4, 6, 6)
     run(transport(at), answers)
-    assert said(at, "7.2.4") == "Hoover sputters on: passed."
+    assert log_text(at, "7.2.4") == "Hoover sputters on: passed."
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "saved"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
 
@@ -148,7 +148,7 @@ def test_14_5_1_and_14_5_2_ten_crews_are_interned_to_the_end() -> None:
         crew(state, f"b{at:02}", "vladivostok")
     at_table = table(state, 5, 2, 3, 5)
     siberia(at_table)
-    assert "interns the crews" in said(at_table, "14.5.1")
+    assert "interns the crews" in log_text(at_table, "14.5.1")
     assert set(fates(state).values()) == {"interned"}
     assert state.ending is not None
     assert state.ending.soviet == "interned"

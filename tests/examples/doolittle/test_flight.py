@@ -11,10 +11,10 @@ from tests.games.doolittle.helpers import (
     at_hour,
     attached,
     drawn,
+    log_text,
     man,
     raiders,
     run,
-    said,
     table,
     windy,
 )
@@ -40,7 +40,7 @@ GUZZLES, SAVES = (1, 1), (6, 6)
 def test_5_2_1_the_two_ends_of_the_clock(japan: str, china: str) -> None:
     at = table(at_hour(raiders(), japan))
     run(movement.move(at))
-    assert f"It is {japan} in Japan, day, and {china} in China" in said(at, "5.2")
+    assert f"It is {japan} in Japan, day, and {china} in China" in log_text(at, "5.2")
     assert light_in(at, "Z8") == "day"
 
 
@@ -93,7 +93,7 @@ def test_7_2_4_watson_gets_a_marker_and_the_pilot_of_joyce_throws_again() -> Non
     assert (state.squad["b09"].fumes, state.squad["b10"].fumes) == (1, 0)
     assert pilot.used
     assert len(state.in_flight(flight)) == 2
-    assert "Joyce sputters on" in said(at, "7.2.4")
+    assert "Joyce sputters on" in log_text(at, "7.2.4")
 
 
 # -- looking for a target --------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_8_2_4_three_loaded_bombers_with_a_marker_of_fuel_fail_and_the_one_that_
     assert (flight.zone, flight.fuel) == ("Z3", 2)
     rolls = [roll for line in at.log or [] if line.rule == "8.2.4" for roll in line.rolls]
     assert rolls[0].result == "2d6 − 1 fuel − 1 bombs ≥ 5: 4, failed"
-    assert said(at, "7.2.4") == "Hoover sputters on: passed."
+    assert log_text(at, "7.2.4") == "Hoover sputters on: passed."
 
 
 # -- hazards ---------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_8_3_7_h_a_damaged_bomber_eludes_the_interceptor_on_empty_tanks() -> Non
     run(resolve(at, state.squad["b01"], marker), {"8.3.7.H": "elude"})
     assert flight.members == ["b02"]
     assert (state.sky.flights[1].members, state.sky.flights[1].zone) == (["b01"], "Z6")
-    assert "Doolittle sputters on" in said(at, "7.2.4") or state.squad["b01"].fumes == 1
+    assert "Doolittle sputters on" in log_text(at, "7.2.4") or state.squad["b01"].fumes == 1
     assert state.squad["b01"].hits == 1
 
 

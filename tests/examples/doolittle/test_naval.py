@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, man, run, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.games.doolittle.voyage import i_boats
@@ -62,7 +62,7 @@ def test_12_2_3_a_headwind_is_not_kept() -> None:
     at = table(state, 3, 4, 1, 2)
     run(weather(at), {"12.2.3": [["look"], ["remove"]]})
     assert sea(state).weather["influence"] == "calm"
-    assert "headwind" in said(at, "8.2.3")
+    assert "headwind" in log_text(at, "8.2.3")
     assert state.sky.winds == {}
 
 
@@ -76,7 +76,7 @@ def test_12_3_1_a_seven_gets_the_first_flight_off_when_it_is_gusty() -> None:
     assert launch_check(table(state)).at_least == 6
     at = table(state, 2, 5, *OFF * 4, 1, 1)
     run(launch(at, planned=True), {"12.4.2": "at-0800"})
-    assert "Flight 1 of Doolittle, Hoover, Gray, Holstrom gets off the deck: passed" in said(at, "12.3.1")
+    assert "Flight 1 of Doolittle, Hoover, Gray, Holstrom gets off the deck: passed" in log_text(at, "12.3.1")
 
 
 @pytest.mark.rule("doolittle", "12.3.2")

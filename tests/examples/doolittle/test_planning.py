@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.games.doolittle.planning import (
@@ -62,7 +62,7 @@ def test_13_2_4_with_one_beacon_a_seven_is_nothing() -> None:
     state.sky.beacons = {"kweilin": 0}
     at = table(state, 4, 3)
     china.events(at)
-    assert "nothing happens" in said(at, "13.2.4")
+    assert "nothing happens" in log_text(at, "13.2.4")
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
@@ -72,7 +72,7 @@ def test_13_2_4_with_three_beacons_it_is_a_storm_at_lishui() -> None:
     state.sky.stock = {"lishui": 8}
     at = table(state, 4, 3, 2, 5, 4)
     china.events(at)
-    assert "storm" in said(at, "13.2.4")
+    assert "storm" in log_text(at, "13.2.4")
     assert state.sky.stock == {"lishui": 4}
 
 
@@ -160,6 +160,6 @@ def test_13_5_6_a_risk_of_thirteen() -> None:
     notes.measures = ["quarantine", "no-wives"]
     at = table(state, 2, 5, 6, 6, 6, 6, 6)
     april.security(at)
-    assert "Risk, for the liberty: +3" in said(at, "13.5.6")
-    assert "The risk is 13" in said(at, "13.5.6")
+    assert "Risk, for the liberty: +3" in log_text(at, "13.5.6")
+    assert "The risk is 13" in log_text(at, "13.5.6")
     assert state.security.risk == 14

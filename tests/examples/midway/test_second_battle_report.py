@@ -101,7 +101,7 @@ def test_the_kaga_sinks_after_launching_her_bombers_and_they_fly_on(battle: Batt
 def test_without_a_carrier_the_last_strike_must_advance_and_attack_the_yorktown(battle: Battle) -> None:
     last_strikes(battle)
     played = desperate_fury(battle)
-    assert "Yorktown" in played.said("12.2")[0]
+    assert "Yorktown" in played.log_text("12.2")[0]
     assert battle.carrier("yorktown").damage == 9, "only one bomb hit the Yorktown"
     assert battle.lying("japan", "ready") == []
 

@@ -38,7 +38,7 @@ def run(rules: object, answers: Answers | None = None, asked: list[Decision] | N
     return running.run(rules, answers, asked, USUAL)
 
 
-def said(at: T, rule: str = "") -> str:
+def log_text(at: T, rule: str = "") -> str:
     """What the log tells, all of it or under one rule."""
     return " ".join(line.text for line in at.log or [] if not rule or line.rule == rule)
 

@@ -93,7 +93,7 @@ def run(rules: object, answers: Answers | None = None, asked: list[Decision] | N
     return running.run(rules, answers, asked, USUAL)
 
 
-def said(table: Table[Doolittle, Data], rule: str = "") -> str:
+def log_text(table: Table[Doolittle, Data], rule: str = "") -> str:
     """What the log tells, all of it or under one rule."""
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 

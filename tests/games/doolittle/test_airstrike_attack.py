@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, play, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, play, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
@@ -41,7 +41,7 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
     dice = (1, *MISSED, 1, *MISSED, 1, *MISSED)
     at = table(state, *dice)
     run(attack(at), {"11.4.1": [["wave-dive"], ["dive"]]}, asked)
-    assert "Only legal choice" not in said(at, "11.4.1")
+    assert "Only legal choice" not in log_text(at, "11.4.1")
     assert [one.keys for one in asked] == [["wave-torpedo-dive", "wave-dive"], ["torpedo", "dive"]]
     assert state.strike is not None
     assert state.strike.waves == []
@@ -59,7 +59,7 @@ def test_attack_with_equal_waves_has_every_marker_attack(force: dict[StrikeType,
     asked: list[Decision] = []
     at = table(state, *(3, 1, 1, 1, *MISSED) * attacks)
     run(attack(at), {"11.4.1": lambda one: [one.keys[0]]}, asked)
-    assert said(at, "11.4.3").count("and miss") == attacks
+    assert log_text(at, "11.4.3").count("and miss") == attacks
     assert all(option.text for one in asked for option in one.options)
 
 
@@ -80,7 +80,7 @@ def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face:
     state = _wave(struck("strike-attack", **spaces), kind)
     at = table(state, face, 1, *MISSED)
     run(attack(at), {"11.4.3": "at-gwin"})
-    assert said(at, "11.4.2") == f"The {where[fires]} fires in vain: failed."
+    assert log_text(at, "11.4.2") == f"The {where[fires]} fires in vain: failed."
 
 
 @pytest.mark.rule("doolittle", "11.4.2", "DR151")
@@ -98,7 +98,7 @@ def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None
     at = table(state, 2, 1, 1, 1, *SUNK)
     run(attack(at), {"11.4.3": "at-nashville"}, asked)
     assert asked[0].keys == ["at-vincennes", "at-nashville"]
-    assert ("Gwin fires" in said(at), hits(state)) == (True, {"nashville": "damaged"})
+    assert ("Gwin fires" in log_text(at), hits(state)) == (True, {"nashville": "damaged"})
 
 
 @pytest.mark.rule("doolittle", "11.4.1")
@@ -143,7 +143,7 @@ def test_a_damaged_destroyer_has_no_flak_and_a_damaged_carrier_less() -> None:
     state.sea.ships["gwin"].hits = state.sea.ships["hornet"].hits = 1
     at = table(state, 2, 1, 1, *DAMAGED)
     run(attack(at))
-    assert "Gwin" not in said(at)
+    assert "Gwin" not in log_text(at)
     assert hits(state) == {"hornet": "sunk", "gwin": "damaged"}
 
 
@@ -273,7 +273,7 @@ def test_what_was_sunk_is_told(sent: list[str], dice: tuple[int, ...], text: str
     state = _sent(*sent)
     at = table(state, *dice)
     counterstrike(at)
-    assert f"Enemy ships sunk: {text}" in said(at, "11.5.1")
+    assert f"Enemy ships sunk: {text}" in log_text(at, "11.5.1")
     assert state.story[-1].what == what
 
 
@@ -283,8 +283,8 @@ def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
     at = table(state, 4, 5, 3, 2)
     counterstrike(at)
     assert state.facts == {"enemy-ships": 1}
-    assert "contact twice" in said(at, "11.5.1")
-    assert said(at, "11.4.3") == ""
+    assert "contact twice" in log_text(at, "11.5.1")
+    assert log_text(at, "11.4.3") == ""
 
 
 @pytest.mark.rule("doolittle", "11.4.3")
@@ -297,7 +297,7 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     counterstrike(at)
     assert state.facts["enemy-ships"] == 1
     assert {state.sea.recon[key].place for key in ("vs6", "vb6")} == {"gone"}
-    assert "cannot take her planes back" in said(at, "11.4.3")
+    assert "cannot take her planes back" in log_text(at, "11.4.3")
 
 
 @pytest.mark.rule("doolittle", "11.5.1", "11.4.3")
@@ -306,7 +306,7 @@ def test_of_planes_that_are_lost_it_is_not_told_that_their_ship_cannot_take_them
     state.sea.ships["enterprise"].hits = 1
     at = table(state, 1, 2)
     counterstrike(at)
-    assert (state.sea.recon["vs6"].place, said(at, "11.4.3")) == ("gone", "")
+    assert (state.sea.recon["vs6"].place, log_text(at, "11.4.3")) == ("gone", "")
 
 
 @pytest.mark.rule("doolittle", "11.0", "11.4")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.games.doolittle.voyage_helpers import hazard
 
@@ -48,7 +48,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
     hazard_effects.tested(at, "ca-18", marker, "a ship")
     assert state.strike is not None
     run(navy(at))
-    assert said(at, "11.0") == "Japanese planes are on their way to the task force."
+    assert log_text(at, "11.0") == "Japanese planes are on their way to the task force."
 
 
 @pytest.mark.rule("doolittle", "11.0.1")
@@ -60,7 +60,7 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     at = table(state)
     run(navy(at))
     assert state.sea.submarines["trout"].lost
-    assert said(at, "11.0.1").startswith("The Trout ")
+    assert log_text(at, "11.0.1").startswith("The Trout ")
     assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
@@ -93,7 +93,7 @@ def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_
         state.sea.recon["vs6"].markers = [state.cups["west"].contents.pop()]
     at = table(state)
     run(navy(at))
-    assert said(at, "11.1.1") == ""
+    assert log_text(at, "11.1.1") == ""
 
 
 @pytest.mark.rule("doolittle", "11.1", "12.1.4")
@@ -104,8 +104,8 @@ def test_the_navy_does_not_launch_for_a_group_that_the_enterprise_is_not_with() 
     state.strike = Strike("group", "group-1")
     at = table(state)
     run(navy(at), {"11.0.2": "usual"})
-    assert said(at, "11.1.1") == ""
-    assert said(at, "11.0") == "Japanese planes are on their way to ships that sail by themselves."
+    assert log_text(at, "11.1.1") == ""
+    assert log_text(at, "11.0") == "Japanese planes are on their way to ships that sail by themselves."
     assert [one.who for one in state.story if one.what == "airstrike"] == ["group-1"]
 
 
@@ -231,7 +231,7 @@ def test_none_at_all_is_a_false_alarm() -> None:
     at = table(state, 6, 5)
     run(arrival(at))
     assert state.strike is not None
-    assert (state.strike.waves, "false alarm" in said(at, "11.3.1")) == ([], True)
+    assert (state.strike.waves, "false alarm" in log_text(at, "11.3.1")) == ([], True)
 
 
 @pytest.mark.rule("doolittle", "11.3")

@@ -10,13 +10,13 @@ from tests.games.doolittle.raid_helpers import (
     bomber,
     flight,
     in_cup,
+    log_text,
     marker,
     on_the_way,
     over,
     play_phase,
     rules_asked,
     run,
-    said,
     table,
 )
 
@@ -312,7 +312,7 @@ def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
     at = table(state, 2, 4)
     play_phase(at, {"4.6.1": "first-2", "2.3.7": "ignore"}, asked)
     assert rules_asked(asked) == ["4.6.1", "2.3.7"]
-    assert said(at).index("Flak") < said(at).index("panicked")
+    assert log_text(at).index("Flak") < log_text(at).index("panicked")
 
 
 @pytest.mark.rule("doolittle", "4.5.1", "8.3.7.J")

@@ -11,13 +11,13 @@ from tests.games.doolittle.raid_helpers import (
     bomber,
     flight,
     in_cup,
+    log_text,
     marker,
     on_the_way,
     over,
     play_phase,
     rules_asked,
     run,
-    said,
     table,
 )
 
@@ -45,7 +45,7 @@ def test_hazards_are_drawn_unseen_only_where_there_are_bombers() -> None:
     bomber(state, "b01", "tokyo-west")
     at = table(state, draws=["tokyo-day-01"])
     play_phase(at)
-    assert said(at, "4.2") == "Tokyo West: 1 hazard drawn."
+    assert log_text(at, "4.2") == "Tokyo West: 1 hazard drawn."
     result = {key: area.markers for key, area in state.city.areas.items() if area.markers}
     assert list(result) == ["tokyo-west"]
     assert [one.shown for one in result["tokyo-west"]] == [False]
@@ -172,7 +172,7 @@ def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -
     state.city.areas["tokyo-east"].markers = [marker(state, "haze", revealed=True)]
     at = table(state)
     play_phase(at)
-    assert said(at) == ""
+    assert log_text(at) == ""
 
 
 @pytest.mark.rule("doolittle", "4.3", "4.4.1", "DR9")
@@ -307,7 +307,7 @@ def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left:
     play_phase(at)
     assert len(gray.markers) == left
     text = "comes on" if left else "is driven off"
-    assert said(at, "4.5.1").startswith(f"Gray fires: the interceptor {text}: ")
+    assert log_text(at, "4.5.1").startswith(f"Gray fires: the interceptor {text}: ")
 
 
 @pytest.mark.rule("doolittle", "4.5.1")
@@ -334,7 +334,7 @@ def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None
     asked = list[Decision]()
     at = table(state)
     play_phase(at, asked=asked)
-    assert (asked, said(at, "4.5")) == ([], "")
+    assert (asked, log_text(at, "4.5")) == ([], "")
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ def test_the_rest_goes_back_unseen_when_a_bomber_is_destroyed() -> None:
     at = table(state, 2, 4)
     play_phase(at)
     assert in_cup(state, street, haze)
-    assert "haze" not in said(at).lower()
+    assert "haze" not in log_text(at).lower()
 
 
 @pytest.mark.rule("doolittle", "4.6.2")
@@ -430,7 +430,7 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
     at = table(state, 2, 4)
     play_phase(at)
     assert (gray.flies, state.out) == (False, [leak])
-    assert "Gray is destroyed by flak. None of the crew is left." in said(at, "4.6.3.F")
+    assert "Gray is destroyed by flak. None of the crew is left." in log_text(at, "4.6.3.F")
     run(hurt(at, gray, "4.6.3.F", "flak"))
     assert gray.hits == 1
     assert [one.what for one in state.story].count("destroyed") == 1
@@ -446,7 +446,7 @@ def test_the_order_is_asked_of_who_can_avert_one_of_several_fronts_alone() -> No
         at = table(state, 6, 6)
         play_phase(at, asked=asked)
         assert "4.6.1" not in rules_asked(asked)
-        assert said(at, "4.6.1") == ""
+        assert log_text(at, "4.6.1") == ""
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
@@ -612,7 +612,7 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
         gray.assigned = [ship]
     at = table(state)
     play_phase(at)
-    assert "a carrier under construction, is sighted at" in said(at, "4.6.3.K")
+    assert "a carrier under construction, is sighted at" in log_text(at, "4.6.3.K")
     assert dict(state.city.boxes)[box].markers == [ship]
     assert ship.shown
     assert (gray.assigned, state.city.areas[area].markers) == ([], [])
@@ -663,7 +663,7 @@ def test_after_doubles_tracers_fire_again_as_often_as_they_come() -> None:
         play_phase(at)
         assert gray.hits == min(hits, 1)
         assert gray.flies == (hits < 2)
-        assert said(at, "4.6.3.F").count("Flak") == len(dice) // 2
+        assert log_text(at, "4.6.3.F").count("Flak") == len(dice) // 2
 
 
 @pytest.mark.rule("doolittle", "15.4")
@@ -695,7 +695,7 @@ def test_guided_flak_fires_once_whatever_its_dice() -> None:
     gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
     at = table(state, 3, 3, 3)
     play_phase(at)
-    assert (gray.hits, said(at, "4.6.3.F").count("Flak")) == (1, 1)
+    assert (gray.hits, log_text(at, "4.6.3.F").count("Flak")) == (1, 1)
 
 
 @pytest.mark.rule("doolittle", "15.3", "4.6.3.M", "DR135")

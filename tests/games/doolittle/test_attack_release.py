@@ -9,12 +9,12 @@ from tests.games.doolittle.raid_helpers import (
     bomber,
     flight,
     in_cup,
+    log_text,
     marker,
     on_the_way,
     over,
     play_phase,
     rules_asked,
-    said,
     table,
 )
 
@@ -101,7 +101,7 @@ def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: 
     at = table(state, *dice)
     play_phase(at, {"4.8": f"b03-{MILL}"})
     assert (gray.box, gray.area) == (box, "tokyo-east")
-    assert said(at, "4.8.1").startswith(f"Gray {'gets to' if box else 'does not find'} ")
+    assert log_text(at, "4.8.1").startswith(f"Gray {'gets to' if box else 'does not find'} ")
 
 
 @pytest.mark.rule("doolittle", "4.8.1")
@@ -124,7 +124,7 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
     asked = list[Decision]()
     at = table(state, 4, 4)
     play_phase(at, {"4.8": f"b03-{MILL}"}, asked)
-    assert said(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
+    assert log_text(at, "4.8.1").startswith(f"At {target_map(at).boxes[MILL].name}: camouflage")
     assert asked[0].options[0].info is not None
     assert asked[0].options[0].info.chance == pytest.approx(21 / 36)
     assert state.squad["b03"].box == "", "it is turned over before the dice are rolled, and counts"

@@ -96,7 +96,7 @@ def test_the_legend_is_told_in_the_first_turn_alone() -> None:
 # -- the scene -------------------------------------------------------------------------------------------------------
 
 
-def shown(state: Doolittle) -> Scene:
+def scene_of(state: Doolittle) -> Scene:
     """What the board shows of a state."""
     return scene(seen(state))
 
@@ -105,10 +105,10 @@ def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
     state = over_tokyo()
     marker = Marker(key="tokyo-day-01")
     state.squad["b02"].assigned.append(marker)
-    plane = next(one for one in shown(state).squad if one.key == "b02")
+    plane = next(one for one in scene_of(state).squad if one.key == "b02")
     assert plane.title == "Hoover, bomber 2; bombs gone; damaged; Tokyo East; A hazard face down"
     marker.shown = True
-    plane = next(one for one in shown(state).squad if one.key == "b02")
+    plane = next(one for one in scene_of(state).squad if one.key == "b02")
     assert plane.hazards[0].short == "5-6"
     assert "Flak, hits on 5 to 6" in plane.title
 
@@ -118,10 +118,10 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
     state = over_tokyo()
     man(state, "b02", "re-roll")
     state.squad["b02"].fumes = 2
-    plane = shown(state).squad[1]
+    plane = scene_of(state).squad[1]
     assert plane.elite is not None
     assert plane.title == f"Hoover, bomber 2; bombs gone; damaged; Tokyo East; {plane.elite.title}; 2 markers of fumes"
-    assert shown(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
+    assert scene_of(state).squad[0].title == "Doolittle, bomber 1; bombs aboard; Tokyo East"
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
@@ -133,9 +133,9 @@ def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
 @pytest.mark.rule("doolittle", "9.0")
 def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
     state = raiders("carrier", "general-quarters")
-    assert not shown(state).at_sea
-    assert shown(at_sea()).at_sea
-    assert shown(at_sea("hawaii")).lines[-2:] == [DATA.sea.area["hawaii"].name, "fueled"]
+    assert not scene_of(state).at_sea
+    assert scene_of(at_sea()).at_sea
+    assert scene_of(at_sea("hawaii")).lines[-2:] == [DATA.sea.area["hawaii"].name, "fueled"]
 
 
 @pytest.mark.rule("doolittle", "11.0", "14.3.2")
@@ -143,22 +143,22 @@ def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
     for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
         state = over(phase)
         state.strike = Strike("task-force") if struck else None
-        assert (shown(state).at_sea, shown(state).on_the_roads) == (sea, not sea)
-    assert not shown(raiders("early")).on_the_roads
+        assert (scene_of(state).at_sea, scene_of(state).on_the_roads) == (sea, not sea)
+    assert not scene_of(raiders("early")).on_the_roads
 
 
 def test_a_lost_bomber_says_what_became_of_it() -> None:
     state = over_tokyo()
     bomber = state.squad["b01"]
     bomber.fate, bomber.where, bomber.area = "destroyed", "tokyo-east", ""
-    plane = shown(state).squad[0]
+    plane = scene_of(state).squad[0]
     assert (plane.status, plane.lost) == ("destroyed", True)
 
 
 def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
     state = raiders("early", "airspeed")
     state.raid = Raid("nagoya", "day", flight="flight-2", turn=1)
-    scene = shown(state)
+    scene = scene_of(state)
     assert [plane.key for plane in scene.mission] == ["b05", "b06", "b07"]
     assert scene.city is not None
     assert scene.city.title == "Nagoya"
@@ -167,7 +167,7 @@ def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
 def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
     state = raiders("early", variant="variant")
     state.sky.beacons["lishui"] = 4
-    way = shown(state).way
+    way = scene_of(state).way
     assert way is not None
     sites = {site.key: site for site in way.sites}
     assert "beacon 4" in sites["lishui"].title
@@ -178,11 +178,11 @@ def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
 def test_the_zone_ahead_of_each_flight() -> None:
     state = raiders("early")
     aloft(state, "b01", zone="Z5", other=["b02"])
-    way = shown(state).way
+    way = scene_of(state).way
     assert way is not None
     assert way.ahead == {"flight-1": "Z6", "flight-2": "Z6"}
     state.sky.flights[0].zone = "Z12"
-    way = shown(state).way
+    way = scene_of(state).way
     assert way is not None
     assert "flight-1" not in way.ahead
 

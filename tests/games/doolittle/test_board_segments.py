@@ -19,7 +19,7 @@ from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan
 
 
-def told(state: Doolittle) -> str:
+def board_text(state: Doolittle) -> str:
     """All words of the board in one line."""
     return " ".join(" ".join(drawn(seen(state))).split())
 
@@ -68,7 +68,9 @@ def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> N
     assert line(state, "Workshop").endswith("; liaison radio removed, extra tanks")
     assert line(state, "Field:").startswith("Field: Eglin Field, F.B.I., morale content (")
     assert line(state, "Field:").endswith("liberty, told")
-    assert "Training: gunnery, 30 caliber 0, hedgehopping 2, navigation 0, night flying 0; room for 0" in told(state)
+    assert "Training: gunnery, 30 caliber 0, hedgehopping 2, navigation 0, night flying 0; room for 0" in board_text(
+        state
+    )
     assert line(state, "3 bombers") == "3 bombers: Doolittle, Hoover, Gray"
 
 
@@ -76,16 +78,16 @@ def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> N
 def test_china_the_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
     state = planner("april")
     state.notes.doolittle = "april"
-    assert "Doolittle: April" in told(state)
+    assert "Doolittle: April" in board_text(state)
     assert line(state, "Fields in China").startswith("Fields in China: Lishui (needs 7); Chuchow (needs 6); ")
     assert line(state, "Naval plan") == "Naval plan: nothing"
-    assert "Incidents" not in told(state)
+    assert "Incidents" not in board_text(state)
     state.sky.beacons, state.sky.stock, state.sky.taken = {"lishui": 4}, {"kian": 6}, ["yushan"]
     state.plan = Plan("midway", "12-13 April", "japan", {"tuna": "hawaii"})
     state.notes.chits = ["wake", "bataan"]
     sites = "Lishui (beacon); Chuchow (needs 6); Yushan (lost); Kian (needs 6, 6 fuel); Kweilin (needs 5)"
     assert line(state, "Fields in China") == f"Fields in China: {sites}"
-    assert "Naval plan: meet in Midway, on 12-13 April, launch in Japan, Tuna in Hawaii" in told(state)
+    assert "Naval plan: meet in Midway, on 12-13 April, launch in Japan, Tuna in Hawaii" in board_text(state)
     assert line(state, "Secrecy").startswith("Secrecy: 2 dice, risk ")
     assert line(state, "Incidents") == "Incidents: Wake, Bataan"
 
@@ -127,7 +129,7 @@ def test_the_spaces_of_the_layout_are_told_with_their_ships_and_empty_ones_are_n
     state = at_sea()
     assert line(state, "Center") == "Center: Hornet, Cimarron (slow)"
     assert line(state, "Ahead:") == "Ahead: Vincennes"
-    assert "Astern Far" not in told(state)
+    assert "Astern Far" not in board_text(state)
     state.sea.ships["hornet"].hits = 1
     assert line(state, "Center").startswith("Center: Hornet! (slow)")
 
@@ -137,15 +139,15 @@ def test_recon_is_told_as_long_as_it_sails_with_the_force() -> None:
     state = at_sea(met=True)
     assert "VF6 hangar" in line(state, "Recon")
     state.sea.recon["vf6"].place, state.sea.recon["vs6"].place = AWAY, GONE
-    assert "VF6" not in told(state)
-    assert "VS6" not in told(state)
+    assert "VF6" not in board_text(state)
+    assert "VS6" not in board_text(state)
     assert "VB6 hangar" in line(state, "Recon")
 
 
 @pytest.mark.rule("doolittle", "11.3")
 def test_an_airstrike_is_told_with_its_waves_once_it_is_in_sight() -> None:
     state = at_sea()
-    assert "Airstrike" not in told(state)
+    assert "Airstrike" not in board_text(state)
     state.strike = Strike("task-force")
     assert line(state, "Airstrike") == "Airstrike: not yet in sight"
     state.strike.waves = [["torpedo", "dive"], ["dive"]]
@@ -177,5 +179,5 @@ def test_a_field_is_told_of_where_bombers_fuel_or_groundcrews_are() -> None:
     assert line(state, "Kweilin:") == "Kweilin: 1 bomber, 0 fuel, groundcrews can repair 0"
     assert line(state, "Kian:") == "Kian: 0 bombers, 4 fuel, groundcrews can repair 0"
     assert line(state, "Lishui:") == "Lishui: 0 bombers, 0 fuel, groundcrews can repair 3"
-    assert "Yushan:" not in told(state)
-    assert "Chuchow:" not in told(state)
+    assert "Yushan:" not in board_text(state)
+    assert "Chuchow:" not in board_text(state)

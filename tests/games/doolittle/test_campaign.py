@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.games.doolittle.helpers import DATA, raiders, said, table
+from tests.games.doolittle.helpers import DATA, log_text, raiders, table
 from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom.engine.cups import Cup
@@ -395,9 +395,9 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     outcome = end(at)
     assert state.ending is not None
     assert state.ending.checks == {"prisoners": 2, "reprisal": 2, "alliances": 1}
-    text = said(at, "1.3")
+    text = log_text(at, "1.3")
     assert text.index("The trial of the prisoners: for life.") < text.index("The search in China: an offensive.")
-    assert "The health of the alliances: correct." in said(at, "14.5.2")
+    assert "The health of the alliances: correct." in log_text(at, "14.5.2")
     rolls = [roll.result for line in at.log or [] for roll in line.rolls]
     assert rolls[0] == "1d6 − 1 no one down in Japan: 4, for life"
     assert debriefing.points(state, DATA) == campaign.grades(state, DATA)

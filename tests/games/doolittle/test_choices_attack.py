@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play_phase, rules_asked, run, said, table
+from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, over, play_phase, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.attack import bombing
@@ -64,4 +64,4 @@ def test_hazards_order_is_asked_of_a_bomber_with_medals() -> None:
     at = table(state)
     play_phase(at, asked=asked)
     assert (rules_asked(asked), asked[0].keys) == (["4.6.1"], ["first-1", "first-2"])
-    assert "break off" in said(at, "4.6.3.B")
+    assert "break off" in log_text(at, "4.6.3.B")

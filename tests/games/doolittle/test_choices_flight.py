@@ -11,12 +11,12 @@ from tests.games.doolittle.helpers import (
     attached,
     drawn,
     in_cup,
+    log_text,
     man,
     out_of_cup,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -51,7 +51,7 @@ def test_guns_second_interceptor_in_a_phase_must_be_eluded(dice: tuple[int, ...]
     assert len(asked) == (1 if dice is HIT else 2)
     assert state.flight_with("b01").fuel == 4 - len(asked)
     assert (flight.fuel, all(in_cup(state, one) for one in both)) == (4, True)
-    assert "cannot fire again" in said(at, "8.3.7.H")
+    assert "cannot fire again" in log_text(at, "8.3.7.H")
 
 
 @pytest.mark.rule("doolittle", "4.5", "8.3.7.E", "DR145")
@@ -63,7 +63,7 @@ def test_guns_shadow_and_new_interceptor_share_one_shot() -> None:
     draws += [drawn(state, "interceptor", "II"), drawn(state, "break-off", "II"), drawn(state, "break-off", "alert", 2)]
     at = table(state, *HIT, draws=draws)
     run(hazards.hazards(at), {"8.3.7.H": "take"})
-    assert (state.squad["b01"].hits, "cannot fire again" in said(at, "8.3.7.H")) == (1, True)
+    assert (state.squad["b01"].hits, "cannot fire again" in log_text(at, "8.3.7.H")) == (1, True)
 
 
 @pytest.mark.rule("doolittle", "4.5", "DR145")
@@ -225,7 +225,7 @@ def test_hazards_zones_come_in_the_captains_order() -> None:
     at = table(state, draws=draws)
     run(hazards.hazards(at), {"8.3": "zone-Z11"}, asked)
     assert asked[0].keys == ["zone-Z2", "zone-Z11"]
-    assert said(at, "8.3.2").startswith("Chekiang")
+    assert log_text(at, "8.3.2").startswith("Chekiang")
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
@@ -269,7 +269,7 @@ def test_entry_next_slot_is_named_after_the_compass_roll() -> None:
     seen = list[str]()
 
     def names(decision: Decision) -> list[str]:
-        seen.append(said(at, "8.3.7.A"))
+        seen.append(log_text(at, "8.3.7.A"))
         return ["next-b01"] if len(seen) == 1 else ["next-b03"]
 
     run(raids.begin(at, flight, "tokyo"), {"4.1.1": names})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import run, said, table
+from tests.games.doolittle.helpers import log_text, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -28,7 +28,7 @@ def test_talks_next_is_chosen_after_the_last_result() -> None:
     seen = list[str]()
 
     def next_(decision: Decision) -> list[str]:
-        seen.append(said(at, "13.2.5"))
+        seen.append(log_text(at, "13.2.5"))
         return ["next-nimitz"] if len(seen) == 1 else ["next-stilwell"]
 
     talk = [["nimitz-ask"], ["stilwell-wait"], ["thompson-wait"]]

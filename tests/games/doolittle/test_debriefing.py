@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.helpers import aloft, raiders
-from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play, said, table
+from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, over, play, table
 
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import MatchFinished
@@ -115,7 +115,7 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
     outcome = finished.value.outcome
     card = DATA.scenarios["capital"]
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
-    assert said(at) == (
+    assert log_text(at) == (
         "Blast at targets: 2, +4 points. Targets hit: 1, +1 point. Result bands: Stray up to 11, Meagre 12–14, "
         'Solid 15–19, Strong 20–22, Brilliant from 23. 7 points more make "Meagre".'
     )

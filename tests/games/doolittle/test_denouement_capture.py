@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over
-from tests.games.doolittle.helpers import DATA, hints, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.aftermath.capture import column, search
@@ -49,7 +49,7 @@ def test_of_several_who_are_taken_it_is_asked_in_the_plural_and_told() -> None:
     at = table(state, 3)
     run(search(at, state.crews, "kian"), {"14.4.4": ["taken-b01", "taken-b02"]}, asked)
     assert asked[0].question == "Which crews are captured?"
-    assert "The Japanese capture the crews of Doolittle and Hoover." in said(at, "14.4.4")
+    assert "The Japanese capture the crews of Doolittle and Hoover." in log_text(at, "14.4.4")
 
 
 @pytest.mark.rule("doolittle", "14.4.4")
@@ -60,8 +60,8 @@ def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
     at = table(state, 6, 1)
     run(search(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": "captured"}
-    assert said(at, "14.4.4").count("search for") == 2
-    assert said(at, "2.3.3") == ""
+    assert log_text(at, "14.4.4").count("search for") == 2
+    assert log_text(at, "2.3.3") == ""
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.3")
@@ -72,7 +72,7 @@ def test_with_a_doctor_the_wounded_count_as_fit() -> None:
     assert column(table(state), state.crews, "wounded") == "fit 2"
     at = table(state, 3)
     run(search(at, state.crews, "kian"))
-    assert (fates(state), "treats" in said(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
+    assert (fates(state), "treats" in log_text(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "DR94")
@@ -102,7 +102,7 @@ def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *,
     run(search(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": fate, "b03": ""}
     assert state.crews[1].fit == fit
-    assert DATA.denouement.close_call.cell(face, "story") in said(at)
+    assert DATA.denouement.close_call.cell(face, "story") in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.7")

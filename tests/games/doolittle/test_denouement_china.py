@@ -9,11 +9,11 @@ from tests.games.doolittle.helpers import (
     attached,
     hints,
     in_cup,
+    log_text,
     out_of_cup,
     play,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -46,7 +46,7 @@ def test_a_damaged_bomber_is_destroyed_by_its_crew_and_its_fuel_stays_at_the_fie
     at = table(state)
     run(capable(at))
     assert (state.squad["b01"].fate, state.sky.stock["kian"], in_cup(state, marker)) == ("wrecked", 2, True)
-    assert (fates(state), "it cannot fly" in said(at)) == ({"b01": ""}, True)
+    assert (fates(state), "it cannot fly" in log_text(at)) == ({"b01": ""}, True)
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
@@ -166,7 +166,7 @@ def test_it_carries_three_if_all_are_wounded() -> None:
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
-    assert "No more crews" not in said(at)  # with three aboard there is no room, and no question
+    assert "No more crews" not in log_text(at)  # with three aboard there is no room, and no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")
@@ -214,7 +214,7 @@ def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_m
         at = table(state, 1, 1, 6, 6)
         run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking", "2.3.7": "again-1-2"}, asked)
         assert [rule for rule in rules_asked(asked) if rule.startswith("2.3")] == asks
-        assert ("empty tanks" in said(at)) is (fuel == 1)
+        assert ("empty tanks" in log_text(at)) is (fuel == 1)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
@@ -224,7 +224,7 @@ def test_of_those_aboard_only_who_can_do_something_about_fuel_may_help() -> None
     crew(state, "b01", "kweilin", next(key for key, one in DATA.bombers.crewmen.items() if one.benefit == "medic"))
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.3": "to-chungking"})
-    assert said(at, "2.3") == ""
+    assert log_text(at, "2.3") == ""
 
 
 @pytest.mark.rule("doolittle", "14.4.2")
@@ -341,7 +341,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": "walk-kweilin"})
     assert (state.squad["b01"].fate, fates(state)) == ("wrecked", {"b01": "chungking"})
-    assert "no crew is left to fly it" in said(at)
+    assert "no crew is left to fly it" in log_text(at)
 
 
 # -- on foot ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import over
-from tests.games.doolittle.helpers import rules_asked, run, said, table
+from tests.games.doolittle.helpers import log_text, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.pieces import Bomber
@@ -94,7 +94,7 @@ def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None
     state.ending.homeward = fleets(state)
     at = table(state, 6, 6, 6, 6)
     run(homeward(at))
-    assert said(at, "14.3.1").count("home without incident") == 2
+    assert log_text(at, "14.3.1").count("home without incident") == 2
     assert state.ending.homeward == []
 
 
@@ -136,7 +136,7 @@ def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], text:
     _alone(state, "hornet", "gwin")
     at = table(state, *dice)
     run(incident(at, "task-force"))
-    assert text in said(at)
+    assert text in log_text(at)
     assert not any(ship.hits or ship.sunk for ship in afloat(state))
 
 
@@ -150,7 +150,7 @@ def test_an_i_boat_finds_the_slow(*, separate: bool) -> None:
     asked: list[Decision] = []
     run(incident(at, fleet), {"14.3.2": "usual"}, asked)
     assert rules_asked(asked) == ["14.3.2"] * separate
-    assert "The I-boat is not detected" in said(at)
+    assert "The I-boat is not detected" in log_text(at)
     assert state.sea.ships["cimarron"].hits == 1
 
 
@@ -182,9 +182,9 @@ def test_several_ships_come_home_and_one_comes_home() -> None:
     state.ending.homeward = [_group(state, "cimarron", "gwin"), _group(state, "balch", name="group-2")]
     at = table(state, 6, 6, 6, 6)
     run(homeward(at))
-    assert "The Gwin and the Cimarron come home" in said(at)
-    assert "The Balch comes home" in said(at)
+    assert "The Gwin and the Cimarron come home" in log_text(at)
+    assert "The Balch comes home" in log_text(at)
     at = table(state, 6, 6)
     state.ending.homeward = [TASK_FORCE]
     run(homeward(at))
-    assert "The task force comes home" in said(at)
+    assert "The task force comes home" in log_text(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, standing
-from tests.games.doolittle.helpers import DATA, aloft, hints, man, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
@@ -77,7 +77,7 @@ def test_who_was_launched_for_midway_is_home() -> None:
     at = table(state)
     run(land(at))
     assert (fates(state), state.squad["b01"].fate) == ({"b01": "home"}, "ashore")
-    assert "Doolittle has landed well" in said(at, "14.1")
+    assert "Doolittle has landed well" in log_text(at, "14.1")
 
 
 @pytest.mark.rule("doolittle", "14.2", "14.2.1", "DR49")
@@ -118,7 +118,7 @@ def test_each_submarine_off_japan_picks_up_one_crew() -> None:
     at = table(state, 4, 4)
     run(ditching(at))
     assert fates(state) == {"b01": "rescued", "b02": "missing"}
-    assert "A submarine off Japan takes Doolittle's crew aboard" in said(at)
+    assert "A submarine off Japan takes Doolittle's crew aboard" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "14.2.1")

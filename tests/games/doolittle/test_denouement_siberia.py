@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
-from tests.games.doolittle.helpers import DATA, in_cup, out_of_cup, run, said, table
+from tests.games.doolittle.helpers import DATA, in_cup, log_text, out_of_cup, run, table
 
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, talks
@@ -69,7 +69,7 @@ def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, 
     state = _guests()
     at = table(state, 6, 4, face)
     siberia(at)
-    assert "The Soviet Union lets the crews fly on." in said(at, "14.5.1")
+    assert "The Soviet Union lets the crews fly on." in log_text(at, "14.5.1")
     assert state.ending is not None
     assert (fates(state), state.crews[0].where, state.ending.soviet) == ({"b01": "home"}, where, "free")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("saved", where)
@@ -116,9 +116,9 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
     at = table(state, 2, 5, 1, 6)
     run(korea(at))
     assert in_cup(state, marker)
-    assert "search for Doolittle's crew and" in said(at, "14.4.4")
-    assert "Doolittle, in Korea, is destroyed by its crew in time (a 2)." in said(at, "14.6")
-    assert "Hoover, in Korea, is captured with its crew (a 5)." in said(at, "14.6")
+    assert "search for Doolittle's crew and" in log_text(at, "14.4.4")
+    assert "Doolittle, in Korea, is destroyed by its crew in time (a 2)." in log_text(at, "14.6")
+    assert "Hoover, in Korea, is captured with its crew (a 5)." in log_text(at, "14.6")
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
     assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
 
@@ -142,7 +142,7 @@ def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same(
         tell(state, "landed", key, "vladivostok")
     at = table(state, 6, 6, 2)
     siberia(at)
-    assert "They fly on to the Mediterranean." in said(at)
+    assert "They fly on to the Mediterranean." in log_text(at)
     assert [one.where for one in state.squad.values()] == ["mediterranean"] * 2
     known = facts.whole(state, DATA)
     assert (known["landed-vladivostok"], known["landed-without-agreement"], known["bombers-saved"]) == (2, 1, 2)

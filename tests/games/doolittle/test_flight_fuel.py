@@ -9,11 +9,11 @@ from tests.games.doolittle.helpers import (
     aloft,
     attached,
     hints,
+    log_text,
     man,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -47,7 +47,7 @@ def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber(
     at = table(state, 5, 5, 6, 6)
     run(fumes.consume(at, flight, 2))
     assert flight.fuel == 0
-    assert said(at, "7.2.4").count("sputters on") == 2
+    assert log_text(at, "7.2.4").count("sputters on") == 2
 
 
 @pytest.mark.rule("doolittle", "7.2.4")
@@ -117,8 +117,8 @@ def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_n
     at = table(state, 1, 1, 1, 1)
     run(fumes.consume(at, flight))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
-    assert "Doolittle comes down over the target, and its crew is captured: " in said(at, "7.2.4")
-    assert "Hoover comes down, and its crew gets out: " in said(at, "7.2.4")
+    assert "Doolittle comes down over the target, and its crew is captured: " in log_text(at, "7.2.4")
+    assert "Hoover comes down, and its crew gets out: " in log_text(at, "7.2.4")
 
 
 @pytest.mark.rule("doolittle", "2.3.4", "7.2.4")
@@ -191,7 +191,7 @@ def test_captain_chooses_order_of_fumes_checks_at_high_altitude(*, high: bool, a
     at = table(state, 6, 6, 5, 6)
     run(fumes.consume(at, flight), {"7.2.4": "fumes-b02"}, asked)
     assert [one.keys for one in asked] == asks
-    assert said(at, "7.2.4").startswith("Hoover" if high else "Doolittle")
+    assert log_text(at, "7.2.4").startswith("Hoover" if high else "Doolittle")
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "7.2.4")
@@ -236,8 +236,8 @@ def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: i
     attached(state, "b01", "fuel-leak")
     at = table(state, 6, 6, 1, 1, 1)
     assert run(fumes.guzzle(at, flight))
-    assert said(at, "7.2.4").count("comes down") == checks
-    assert said(at, "8.2.4").startswith("Flight 1 saves its fuel: passed.")
+    assert log_text(at, "7.2.4").count("comes down") == checks
+    assert log_text(at, "8.2.4").startswith("Flight 1 saves its fuel: passed.")
     assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
 
 

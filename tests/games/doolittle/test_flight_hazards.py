@@ -15,12 +15,12 @@ from tests.games.doolittle.helpers import (
     drawn,
     hints,
     in_cup,
+    log_text,
     man,
     out_of_cup,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -84,7 +84,7 @@ def test_each_zone_with_a_flight_draws_from_its_own_cup_from_east_to_west() -> N
     run(hazards(at))
     assert [marker.key for marker in state.squad["b01"].markers] == keys[:1]
     assert [marker.key for marker in state.squad["b02"].markers] == keys[2:]
-    assert "Influence: 1 hazard drawn." in said(at, "8.3.2")
+    assert "Influence: 1 hazard drawn." in log_text(at, "8.3.2")
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
@@ -95,7 +95,7 @@ def test_an_empty_cup_is_replaced_by_that_of_the_alert_and_that_by_nothing() -> 
         state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert") for _ in range(left)]
         at = table(state, draws=[marker.key for marker in state.cups["alert"].contents])
         run(hazards(at))
-        assert said(at, "8.3.2").count("drawn") == left
+        assert log_text(at, "8.3.2").count("drawn") == left
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_what_was_still_assigned_to_a_bomber_that_is_lost_goes_back_unresolved()
     assert state.squad["b01"].fate == "destroyed"
     assert in_cup(state, first)
     assert in_cup(state, second)
-    assert said(at, "6.3.1") == ""
+    assert log_text(at, "6.3.1") == ""
 
 
 @pytest.mark.rule("doolittle", "8.3.5")
@@ -214,12 +214,12 @@ def test_what_is_met_and_how_it_goes_is_told() -> None:
         state, _ = by_day("b01")
         at = table(state, die, 2)
         run(resolve(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
-        assert said(at, "8.3.7.B").startswith(f"Doolittle: engine sputter. Doolittle, engine sputter: it {text}")
+        assert log_text(at, "8.3.7.B").startswith(f"Doolittle: engine sputter. Doolittle, engine sputter: it {text}")
     for dice, text in ((HIT, "hits"), (MISS, "misses")):
         state, _ = by_day("b01")
         at = table(state, *dice)
         run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
-        assert f"Doolittle fires and {text}: " in said(at, "8.3.7.H")
+        assert f"Doolittle fires and {text}: " in log_text(at, "8.3.7.H")
 
 
 @pytest.mark.rule("doolittle", "4.5", "8.3.7.H")
@@ -230,8 +230,8 @@ def test_guns_fire_at_only_one_interceptor_of_a_bomber() -> None:
     asked: list[Decision] = []
     at = table(state, *MISS, 5, 5)
     run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": [["elude"], ["elude"]]}, asked)
-    assert said(at, "8.3.7.H").count("fires and misses") == 1
-    assert said(at, "8.3.7.H").count("cannot fire again") == 1
+    assert log_text(at, "8.3.7.H").count("fires and misses") == 1
+    assert log_text(at, "8.3.7.H").count("cannot fire again") == 1
     assert [one.keys for one in asked if one.rule == "8.3.7.H"] == [["take", "elude"]] * 2
 
 
@@ -242,7 +242,7 @@ def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
     assigned(state, "b01", "jammed-guns", "I")
     at = table(state)
     run(flight_hazards._all_on(at, state.squad["b01"]))
-    assert said(at, "8.3.5") == ""
+    assert log_text(at, "8.3.5") == ""
 
 
 @pytest.mark.rule("doolittle", "8.3.7.K", "7.1.1")
@@ -253,7 +253,7 @@ def test_what_is_met_has_its_own_name_and_a_flight_that_is_lost_to_it_is_off_the
     state.cups["III"].contents, state.cups["alert"].contents = [gear], []
     at = table(state, draws=[gear.key])
     run(hazards(at))
-    assert DATA.flight_hazards.markers[gear.key].name.lower() in said(at, "8.3.7.K")
+    assert DATA.flight_hazards.markers[gear.key].name.lower() in log_text(at, "8.3.7.K")
     state.cups["III"].contents = [fighter]
     run(hazards(table(state, *MISS, draws=[fighter.key])), {"8.3.7.H": "take"})
     assert (state.squad["b01"].fate, state.sky.flights) == ("destroyed", [])
@@ -358,7 +358,7 @@ def test_a_bomber_without_guns_does_not_fire() -> None:
     state.ratings = msgspec.structs.replace(state.ratings, gunnery=0)
     at = table(state)
     run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")), {"8.3.7.H": "take"})
-    assert "fires" not in said(at, "8.3.7.H")
+    assert "fires" not in log_text(at, "8.3.7.H")
     assert state.squad["b01"].hits == 1
 
 
@@ -424,7 +424,7 @@ def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> N
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[*keys, *gear])
     run(hazards(at))
-    assert f": {count}." in said(at, "8.3.7.E")
+    assert f": {count}." in log_text(at, "8.3.7.E")
     assert in_cup(state, marker)
 
 
@@ -459,7 +459,7 @@ def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[state.cups["alert"].contents[0].key, *gear])
     run(hazards(at))
-    assert ": 1." in said(at, "8.3.7.E")
+    assert ": 1." in log_text(at, "8.3.7.E")
 
 
 # -- H, interceptors -------------------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from tests.games.doolittle.helpers import (
     attached,
     hints,
     in_cup,
+    log_text,
     man,
     out_of_cup,
     raiders,
     rules_asked,
     run,
-    said,
     table,
 )
 
@@ -131,7 +131,7 @@ def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder
     asked: list[Decision] = []
     at = table(state, 6, 6)
     run(landings(at, SITES["kweilin"]), None, asked)
-    assert (asked, said(at, "2.3.2")) == ([], "")
+    assert (asked, log_text(at, "2.3.2")) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "2.3.2")

@@ -11,13 +11,13 @@ from tests.games.doolittle.helpers import (
     aloft,
     at_hour,
     attached,
+    log_text,
     man,
     out_of_cup,
     play,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -49,7 +49,7 @@ def test_any_number_of_flights_may_be_in_a_zone() -> None:
 def test_the_launch_is_told() -> None:
     at = table(raiders(phase="launch", turn=1))
     run(movement.launch(at))
-    assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in said(at, "5.1")
+    assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in log_text(at, "5.1")
     state = raiders(phase="launch", turn=1)
     aloft(state, "b01", zone="Z1", other=["b02"])
     state.sky.flights[1].zone = "Z2"
@@ -65,7 +65,7 @@ def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
     flight = aloft(state, "b01", zone="Z2", high=high)
     at = table(state)
     movement.goes_west(at, flight, "8.1.1")
-    assert said(at, "8.1.1").endswith("high." if high else "low.")
+    assert log_text(at, "8.1.1").endswith("high." if high else "low.")
 
 
 @pytest.mark.rule("doolittle", "1.1", "5.0")
@@ -158,7 +158,7 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
     asked: list[Decision] = []
     at = table(state, 1, 1, 6, 6, 1, 1)
     run(movement.move(at), {"8.1.2": "look-tokyo", "8.1.4": "persist"}, asked)
-    assert said(at, "8.1") == ""
+    assert log_text(at, "8.1") == ""
     assert asked[0].keys == ["look-tokyo", "look-nagoya", "look-osaka-kobe", "altitude"]
     assert flight.zone == "Z6"
     asked.clear()
@@ -206,7 +206,7 @@ def test_flight_changes_altitude_before_it_looks_for_a_city() -> None:
     at = table(state, 6, 6, 1, 1)
     run(movement.move(at), {"8.1.2": [["altitude"], ["look-tokyo"]]}, asked)
     assert (flight.high, flight.fuel) == (True, 2)
-    assert said(at, "7.1.3") == "Flight 1 climbs to high altitude."
+    assert log_text(at, "7.1.3") == "Flight 1 climbs to high altitude."
     assert [("altitude" in one.keys) for one in asked if one.rule == "8.1.2"] == [True, False]
 
 
@@ -228,7 +228,7 @@ def test_where_a_target_is_near_the_captain_says_which_flight_goes_first() -> No
     at = table(state, *dice)
     run(movement.move(at), {"8.1": "flight-2", "8.1.4": "persist"}, asked)
     assert asked[0].keys == ["flight-1", "flight-2"]
-    text = said(at, "8.1.4")
+    text = log_text(at, "8.1.4")
     assert text.index("Flight 2") < text.index("Flight 1")
 
 
@@ -278,7 +278,7 @@ def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> N
     at = table(state)
     flights.tidy(at)
     assert [flight.key for flight in state.sky.flights] == [f"flight-{n}" for n in (2, 3, 4, 5)]
-    assert "Flight 1 is no more" in said(at)
+    assert "Flight 1 is no more" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G", "DR37")

@@ -14,11 +14,11 @@ from tests.games.doolittle.helpers import (
     drawn,
     hints,
     in_cup,
+    log_text,
     man,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -69,7 +69,7 @@ def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
     at = table(state, die, *dice)
     run(acquisition.search(at, flight, "tokyo"))
     assert state.targets["tokyo"].dark == dark
-    assert said(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'are on'}")
+    assert log_text(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'are on'}")
     assert not state.targets["nagoya"].dark
 
 
@@ -110,7 +110,7 @@ def test_for_lights_that_are_out_no_die_is_thrown() -> None:
     state.security.alert, state.targets["tokyo"].dark = 3, True
     at = table(state, 6, 6, 6)
     run(acquisition.search(at, flight, "tokyo"))
-    assert (said(at, "8.1.3"), state.raid is not None) == ("", True)
+    assert (log_text(at, "8.1.3"), state.raid is not None) == ("", True)
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
@@ -227,7 +227,7 @@ def test_who_deviates_looks_for_another_target_and_if_it_misses_guzzles_after_th
     asked: list[Decision] = []
     run(acquisition.search(at, flight, "tokyo"), {"8.1.4": "deviate-nagoya"}, asked)
     assert asked[0].keys == ["persist", "deviate-nagoya", "deviate-osaka-kobe"]
-    assert "−" in said(at, "8.2.4") or "guzzles" in said(at, "8.2.4")
+    assert "−" in log_text(at, "8.2.4") or "guzzles" in log_text(at, "8.2.4")
     assert flight.fuel == 3
     assert not state.squad["b01"].loaded
     rules = [line.rule for line in at.log or []]
@@ -254,7 +254,7 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
     notes = [option.info.note for option in asked[0].options if option.info]
     assert notes[1].startswith("an alert hazard first; ") is met
-    assert "Flight 1 does not find Tokyo: " in said(at, "8.1.4")
+    assert "Flight 1 does not find Tokyo: " in log_text(at, "8.1.4")
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
@@ -264,7 +264,7 @@ def test_a_bomber_that_is_lost_to_the_hazard_of_its_deviation_looks_for_nothing_
     at = table(state, 1, 1, 1, 1, 1, 1, draws=[drawn(state, "interceptor", "alert")])
     run(acquisition.search(at, flight, "tokyo"), {"8.1.4": [["deviate-nagoya"], ["on-b01"]]})
     assert state.squad["b01"].fate == "destroyed"
-    assert "Nagoya" not in said(at)
+    assert "Nagoya" not in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "7.2.3")
@@ -298,8 +298,8 @@ def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_
     flight.high = True
     at = table(state, 6, 6)
     run(acquisition.search(at, flight, "nagoya"))
-    assert "Flight 1 finds Nagoya: " in said(at, "8.1.4")
-    assert "Flight 1 attacks Nagoya by night, high." in said(at, "8.1.4")
+    assert "Flight 1 finds Nagoya: " in log_text(at, "8.1.4")
+    assert "Flight 1 attacks Nagoya by night, high." in log_text(at, "8.1.4")
     assert state.raid is not None
     assert (state.raid.city, state.raid.light, state.raid.high, state.raid.flight) == (
         "nagoya",
@@ -477,7 +477,7 @@ def test_a_beacon_is_turned_over_when_somebody_looks_for_its_site_and_takes_the_
     at = table(state, 1, 2, 1, 6, 6, 1, 1)
     run(acquisition.search(at, flight, "lishui"), PERSIST)
     assert state.sky.beacons["lishui"] == 4
-    assert said(at, "8.1.4").startswith("The beacon of Lishui has the number 4.")
+    assert log_text(at, "8.1.4").startswith("The beacon of Lishui has the number 4.")
     assert [state.sky.beacons[key] for key in ("chuchow", "kweilin")] == [0, 0]
     check = acquisition.acquisition_check(table(state), flight, "lishui")
     assert check.at_least == 4

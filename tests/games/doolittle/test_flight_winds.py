@@ -12,11 +12,11 @@ from tests.games.doolittle.helpers import (
     at_hour,
     attached,
     hints,
+    log_text,
     man,
     raiders,
     rules_asked,
     run,
-    said,
     table,
     windy,
 )
@@ -84,7 +84,7 @@ def test_in_a_severe_headwind_nobody_is_asked() -> None:
     unforced = replace(DATA.flying.effects.wind["severe-headwind"], forced=False)
     at = table(state)
     run(winds._held(at, state.sky.flights[0], unforced))
-    assert said(at, "8.2.4") == ""
+    assert log_text(at, "8.2.4") == ""
 
 
 @pytest.mark.rule("doolittle", "8.2.1")
@@ -307,7 +307,7 @@ def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_
     at = table(state, 1, 1, 6, 6)
     run(wind_check(at, DATA.flight.wind_of["Z2"]))
     assert state.sky.weather["W2"] == DATA.sea.weather.cell(2, "west") == "storm"
-    assert "severe tailwind" in said(at, "8.2.3")
+    assert "severe tailwind" in log_text(at, "8.2.3")
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
@@ -352,7 +352,7 @@ def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> Non
     asked: list[Decision] = []
     at = table(state)
     run(winds.wind(at), None, asked)
-    assert (asked, flight.zone, said(at)) == ([], DATA.flight.order[-1], "")
+    assert (asked, flight.zone, log_text(at)) == ([], DATA.flight.order[-1], "")
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
@@ -368,4 +368,4 @@ def test_a_flight_that_comes_down_in_a_tailwind_gets_nowhere() -> None:
     state, flight = in_wind("tailwind", fuel=0)
     at = table(state, *GUZZLES, 1, 1, 1, 1)
     run(winds.wind(at), {"8.2.1": "west"})
-    assert (flight.zone, "flies on" in said(at), state.sky.flights) == ("Z3", False, [])
+    assert (flight.zone, "flies on" in log_text(at), state.sky.flights) == ("Z3", False, [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, raiders, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -88,7 +88,7 @@ def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
     state = planner("april")
     at = table(state, 2, 3, draws=[*_hazards("security"), *_hazards("carburetors")])
     run(april.april(at), {"13.5.1": lambda one: one.keys[: one.at_least]})
-    assert "On the way to the coast" in said(at, "13.5.2")
+    assert "On the way to the coast" in log_text(at, "13.5.2")
 
 
 # -- transit ---------------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
     at = table(state, 2, 3, draws=_hazards("security")[:1])
     assert sum(value for _, value in transit.transit_modifiers(at)) == 5
     run(transit.transit(at))
-    assert "one transit hazard." in said(at)
+    assert "one transit hazard." in log_text(at)
     assert len(state.cups["transit"].contents) == DATA.embarkation.cup.total
     assert state.security.risk == 1
 
@@ -113,7 +113,7 @@ def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
     plain = planner("april")
     at = table(plain, draws=key)
     run(transit.hazards(at, 1))
-    assert f"Transit hazard: {DATA.embarkation.cup.markers[key[0]].title}." in said(at)
+    assert f"Transit hazard: {DATA.embarkation.cup.markers[key[0]].title}." in log_text(at)
     assert plain.ratings.guzzle == DATA.bombers.factory.guzzle
     assert len(plain.cups["transit"].contents) == DATA.embarkation.cup.total
     changed = planner("april")
@@ -185,7 +185,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
     assert hints["diligence-13"].startswith("nothing happens; ")
-    assert "nothing happens" in said(at, "13.5.3")
+    assert "nothing happens" in log_text(at, "13.5.3")
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
@@ -217,7 +217,7 @@ def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     state = _deck(0)
     at = table(state, 6, 6)
     run(crane.crane(at), {"13.5.3": "diligence-13"})
-    assert "No flight of bombers can go aboard: there will be no raid." in said(at, "13.4.9")
+    assert "No flight of bombers can go aboard: there will be no raid." in log_text(at, "13.4.9")
     assert called_off(state)
     assert following(state) == At(5, "debriefing")
 
@@ -303,7 +303,7 @@ def test_without_it_the_force_is_late() -> None:
     at = table(state, 4, 5)
     run(april.delay(at), {"13.5.5": "wait"})
     assert state.plan.delayed
-    assert "delayed" in said(at, "13.5.5")
+    assert "delayed" in log_text(at, "13.5.5")
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "13.1.2")
@@ -344,7 +344,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     april.security(at)
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
     assert state.sky.briefed
-    assert "Secrecy, for the embarkation" in said(at)
+    assert "Secrecy, for the embarkation" in log_text(at)
     assert following(state) == At(5, "general-quarters")
 
 

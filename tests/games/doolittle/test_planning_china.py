@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, aloft, raiders, run, said, table
+from tests.games.doolittle.helpers import DATA, aloft, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -51,7 +51,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     assert chances["prepare-kweilin"] == pytest.approx(30 / 36)
     assert [one.keys[0].split("-")[0] for one in asked] == ["prepare", "prepare", "prepare", "fuel", "crew"]
     assert "prepare-kian" not in asked[2].keys
-    assert "Kian cannot be prepared this month" in said(at, "13.2.3")
+    assert "Kian cannot be prepared this month" in log_text(at, "13.2.3")
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
@@ -103,7 +103,7 @@ def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons
     assert state.sky.stock == {"lishui": 0}
     at = table(_granted())
     china.events(at)
-    assert not said(at)
+    assert not log_text(at)
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
@@ -142,7 +142,7 @@ def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
     state.sky.taken = ["lishui"]
     at = table(state, 1, 1, 3, 4)
     china.events(at)
-    assert (state.sky.taken, "Lishui was in Japanese hands already" in said(at)) == (["lishui"], True)
+    assert (state.sky.taken, "Lishui was in Japanese hands already" in log_text(at)) == (["lishui"], True)
 
 
 @pytest.mark.rule("doolittle", "13.2.3")

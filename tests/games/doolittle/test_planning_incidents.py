@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from tests.games.doolittle.helpers import DATA, raiders, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
@@ -62,7 +62,7 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
 def test_one_chit_a_month_is_drawn_and_kept() -> None:
     state = _state("january")
     at = _drawn(state, ["blast"], 2)
-    assert "The carrier limps home." in said(at, "15.1.2.C")
+    assert "The carrier limps home." in log_text(at, "15.1.2.C")
     assert state.notes.chits == ["blast"]
     assert len(state.cups[CHITS].contents) == 7
     assert [KINDS[one.key] for one in state.out] == ["blast"]
@@ -98,7 +98,7 @@ def test_without_the_option_nothing_happens() -> None:
 def test_a_order_9066_does_nothing_here() -> None:
     state = _state("february")
     at = _drawn(state, ["9066"])
-    assert "Order 9066" in said(at, "15.1.2.A")
+    assert "Order 9066" in log_text(at, "15.1.2.A")
     assert incident_effects.held(state, "9066") == 1
 
 
@@ -109,13 +109,13 @@ def test_a_order_9066_does_nothing_here() -> None:
 )
 def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: bool, first: str) -> None:
     state = _state("january")
-    assert f"MacArthur {first}" in said(_drawn(state, ["bataan"], dice[0]), "15.1.2.B")
+    assert f"MacArthur {first}" in log_text(_drawn(state, ["bataan"], dice[0]), "15.1.2.B")
     state.at = At(3, "march")
     state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
     assert incident_effects.grounded(at, "e01") is grounded
     assert incident_effects.happened(state, "macarthur-escaped") is not grounded
-    assert ("Doolittle may not fly" in said(at), "slips out" in said(at)) == (grounded, dice == (1, 2))
+    assert ("Doolittle may not fly" in log_text(at), "slips out" in log_text(at)) == (grounded, dice == (1, 2))
     assert not incident_effects.grounded(at, "e02")
 
 
@@ -126,7 +126,7 @@ def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off:
     state.notes.turns = ["macarthur-escaped"]
     at = _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
     assert called_off(state) is off
-    assert ("The raid is called off" in said(at, "15.1.2.B")) is off
+    assert ("The raid is called off" in log_text(at, "15.1.2.B")) is off
     assert state.facts.get("called-off", 0) == off
 
 
@@ -180,7 +180,7 @@ def test_d_a_chit_that_is_fished_out_brings_no_other_one() -> None:
 def test_d_the_british_are_mostly_beaten() -> None:
     state = _state("april", "ceylon")
     at = _drawn(state, ["ceylon", "9066"], 5)
-    assert "beaten" in said(at, "15.1.2.D")
+    assert "beaten" in log_text(at, "15.1.2.D")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.E")
@@ -205,7 +205,7 @@ def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
     state.talks.granted, state.sky.beacons = ["stilwell"], {}
     at = table(state)
     run(china.china(at))
-    assert said(at) == ""
+    assert log_text(at) == ""
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F")
@@ -214,7 +214,7 @@ def test_f_a_battle_off_rabaul_takes_three_off_the_talks_with_the_navy() -> None
     at = _drawn(state, ["rabaul"], 3, 5)
     assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == {"the battle at Rabaul": -3}
     assert diplomacy.talk_check(at, "stilwell").modifiers == []
-    assert "either side" in said(at)
+    assert "either side" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "13.5.1")
@@ -284,7 +284,7 @@ def test_h_or_two_sites_and_every_beacon() -> None:
 def test_h_of_beacons_nothing_is_told_where_none_stands(*, stands: bool) -> None:
     state = _state("march")
     state.sky.beacons = {"kweilin": 0} if stands else {}
-    text = said(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
+    text = log_text(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
     assert ("All beacons in China are gone." in text) is stands
 
 
@@ -357,7 +357,7 @@ def test_i_the_second_in_a_later_month_may_add_two_dice_of_risk() -> None:
     _drawn(state, ["wake"])
     at = _drawn(state, ["rabaul"], 2)
     assert state.security.risk == 0
-    assert "raided" in said(at)
+    assert "raided" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
@@ -377,7 +377,7 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
     state.security.risk = 8
     at = _drawn(state, ["wake", "9066"], die)
     assert state.security.risk == 0
-    assert ("Wake is retaken;" in said(at, "15.1.2.I")) is (not weight)
+    assert ("Wake is retaken;" in log_text(at, "15.1.2.I")) is (not weight)
     assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == weight
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, run, table
 from tests.games.doolittle.plan_helpers import planned, planner
 
 from readyroom.engine.decisions import Decision
@@ -64,7 +64,7 @@ def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
     run(january.bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
     assert list(state.squad) == ["b01", "b03", "b20"]
     assert len(state.notes.hangar) == DATA.planning.selection.most - 3
-    assert "3 bombers" in said(at, "13.1.2")
+    assert "3 bombers" in log_text(at, "13.1.2")
 
 
 @pytest.mark.rule("doolittle", "13.0")

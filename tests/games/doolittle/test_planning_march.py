@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, rules_asked, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -99,7 +99,7 @@ def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
     at = table(state, draws=keys)
     run(march.elites(at))
     assert [man.key for man in state.notes.aside] == keys
-    assert "Doolittle, pilot" in said(at)
+    assert "Doolittle, pilot" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
@@ -149,7 +149,7 @@ def test_without_a_point_no_level_is_asked_about() -> None:
     state = planner("march")
     at, asked = table(state), list[Decision]()
     run(training._levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
-    assert (asked, said(at)) == ([], "")
+    assert (asked, log_text(at)) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "13.4.5", "DR78")
@@ -223,7 +223,7 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     at = table(state, 1, 1)
     run(deck_training.take_off(at), {"13.4.9": "train"})
     assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
-    assert "1 + 1, one less for the weight, is 1." in said(at, "13.4.9")
+    assert "1 + 1, one less for the weight, is 1." in log_text(at, "13.4.9")
 
 
 @pytest.mark.rule("doolittle", "13.4.9")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, run, table
 from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
@@ -114,7 +114,7 @@ def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
     run(diplomacy.talks(at), {"13.2.1": "stilwell-ask"})
     assert (state.talks.denied, state.talks.leaders) == (["stilwell"], ["chiang"])
     assert dict(diplomacy.talk_check(at, "stilwell").modifiers) == {"Chiang has refused": -1}
-    assert "every further talk loses 1" in said(at)
+    assert "every further talk loses 1" in log_text(at)
     run(diplomacy.talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
     assert (state.talks.granted, state.talks.denied, state.talks.leaders) == (["stilwell"], [], ["chiang"])
 
@@ -136,8 +136,8 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
     at = table(state, *dice)
     run(diplomacy.talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
-    assert said(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
-    assert said(at, "13.2.5").endswith(
+    assert log_text(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
+    assert log_text(at, "13.2.5").endswith(
         f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'} (a {dice[-1]})."
     )
     assert ("nimitz" in state.talks.granted) is comes
@@ -153,7 +153,7 @@ def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled(
     assert asked[-1].question == "The Navy gives 1: which 2 are recalled?"
     assert state.plan.submarines == {"trout": "japan"}
     assert not state.plan.enterprise
-    assert "Recalled" in said(at, "13.5.1")
+    assert "Recalled" in log_text(at, "13.5.1")
 
 
 @pytest.mark.rule("doolittle", "13.2.5", "13.5.1")

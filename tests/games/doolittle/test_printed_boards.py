@@ -11,7 +11,7 @@ from tests.games.doolittle.end_helpers import crew, over, standing
 from tests.games.doolittle.helpers import DATA, aloft, attached, man, raiders
 from tests.games.doolittle.plan_helpers import planner
 from tests.games.doolittle.test_board import drawn, over_tokyo, seen
-from tests.games.doolittle.test_board_segments import line, told
+from tests.games.doolittle.test_board_segments import board_text, line
 from tests.games.doolittle.voyage_helpers import at_sea, hazard
 
 from readyroom import Match
@@ -155,18 +155,18 @@ def test_elite_crewman_shows_his_benefit_in_the_terminal() -> None:
 def test_hazards_drawn_add_the_alert_to_the_detonations() -> None:
     state = over_tokyo()
     state.security.alert, state.targets["tokyo"].tally = 1, 0
-    assert "0 released: hazards −1, alert +1; each area draws 1 per bomber, up to its limit" in told(state)
+    assert "0 released: hazards −1, alert +1; each area draws 1 per bomber, up to its limit" in board_text(state)
     assert "hazards −1, alert +1</tspan>" in picture(state)
     state.targets["tokyo"].tally = 7
-    assert "7 released: hazards +3, alert +1; each area draws 1 per bomber +4" in told(state)
+    assert "7 released: hazards +3, alert +1; each area draws 1 per bomber +4" in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "3.3.1", "4.4", "4.8")
 def test_high_bombers_are_barred_from_boxes_and_evasion() -> None:
     state = over_tokyo()
-    assert "high altitude" not in told(state)
+    assert "high altitude" not in board_text(state)
     state.attack.high = True
-    assert "high altitude: no evasion, no target boxes" in told(state)
+    assert "high altitude: no evasion, no target boxes" in board_text(state)
     assert "high: no evasion, no boxes" in picture(state)
 
 
@@ -176,32 +176,32 @@ def test_high_bombers_with_norden_enter_boxes_by_day(light: str, excluded: bool)
     state = over_tokyo()
     state.raid = Raid("tokyo", light, turn=2, high=True)  # type: ignore[arg-type]
     state.ratings = DATA.bombers.factory
-    assert "high altitude: no evasion" in told(state)
-    assert ("no target boxes" in told(state)) is excluded
+    assert "high altitude: no evasion" in board_text(state)
+    assert ("no target boxes" in board_text(state)) is excluded
 
 
 @pytest.mark.rule("doolittle", "3.3.1")
 def test_low_bombers_without_mark_twain_enter_no_box() -> None:
     state = over_tokyo()
     state.ratings = DATA.bombers.factory
-    assert "no target boxes without the Mark Twain bombsight" in told(state)
+    assert "no target boxes without the Mark Twain bombsight" in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "3.3.1", "4.4", "7.1.3")
 def test_high_flight_is_told_what_its_bombers_may_not_do() -> None:
     state = raiders("early")
-    assert "High:" not in told(state)
+    assert "High:" not in board_text(state)
     aloft(state, "b01", high=True)
-    assert "High: no evasion over a city, no target boxes." in told(state)
+    assert "High: no evasion over a city, no target boxes." in board_text(state)
     assert picture(state).count("High: no evasion over a city, no target boxes") == 2
     state.ratings = DATA.bombers.factory
-    assert "High: no evasion over a city, boxes by day only." in told(state)
+    assert "High: no evasion over a city, boxes by day only." in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "1.2", "4.2.1", "4.4", "4.5.1")
 def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
     state = raiders("bay", "approach")
-    text = told(state)
+    text = board_text(state)
     assert "Gunnery 4 dice, evasion 1, navigation +1, bombing +2." in text
     assert "In the cup: 38 hazards, response 18." in text
     assert "boxes score as area" in line(state, "Chiba")
@@ -237,7 +237,7 @@ def test_planned_rendezvous_turn_is_shown_in_the_terminal() -> None:
 def test_bombers_before_the_launch_are_on_deck() -> None:
     state = at_sea()
     assert line(state, "1 ▲ Doolittle") == "1 ▲ Doolittle on deck"
-    assert "in the air" not in told(state)
+    assert "in the air" not in board_text(state)
     assert {plane.status for plane in scene(seen(planner("march"))).squad} == {"with the squadron"}
 
 
@@ -248,7 +248,7 @@ def test_icons_show_their_thresholds_where_they_lie() -> None:
     marker.shown = True
     state.sea.drawn, state.sea.queue, state.sea.assigned = True, ["midway"], {TASK_FORCE: [marker, hidden]}
     text = "Flying boat (circle: airstrike from alert 3)"
-    assert f"Hazards: the task force: {text}, face down, cup central" in told(state)
+    assert f"Hazards: the task force: {text}, face down, cup central" in board_text(state)
     assert text in picture(state)
     state.sea.met_with = ["Ship (square)"]
     assert line(state, "Met this turn") == "Met this turn: Ship (square: airstrike from alert 2)"
@@ -305,8 +305,8 @@ def test_distress_and_red_flags_are_shown_with_their_numbers() -> None:
     state.sea.ships["gwin"].markers.append(marker)
     state.sea.flags.append(flags)
     least = DATA.sea_hazards.markers[marker.key].recovery
-    assert f"Gwin (slow) [Mechanical distress (recovery {least}+)]" in told(state)
-    assert "Task force: red flags (rendezvous −3)" in told(state)
+    assert f"Gwin (slow) [Mechanical distress (recovery {least}+)]" in board_text(state)
+    assert "Task force: red flags (rendezvous −3)" in board_text(state)
     assert "red flags (rendezvous −3)" in picture(state)
 
 
@@ -328,9 +328,9 @@ def test_liberty_shows_its_risk_where_it_is_chosen() -> None:
 def test_liberty_risk_follows_field_size_and_fbi() -> None:
     state = planner("april", chosen=24)
     state.notes.liberty, state.notes.site = True, "eglin"
-    assert "by dice in April: liberty +1 to +5, 3.0 on average" in told(state)
+    assert "by dice in April: liberty +1 to +5, 3.0 on average" in board_text(state)
     state.notes.measures = ["fbi"]
-    assert "liberty +0 to +3, 0.8 on average" in told(state)
+    assert "liberty +0 to +3, 0.8 on average" in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.2.2", "13.5.6")
@@ -349,7 +349,7 @@ def test_talks_show_the_risk_of_each_row() -> None:
     state.notes.calendar = {"nimitz": "april", "thompson": "february"}
     state.talks.briefed, state.talks.leaders = ["stalin"], ["stalin"]
     assert line(state, "Thompson") == "Thompson Stalin briefed, risk +5 9 10 ♟ 11 12"
-    assert "risk 5 for certain (diplomats 3, markers on the calendar 2)" in told(state)
+    assert "risk 5 for certain (diplomats 3, markers on the calendar 2)" in board_text(state)
     assert "Stalin briefed; risk +5" in picture(state)
 
 
@@ -368,7 +368,7 @@ def test_blotter_shows_the_figures_of_all_choices() -> None:
 
 @pytest.mark.rule("doolittle", "13.2.3")
 def test_fields_in_china_show_their_stockpile_numbers() -> None:
-    text = told(planner("january"))
+    text = board_text(planner("january"))
     for site in DATA.flight.sites_in("china"):
         assert f"{site.name} (needs {site.stockpile})" in text
 
@@ -377,7 +377,7 @@ def test_fields_in_china_show_their_stockpile_numbers() -> None:
 def test_plan_made_in_april_names_its_turn() -> None:
     state = planner("april")
     state.plan = Plan("midway", "12-13 April", "japan")
-    assert "meet in Midway, on 12-13 April" in told(state)
+    assert "meet in Midway, on 12-13 April" in board_text(state)
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
@@ -78,7 +78,7 @@ def test_an_empty_cup_draws_nothing() -> None:
     at = table(state, draws=[key])
     sea_hazards._draw(at, DATA.sea.area["japan"])
     assert [one.key for one in sea(state).undealt] == [key]
-    assert said(at, "12.6.2") == "Japan: 1 hazard drawn."
+    assert log_text(at, "12.6.2") == "Japan: 1 hazard drawn."
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "12.6")
@@ -139,7 +139,7 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     assert seen is not None
     assert seen["hazards"]["area"] == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
-    assert said(at) == ""
+    assert log_text(at) == ""
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "10.1.1")
@@ -179,7 +179,7 @@ def test_the_force_sinks_a_boat(dice: tuple[int, ...], text: str, alert: int, te
     state = at_hazards()
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
-    assert said(at, "12.6.6.A").startswith(f"The boat is {text}: ")
+    assert log_text(at, "12.6.6.A").startswith(f"The boat is {text}: ")
     assert (state.security.alert, state.security.risk > risk) == (alert, tests)
 
 
@@ -202,7 +202,7 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), "vs6").dice == 2
     assert sink_check(table(state), TASK_FORCE).dice == 3
     at, asked, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
-    assert said(at, "12.6.6.A").startswith("The boat is sunk: ")
+    assert log_text(at, "12.6.6.A").startswith("The boat is sunk: ")
     assert [one.info.note for one in asked[0].options if one.info] == ["spares the test"] * 2
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
@@ -259,12 +259,12 @@ def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "flying-boat", 4, 4, 4, 3, *PASSES, cup="west")
     assert state.security.risk == risk + 2 + 6 + 1
-    assert "The flying boat counts the ships: " in said(at, "12.6.6.D")
+    assert "The flying boat counts the ships: " in log_text(at, "12.6.6.D")
     few = at_hazards()
     risk = few.security.risk
     at, _, _ = strikes(few, TASK_FORCE, "flying-boat", 2, 2, 2, 2, *PASSES, cup="west")
     assert few.security.risk == risk + 1
-    assert "The flying boat sees little: " in said(at, "12.6.6.D")
+    assert "The flying boat sees little: " in log_text(at, "12.6.6.D")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.H", "DR65")
@@ -305,12 +305,12 @@ def test_airstrike_comes_before_the_rest_of_a_hazard() -> None:
     state.segment = "naval"
     at, _, marker = strikes(state, TASK_FORCE, "ship", *FAILS, icon="line")
     assert (state.strike is not None, state.security.alert) == (True, 0)
-    assert said(at, "12.6.6.H") == ""
+    assert log_text(at, "12.6.6.H") == ""
     assert sea(state).assigned[TASK_FORCE] == [marker]
     state.strike, sea(state).resumed = None, True
     after = table(state, 3)
     run(hazards(after))
-    assert "has seen the force" in said(after, "12.6.6.H")
+    assert "has seen the force" in log_text(after, "12.6.6.H")
     assert state.security.alert == 1
     assert in_cup(state, marker)
     assert sea(state).unfinished == ""
@@ -334,11 +334,11 @@ def test_i_boat_attacks_after_its_airstrike() -> None:
     state.segment, state.security.alert = "naval", 3
     at, _, _ = strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="square", cup="west")
     assert state.strike is not None
-    assert said(at, "12.6.6.E") == ""
+    assert log_text(at, "12.6.6.E") == ""
     state.strike, sea(state).resumed = None, True
     after = table(state, 1, 1, 6, 6)
     run(hazards(after))
-    assert "Torpedoes" in said(after, "12.6.6.E")
+    assert "Torpedoes" in log_text(after, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "11.5", "DR127")
@@ -351,7 +351,7 @@ def test_rest_of_hazard_is_void_once_airstrike_ended_the_voyage() -> None:
     after = table(state)
     run(hazards(after))
     assert sea(state).over
-    assert said(after, "12.6.6.E") == ""
+    assert log_text(after, "12.6.6.E") == ""
     assert in_cup(state, marker)
 
 
@@ -365,7 +365,7 @@ def test_captain_chooses_the_order_of_sea_areas() -> None:
     answers = {"12.6": "area-influence-east", "12.6.4": "resolve"}
     run(hazards(table(state, draws=clouds[:3])), answers, asked)
     assert [one.keys for one in asked if one.rule == "12.6"] == [["area-midway", "area-influence-east"]]
-    assert said(table(state), "12.6") == ""
+    assert log_text(table(state), "12.6") == ""
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "DR68")
@@ -403,7 +403,7 @@ def test_where_the_last_patrol_was_lost_to_planes_nothing_is_drawn() -> None:
     sea(state).resumed, sea(state).queue = True, ["japan"]
     at = table(state)
     run(hazards(at))
-    assert (sea(state).queue, said(at)) == ([], "")
+    assert (sea(state).queue, log_text(at)) == ([], "")
 
 
 @pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
@@ -434,7 +434,7 @@ def test_i_boat_that_hits_the_hornet_after_the_airstrike_ends_the_voyage() -> No
     run(hazards(at))
     assert hornet(at).hits == 1
     assert sea(state).over
-    assert said(at, "12.0.1").count("The voyage ends") == 1
+    assert log_text(at, "12.0.1").count("The voyage ends") == 1
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "DR50")
@@ -448,7 +448,7 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
     sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
     run(sea_hazards._all_of(at), {"12.6.4": lambda one: [one.keys[0]], "12.6.6.F": "on-gwin"})
     assert (recon.place, recon.markers, ship(state, "gwin").markers) == ("gone", [], [marker])
-    assert "Clouds on the task force" in said(at)
+    assert "Clouds on the task force" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
@@ -457,10 +457,10 @@ def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
         kind = "ship" if icon else "clouds"
         assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == text
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
-    assert said(at, "12.6.6.A").startswith("The boat is evaded: passed.")
+    assert log_text(at, "12.6.6.A").startswith("The boat is evaded: passed.")
     for face, text in ((2, "passes"), (3, "has seen the force")):
         at, _, _ = strikes(at_hazards(), TASK_FORCE, "ship", *PASSES, face)
-        assert said(at, "12.6.6.H").startswith(f"The ship {text} (a {face}).")
+        assert log_text(at, "12.6.6.H").startswith(f"The ship {text} (a {face}).")
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
@@ -490,7 +490,7 @@ def test_without_a_slow_ship_there_is_only_the_test() -> None:
     fast(state)
     at, asked, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, cup="west")
     assert asked == []
-    assert said(at, "12.6.6.E") == ""
+    assert log_text(at, "12.6.6.E") == ""
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
@@ -498,7 +498,7 @@ def test_an_i_boat_that_a_recon_meets_attacks_nobody() -> None:
     state = at_hazards("midway", "gusty")
     sea(state).recon["ca-18"].place = "force"
     at, _, _ = strikes(state, "ca-18", "i-boat", *PASSES, cup="east")
-    assert said(at, "12.6.6.E") == ""
+    assert log_text(at, "12.6.6.E") == ""
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -508,9 +508,9 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
     assert ship(state, "hornet").hits == 0
     at, _, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 1, 2, cup="east")
     assert ship(state, "hornet").hits == 1
-    assert "Hornet is damaged by torpedoes" in said(at)
-    assert "The I-boat is not detected: " in said(at, "12.6.6.E")
-    assert "Torpedoes run at the Hornet, and hit: " in said(at, "12.6.6.E")
+    assert "Hornet is damaged by torpedoes" in log_text(at)
+    assert "The I-boat is not detected: " in log_text(at, "12.6.6.E")
+    assert "Torpedoes run at the Hornet, and hit: " in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
@@ -525,8 +525,8 @@ def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
 def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
-    assert "The I-boat is detected: " in said(at, "12.6.6.E")
-    assert "It is at the space Port Far (a 2)." in said(at, "12.6.6.E")
+    assert "The I-boat is detected: " in log_text(at, "12.6.6.E")
+    assert "It is at the space Port Far (a 2)." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -562,11 +562,11 @@ def test_an_i_boat_that_is_driven_off_counts() -> None:
     at = table(state, 6, 6, 1, 4, 4)
     run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
     assert state.facts["i-boats"] == 1
-    assert "The Gwin drives the I-boat off: " in said(at, "12.6.6.E")
+    assert "The Gwin drives the I-boat off: " in log_text(at, "12.6.6.E")
     assert not any(one.hits for one in afloat(state))
     at = table(state, 6, 6, 1, 1, 1, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
-    assert "The Gwin cannot reach the I-boat: " in said(at, "12.6.6.E")
+    assert "The Gwin cannot reach the I-boat: " in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR63", "DR108")
@@ -597,7 +597,7 @@ def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() ->
     sea(state).groups["group-1"] = "midway"
     at = table(state, 1, 1, 6, 6)
     run(i_boats.attack(at, "group-1"))
-    assert "Torpedoes run at the Gwin, and pass: " in said(at, "12.6.6.E")
+    assert "Torpedoes run at the Gwin, and pass: " in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -670,7 +670,7 @@ def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> Non
     sea(state).submarines["thresher"].contact = True
     other = met_by(state, "thresher", "clouds")
     at, _, marker = strikes(state, "thresher", "distress")
-    assert said(at, "12.6.6.F") == "The Thresher is out of contact."
+    assert log_text(at, "12.6.6.F") == "The Thresher is out of contact."
     assert not in_contact(state, "thresher")
     assert in_cup(state, marker)
     assert in_cup(state, other)

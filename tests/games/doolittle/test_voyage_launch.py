@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from tests.games.doolittle.helpers import DATA, hints, man, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, signals
 
 from readyroom.engine.decisions import Decision
@@ -206,7 +206,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
     run(launch(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
-    assert "The fire at Defense West (a 1) takes bombers: 1." in said(at, "12.3.2")
+    assert "The fire at Defense West (a 1) takes bombers: 1." in log_text(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
@@ -306,7 +306,7 @@ def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -
     run(turns_about(at, "the raid move has failed on low fuel"), answers)
     assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
     assert "naval" not in state.agenda
-    assert "sail home" in said(at, "12.0.1")
+    assert "sail home" in log_text(at, "12.0.1")
     assert coming(state) == "flight"
 
 
@@ -361,7 +361,7 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
     state = at_sea("influence-west")
     at = table(state, *ALL_OFF, 6, 3, 2, 2)
     run(launch(at, planned=False), QUIET)
-    assert said(at, "12.3").endswith(", in haste.")
+    assert log_text(at, "12.3").endswith(", in haste.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
@@ -385,8 +385,8 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
     at = table(state, *ALL_OFF, 2, 5)
     run(launch(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
-    assert said(at, "12.3").endswith(", as planned.")
-    assert "The dice for the first zone: 2, 5." in said(at, "12.4.1")
+    assert log_text(at, "12.3").endswith(", as planned.")
+    assert "The dice for the first zone: 2, 5." in log_text(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned
     assert not state.sky.checked
@@ -585,7 +585,7 @@ def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
     at = table(state, *dice)
     run(refueling(at), {"12.0.1": answer, **QUIET})
     assert sea(state).over
-    assert said(at, "12.0.1").count("The voyage ends") == 1
+    assert log_text(at, "12.0.1").count("The voyage ends") == 1
     assert state.launched is not None
     assert state.launched.how == ("emergency" if answer == "launch" else "none")
 

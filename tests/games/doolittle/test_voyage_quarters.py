@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, man, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
@@ -92,7 +92,7 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     ]
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
-    text = said(at, "12.1.3")
+    text = log_text(at, "12.1.3")
     assert "The Thresher is called, and answers: " in text
     assert "The Trout is called, and does not answer: " in text
     run(quarters(table(state)), {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"})
@@ -114,7 +114,7 @@ def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
         sea(state).fueled = fueled
         at = table(state)
         run(quarters(at))
-        assert said(at, "9.2").endswith(text)
+        assert log_text(at, "9.2").endswith(text)
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
@@ -131,7 +131,7 @@ def test_where_nothing_is_broken_no_copilot_waits() -> None:
     man(state, "b01", "repair")
     at = table(state)
     run(quarters(at))
-    assert said(at, "12.1.5") == ""
+    assert log_text(at, "12.1.5") == ""
 
 
 @pytest.mark.rule("doolittle", "12.1.3")
@@ -175,7 +175,7 @@ def test_where_no_ship_is_named_none_is_sent_home() -> None:
     state = at_quarters()
     at = table(state)
     run(quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
-    assert (sea(state).groups, said(at, "12.1.4")) == ({}, "")
+    assert (sea(state).groups, log_text(at, "12.1.4")) == ({}, "")
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "DR117")
@@ -220,7 +220,7 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     assert gwin.markers == [marker]
     at = table(state, 3, 4)
     run(quarters(at))
-    assert said(at, "12.1.6").startswith("The Gwin is in order again: ")
+    assert log_text(at, "12.1.6").startswith("The Gwin is in order again: ")
     assert gwin.markers == []
     assert gwin.space == "astern-far"
     assert not is_slow(DATA, gwin)
@@ -256,4 +256,4 @@ def test_a_recon_in_distress_stays_in_its_hangar() -> None:
     at = table(state, 1, 1)
     assert not able_recon(at, recon)
     run(quarters(at))
-    assert "still in distress" in said(at, "12.1.6")
+    assert "still in distress" in log_text(at, "12.1.6")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
@@ -28,7 +28,7 @@ def test_an_oiler_refuels_the_force() -> None:
     at = table(state, 3, 4)
     run(refueling(at), {"12.7.2": "refuel-cimarron"}, asked)
     assert sea(state).fueled
-    assert "The Cimarron refuels the force: " in said(at, "12.7.2")
+    assert "The Cimarron refuels the force: " in log_text(at, "12.7.2")
     assert sea(state).turn == 5
     assert hints(asked[0])["refuel-cimarron"] == pytest.approx(21 / 36)
 
@@ -39,7 +39,7 @@ def test_without_an_oiler_nothing_is_said_of_refueling() -> None:
     ship(state, "cimarron").hits = 1
     at = table(state)
     run(refueling(at))
-    assert said(at, "12.7.2") == ""
+    assert log_text(at, "12.7.2") == ""
 
 
 @pytest.mark.rule("doolittle", "12.7.2")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, raiders, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, raiders, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
@@ -168,7 +168,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     rules = formation.arrange(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
-    assert "Only legal choice" not in said(at, "9.5.1")
+    assert "Only legal choice" not in log_text(at, "9.5.1")
     assert not any(key.startswith("center-") for one in asked for key in one.keys)
     assert all(one.space for one in force)
     for space in DATA.ships.layout.space:
@@ -203,7 +203,7 @@ def test_the_first_hit_damages_and_the_second_sinks() -> None:
     assert gwin.sunk
     assert gwin not in ships.afloat(state)
     assert (state.facts["ships-sunk"], state.facts["ships-damaged"]) == (1, 0)
-    assert "Gwin is sunk by torpedoes" in said(at)
+    assert "Gwin is sunk by torpedoes" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "10.1.1")
@@ -280,7 +280,7 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
     state.squad["b01"].fate = "ashore"
     at = table(state)
     fleet.sail(at)
-    assert said(at, "12.0").endswith("with bombers on her deck: 15.")
+    assert log_text(at, "12.0").endswith("with bombers on her deck: 15.")
 
 
 @pytest.mark.rule("doolittle", "1.2")
@@ -305,7 +305,7 @@ def test_general_quarters_tells_the_days_and_the_place() -> None:
     at = table(state)
     asked: list[Decision] = []
     run(quarters(at), asked=asked)
-    assert "10-11 April: the force is at Midway" in said(at, "9.2")
+    assert "10-11 April: the force is at Midway" in log_text(at, "9.2")
     assert [one.rule for one in asked] == ["12.1", "12.1.3", "12.1.1"]
     assert hints(asked[1])["call-thresher"] == pytest.approx(21 / 36)
 
@@ -319,7 +319,7 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     sea(state).assigned["thresher"] = [marker]
     at = table(state)
     ships.lost_submarine(at, "thresher", "11.0.1")
-    assert said(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
+    assert log_text(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
     assert marker in state.cups[marker.cup].contents
     assert not fleet.in_contact(state, "thresher")
 

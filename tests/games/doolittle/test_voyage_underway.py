@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, hints, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
 from readyroom.engine.decisions import Decision
@@ -23,7 +23,7 @@ def test_the_force_has_to_move_when_it_passes_its_check() -> None:
     run(underway(at), asked=asked)
     assert sea(state).area == "influence-east"
     assert sea(state).fueled
-    assert said(at, "12.5.1").startswith("The force gets under way: ")
+    assert log_text(at, "12.5.1").startswith("The force gets under way: ")
     assert isinstance(at.dice, RecordedDice)
     assert any("midway" in event for event in at.dice.remembered)
     assert "12.5.1" not in rules_asked(asked)
@@ -54,7 +54,7 @@ def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
     at = table(state, 1, 1)
     run(underway(at), {"12.5.1": "stay"})
     assert (sea(state).area, sea(state).fueled) == ("midway", True)
-    assert said(at, "12.5.1").startswith("The force makes no way: ")
+    assert log_text(at, "12.5.1").startswith("The force makes no way: ")
     run(underway(table(state, 1, 1, *CALM)), {"12.5.1": "force"})
     assert (sea(state).area, sea(state).fueled) == ("influence-east", False)
     asked: list[Decision] = []
@@ -179,7 +179,7 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     asked: list[Decision] = []
     run(rendezvous(at), {"12.5.3": lambda one: ["usual"] if "usual" in one.keys else ["vf6-high-cap"]}, asked)
     assert sea(state).met
-    assert "The Enterprise and her ships join." in said(at, "12.5.3")
+    assert "The Enterprise and her ships join." in log_text(at, "12.5.3")
     assert [one.who for one in state.story if one.what == "rendezvous"] == ["enterprise"]
     assert state.security.risk == risk
     assert len(afloat(state)) == 16
@@ -279,5 +279,5 @@ def test_off_japan_the_force_can_go_no_farther() -> None:
     at = table(state)
     run(underway(at))
     assert sea(state).area == "japan"
-    assert said(at, "12.5.1") == ""
+    assert log_text(at, "12.5.1") == ""
     assert DATA.sea.order[-1] == "japan"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.doolittle.helpers import DATA, rules_asked, run, said, table
+from tests.games.doolittle.helpers import DATA, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
 from readyroom.engine.decisions import Decision
@@ -24,11 +24,11 @@ def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
     sea(state).recon["ca-18"].place = "influence-east"
     at = table(state, 2, 2, 5, 5)
     run(weather(at), {"12.2.3": "wait"})
-    assert "The weather at Influence East and Influence West: " in said(at, "12.2.1")
+    assert "The weather at Influence East and Influence West: " in log_text(at, "12.2.1")
     assert sea(state).weather == {"midway": "calm", "influence": "gale"}
     at = table(state, 6, 6, 2, 2, draws=[transit("security")])
     run(weather(at), {"12.2.3": "wait"})
-    assert said(at, "12.2.2").startswith("The force fights its way through a storm at Midway.")
+    assert log_text(at, "12.2.2").startswith("The force fights its way through a storm at Midway.")
 
 
 @pytest.mark.rule("doolittle", "12.2", "12.6.2")
@@ -54,7 +54,7 @@ def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
     at = table(state, 6, 6)
     run(weather(at))
     assert sea(state).weather == {"port": "storm"}
-    assert said(at, "12.2.1").startswith("The weather at San Francisco: ")
+    assert log_text(at, "12.2.1").startswith("The weather at San Francisco: ")
 
 
 @pytest.mark.rule("doolittle", "12.2.3", "8.2.3")
@@ -142,12 +142,12 @@ def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
     asked: list[Decision] = []
     run(entered(at), {"12.2.3": "wait"}, asked)
     assert sea(state).weather["influence"] == "storm"
-    assert "storm" in said(at, "12.2.2")
+    assert "storm" in log_text(at, "12.2.2")
     assert rules_asked(asked) == ["12.2.3"]
     again = table(state, draws=[transit("security", 2)])
     sea(state).area = "influence-west"
     run(entered(again))
-    assert "storm" in said(again, "12.2.2")
+    assert "storm" in log_text(again, "12.2.2")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
@@ -162,7 +162,7 @@ def test_a_storm_that_wrecks_a_bomber_takes_nobody_with_it() -> None:
     state.squad["b04"].hits = 1
     at = table(state, draws=[transit("damage")])
     run(storm(at), {"12.2.2": ["damaged-b04"]})
-    assert (state.squad["b04"].fate, "goes overboard" in said(at)) == ("overboard", True)
+    assert (state.squad["b04"].fate, "goes overboard" in log_text(at)) == ("overboard", True)
     known = facts.whole(state, DATA)
     assert (known["crews-killed"], known["bombers-lost"], known["launched"]) == (0, 1, 0)
     assert known["bombers-destroyed-with-crew"] == 0

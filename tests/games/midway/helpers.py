@@ -57,7 +57,7 @@ class Played:
     """What one phase asked, threw and told."""
 
     asked: list[Decision] = field(default_factory=list)
-    thrown: dict[str, list[int]] = field(default_factory=dict)
+    rolled: dict[str, list[int]] = field(default_factory=dict)
     lines: list[LogLine] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -68,9 +68,9 @@ class Played:
 
     def dice(self, rule: str) -> list[list[int]]:
         """The faces of each event thrown under a rule, in order."""
-        return [faces for event, faces in self.thrown.items() if event.split("|")[2] == rule]
+        return [faces for event, faces in self.rolled.items() if event.split("|")[2] == rule]
 
-    def said(self, rule: str) -> list[str]:
+    def log_text(self, rule: str) -> list[str]:
         """The lines told under a rule, in order."""
         return [line.text for line in self.lines if line.rule == rule]
 
@@ -204,10 +204,10 @@ class Battle:
             self._run(GAME.phases_by_name[phase](table) or iter_nothing(), played, waiting, otherwise)
         except MatchFinished as finished:
             played.outcome = finished.outcome
-        played.thrown = {event: list(faces) for event, faces in source.remembered.items()}
-        numbers = [face for faces in played.thrown.values() for face in faces]
+        played.rolled = {event: list(faces) for event, faces in source.remembered.items()}
+        numbers = [face for faces in played.rolled.values() for face in faces]
         assert not waiting, f"never asked: {waiting}"
-        assert numbers == list(dice), f"loaded {list(dice)}, thrown {played.thrown}"
+        assert numbers == list(dice), f"loaded {list(dice)}, thrown {played.rolled}"
         return played
 
     def _run(self, rules: Any, played: Played, waiting: list[Reply], otherwise: Policy | None) -> None:

@@ -122,7 +122,7 @@ def test_all_fight_the_escorts_if_there_are_no_more_of_them(battle: Battle, patr
         "cap", "japan", reply("11.1", "attack", *ZEROS[:patrol]), dice=[1] * patrol + [1, 1], otherwise=nothing
     )
     assert played.rules == ["11.1"]
-    assert played.said("11.4") == []
+    assert played.log_text("11.4") == []
     assert battle.strengths(*DIVE) == [5, 5]
 
 
@@ -210,7 +210,7 @@ def test_fights_with_escorts_and_attacks_on_bombers_are_resolved_separately(batt
 def test_bombers_do_not_fire_back(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE, *TORPEDO)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
-    assert len(played.thrown) == 1
+    assert len(played.rolled) == 1
     assert battle.strengths(ZEROS[0]) == [1]
 
 
@@ -294,8 +294,8 @@ def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> 
     )
     assert played.rules == ["11.1", "11.4"]
     assert battle.strengths(*TORPEDO) == [3, 5]
-    assert "Torpedo bombers take both hits." in played.said("11.4")
-    assert any(line.endswith(" TB 1 takes 2 hits (3 left).") for line in played.said("11.4"))
+    assert "Torpedo bombers take both hits." in played.log_text("11.4")
+    assert any(line.endswith(" TB 1 takes 2 hits (3 left).") for line in played.log_text("11.4"))
 
 
 @pytest.mark.rule("midway", "11.4")
@@ -303,7 +303,7 @@ def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0], strength=1)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
     assert {battle.where(key) for key in (DIVE[0], TORPEDO[0])} == {"lost"}
-    assert "All torpedo bombers and dive bombers are shot down." in played.said("11.4")
+    assert "All torpedo bombers and dive bombers are shot down." in played.log_text("11.4")
 
 
 @pytest.mark.rule("midway", "11.4")
@@ -311,7 +311,7 @@ def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
 def test_single_bomber_type_takes_all_hits(battle: Battle, hits: int, text: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0])
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[*[6] * hits, *[1] * (5 - hits)])
-    assert (f"Dive bombers take {text}." if text else "All dive bombers are shot down.") in played.said("11.4")
+    assert (f"Dive bombers take {text}." if text else "All dive bombers are shot down.") in played.log_text("11.4")
 
 
 @pytest.mark.rule("midway", "11.4", "18.1")
@@ -395,7 +395,7 @@ def test_destroyed_cap_logs_no_move_out(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", ESCORTS[0], strength=1)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 4])
     assert battle.where(ZEROS[0]) == "lost"
-    assert played.said("11.5") == []
+    assert played.log_text("11.5") == []
 
 
 @pytest.mark.rule("midway", "11", "8")

@@ -90,7 +90,7 @@ def test_bombers_may_hold_and_then_stay_ready(battle: Battle) -> None:
     battle.put("ready", *DIVE)
     played = battle.play("attack", "usa", otherwise=nothing)
     assert battle.lying("usa", "ready") == list(DIVE)
-    assert played.thrown == {}
+    assert played.rolled == {}
 
 
 @pytest.mark.rule("midway", "12.1")
@@ -130,7 +130,7 @@ def test_a_side_without_a_carrier_afloat_must_attack(battle: Battle) -> None:
     )
     assert "Kaga" not in " ".join(d.question for d in played.asked), "the last carrier is not asked for"
     assert battle.lying("usa", "home") == [DIVE[0], DIVE[1]]
-    assert "Hornet DB 2" in played.said("12.2")[1]
+    assert "Hornet DB 2" in played.log_text("12.2")[1]
 
 
 @pytest.mark.rule("midway", "12.1", "M15", "18.1")
@@ -264,7 +264,7 @@ def test_log_groups_many_destroyed_squadrons(battle: Battle) -> None:
     dice = [4, 4, 4, 4, 4, 1, 1, 1]
     played = strike(battle, "akagi", *DIVE, TORPEDO[0], dice=dice, losses=(*DIVE, TORPEDO[0]))
     text = "Hornet 4 DB take 4 hits and are destroyed, Hornet TB 1 takes 1 hit (1 left)."
-    assert played.said("12.3") == [text]
+    assert played.log_text("12.3") == [text]
     assert battle.lying("usa", "lost") == list(DIVE)
 
 

@@ -26,7 +26,7 @@ def test_one_die_repairs_one_point_from_the_carriers_own_number_on(
     battle.damage(**{key: 3})
     played = battle.play("repair", side, dice=[face])
     assert battle.carrier(key).damage == (2 if face >= needs else 3)
-    assert len(played.thrown) == 1
+    assert len(played.rolled) == 1
 
 
 @pytest.mark.rule("midway", "15")
@@ -38,7 +38,7 @@ def test_each_damaged_carrier_rolls_one_repair_die(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "15", "M17")
 def test_undamaged_carrier_rolls_no_repair_die(battle: Battle) -> None:
-    assert battle.play("repair", "usa").thrown == {}
+    assert battle.play("repair", "usa").rolled == {}
     assert [carrier.damage for carrier in battle.state.usa.carriers] == [0, 0, 0]
 
 
@@ -59,7 +59,7 @@ def test_a_crippled_carrier_can_be_repaired(battle: Battle) -> None:
 @pytest.mark.rule("midway", "15", "16.2")
 def test_a_sunk_carrier_is_not_repaired(battle: Battle) -> None:
     battle.damage(yorktown=10)
-    assert battle.play("repair", "usa").thrown == {}
+    assert battle.play("repair", "usa").rolled == {}
     assert battle.carrier("yorktown").damage == 10
 
 
@@ -108,7 +108,7 @@ def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle)
 def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
     battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
     played = battle.play("repair", "japan", dice=[6])
-    assert "can launch and land again" in played.said("15")[0]
+    assert "can launch and land again" in played.log_text("15")[0]
     assert battle.play("launch", "japan", otherwise=nothing).asked[0].keys == ["akagi-db-1"]
 
 

@@ -70,7 +70,7 @@ def test_the_patrol_ties_escorts_down_with_its_weakest_and_shoots_at_torpedo_bom
 @pytest.mark.rule("midway", "11.1")
 def test_the_patrol_waits_where_only_fighters_have_come(battle: Battle) -> None:
     battle.put("cap 1", "akagi-f-1").put("ready", "hornet-f-1")
-    assert battle.play("cap", "japan", otherwise=staff(battle, "japan")).thrown == {}
+    assert battle.play("cap", "japan", otherwise=staff(battle, "japan")).rolled == {}
 
 
 @pytest.mark.rule("midway", "11.3")
@@ -93,8 +93,8 @@ def test_of_bombers_one_squadron_bears_the_hits_so_that_the_others_stay_whole(ba
 def test_a_strike_goes_for_the_carrier_that_it_can_be_fairly_sure_to_hurt(battle: Battle) -> None:
     battle.damage(kaga=6).put("ready", *(f"hornet-db-{number}" for number in range(1, 3)))
     played = battle.play("attack", "usa", dice=[1] * 9 + [5] + [1] * 9, otherwise=staff(battle, "usa"))
-    assert "Kaga" in played.said("12.2")[0], "one hit cripples her"
-    assert len(played.said("12.2")) == 1
+    assert "Kaga" in played.log_text("12.2")[0], "one hit cripples her"
+    assert len(played.log_text("12.2")) == 1
 
 
 @pytest.mark.rule("midway", "12.1")

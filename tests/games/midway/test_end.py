@@ -47,7 +47,7 @@ def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int
     played = battle.damage(**sunk).play("end", None)
     assert played.outcome is not None
     assert played.outcome.text == message
-    assert f"{message} United States wins." in played.said("18.2")
+    assert f"{message} United States wins." in played.log_text("18.2")
 
 
 @pytest.mark.rule("midway", "9.3", "M11")

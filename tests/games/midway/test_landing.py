@@ -56,7 +56,7 @@ def test_log_reports_no_clear_deck_only_if_true(battle: Battle, loaded: list[str
     for key in loaded:
         battle.put(f"deck {key}", f"{key}-f-1")
     played = battle.play("land", "japan", otherwise=nothing)
-    assert played.said("9.1") == (["No squadron can land: no flight deck is clear."] if len(loaded) == 4 else [])
+    assert played.log_text("9.1") == (["No squadron can land: no flight deck is clear."] if len(loaded) == 4 else [])
 
 
 @pytest.mark.rule("midway", "9.1", "16.1")
@@ -143,9 +143,9 @@ def test_ditching_option_applies_after_set_turns(turns: int) -> None:
     battle = Battle(ditch_after=turns).settle()
     battle.put("waiting", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     for _ in range(turns - 1):
-        assert battle.play("land", "japan").said("9.3") == []
+        assert battle.play("land", "japan").log_text("9.3") == []
     assert battle.lying("japan", "waiting") == list(VALS)
-    texts = battle.play("land", "japan").said("9.3")
+    texts = battle.play("land", "japan").log_text("9.3")
     assert set(battle.lying("japan", "lost")) >= set(VALS)
     assert texts == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
 
@@ -154,7 +154,7 @@ def test_ditching_option_applies_after_set_turns(turns: int) -> None:
 def test_no_ditching_while_a_carrier_works() -> None:
     battle = Battle(ditch_after=1).settle()
     battle.put("waiting", *VALS).put("deck hiryu", "hiryu-f-1").damage(akagi=10, kaga=10, soryu=10)
-    assert battle.play("land", "japan").said("9.3") == []
+    assert battle.play("land", "japan").log_text("9.3") == []
     assert battle.lying("japan", "waiting") == list(VALS)
 
 
@@ -203,6 +203,6 @@ def test_those_who_still_wait_when_the_battle_ends_are_lost(battle: Battle) -> N
 def test_squadrons_heading_home_also_ditch() -> None:
     battle = Battle(ditch_after=2).settle()
     battle.put("home", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=7)
-    assert battle.play("land", "japan").said("9.3") == []
-    assert battle.play("land", "japan").said("9.3") == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
+    assert battle.play("land", "japan").log_text("9.3") == []
+    assert battle.play("land", "japan").log_text("9.3") == ["Akagi 4 DB ditch: no flight deck is left and fuel is out."]
     assert battle.lying("japan", "home") == []

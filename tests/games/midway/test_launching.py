@@ -183,11 +183,11 @@ def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Batt
     assert battle.lying("usa", "cap 1") == list(patrol)
     assert battle.lying("usa", "moving") == [FIGHTERS[0], DIVE[0]]
     assert battle.lying("usa", "deck enterprise") == ["enterprise-db-1"]
-    assert played.said("13.1") == [
+    assert played.log_text("13.1") == [
         "Hornet launches 1 fighter and 1 dive-bomber squadrons.",
         "Yorktown launches 2 fighter squadrons.",
     ]
-    assert played.said("13.2") == ["2 fighter squadrons fly CAP."]
+    assert played.log_text("13.2") == ["2 fighter squadrons fly CAP."]
 
 
 @pytest.mark.rule("midway", "14.1", "9.1")
@@ -247,7 +247,7 @@ def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
     assert {(refused.rule, refused.reason) for refused in asked.unavailable if refused.key.startswith("kaga")} == {
         ("14.2", "Kaga cannot spot planes: her first wave has not landed.")
     }
-    assert played.said("14.2") == ["Hiryu, Soryu and Kaga cannot spot planes until the first wave has landed."]
+    assert played.log_text("14.2") == ["Hiryu, Soryu and Kaga cannot spot planes until the first wave has landed."]
 
 
 @pytest.mark.rule("midway", "14.2", "M4", "M9")

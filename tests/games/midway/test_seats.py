@@ -323,7 +323,7 @@ def test_last_carrier_sunk_without_airborne_shares_nothing(battle: Battle) -> No
     battle.damage(kaga=9).put("ready", "hornet-db-8", strength=1)
     played = battle.play("attack", "usa", reply("12.1", "Kaga", "hornet-db-8"), dice=[1] * 9 + [5], otherwise=nothing)
     assert held(battle, *SEVEN[:4]) == dict.fromkeys(SEVEN[:4], 0)
-    assert "orphaned" not in " ".join(played.said("16.2"))
+    assert "orphaned" not in " ".join(played.log_text("16.2"))
 
 
 @pytest.mark.rule("midway", "M18")

@@ -78,7 +78,7 @@ def test_a_squadron_without_strength_points_is_out_of_the_game() -> None:
     battle.put("cap 1", "akagi-f-1", strength=1).put("ready", "hornet-db-1", strength=1)
     played = battle.play("cap", "japan", dice=[4], otherwise=lambda decision: decision.keys)
     assert battle.where("hornet-db-1") == "lost"
-    assert "Hornet DB 1" in " ".join(played.said("11.4"))
+    assert "Hornet DB 1" in " ".join(played.log_text("11.4"))
 
 
 @pytest.mark.rule("midway", "6", "M1")

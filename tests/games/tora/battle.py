@@ -156,7 +156,7 @@ class Battle:
         """The lines of the last phase under a rule."""
         return [line.text for line in self.log if line.rule == rule]
 
-    def thrown(self, rule: str) -> list[list[int]]:
+    def rolled(self, rule: str) -> list[list[int]]:
         """The faces of every roll of the last phase under a rule, all rounds in one list."""
         return [
             [face for faces in roll.faces for face in faces]

@@ -13,7 +13,7 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.board import board
 
 
-def told(match: Match[Any, Any], seat: str | None, width: int = 100) -> list[str]:
+def board_lines(match: Match[Any, Any], seat: str | None, width: int = 100) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
@@ -36,7 +36,7 @@ def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> Non
     for at in range(400):
         for seat, decision in match.pending.items():
             if at % 20 == 0:
-                lines = told(match, seat, width)
+                lines = board_lines(match, seat, width)
                 assert max(map(len, lines)) <= width, "\n".join(lines)
                 assert len(lines) <= 75 or width < 80, "\n".join(lines)
             match.decide(seat, decision.sample(random))
@@ -50,7 +50,7 @@ def test_the_board_tells_who_is_where() -> None:
     match.state.usa.ship("nevada").hits = 1
     match.state.usa.yard[3].hits = 2
     match.state.usa.batteries[1].hits = 4
-    lines = told(match, "japan")
+    lines = board_lines(match, "japan")
     text = "\n".join(lines)
     assert lines[0] == "Sunday morning · 7 December 1941 · turn 5"
     for words in ("● 12 Kates AP", "● 10 Kates T", "● 13 Vals GP", "Fort Weaver ■■■■", "4 ■■□□□", "dry dock", "at sea"):
@@ -65,15 +65,15 @@ def test_the_board_tells_who_is_where() -> None:
 def test_what_is_hidden_is_not_told() -> None:
     match = sunday()
     for seat in ("usa", None):
-        text = "\n".join(told(match, seat))
+        text = "\n".join(board_lines(match, seat))
         assert "● 22 Kates ?" in text
         assert not any(words in text for words in ("Kate AP", "Kate T", "Val GP", "On the carriers"))
-    assert "Alert: airfields 1, ships 1, batteries 1." in "\n".join(told(match, "usa"))
-    assert "The alert levels are hidden." in "\n".join(told(match, "japan"))
+    assert "Alert: airfields 1, ships 1, batteries 1." in "\n".join(board_lines(match, "usa"))
+    assert "The alert levels are hidden." in "\n".join(board_lines(match, "japan"))
 
 
 def test_an_umpire_is_told_everything() -> None:
-    text = "\n".join(told(sunday(umpire="yes"), "umpire"))
+    text = "\n".join(board_lines(sunday(umpire="yes"), "umpire"))
     assert "● 12 Kates AP" in text
     assert "Alert: airfields 1" in text
 
@@ -82,16 +82,16 @@ def test_worn_units_are_told_with_their_strengths() -> None:
     match = sunday()
     zeros = [unit for unit in match.state.zones["3NE"].japan if unit.type == "zero"]
     zeros[0].strength, zeros[1].strength = 2, 1
-    assert "● 11 Zeros 9×4,2,1" in "\n".join(told(match, "usa"))
+    assert "● 11 Zeros 9×4,2,1" in "\n".join(board_lines(match, "usa"))
 
 
 def test_how_to_read_it_is_told_before_the_second_turn() -> None:
-    assert any("GP general-purpose bombs" in line for line in told(sunday(1), "usa"))
-    assert not any("GP general-purpose bombs" in line for line in told(sunday(2), "usa"))
+    assert any("GP general-purpose bombs" in line for line in board_lines(sunday(1), "usa"))
+    assert not any("GP general-purpose bombs" in line for line in board_lines(sunday(2), "usa"))
 
 
 def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
-    lines = told(sunday(), "japan", 50)
+    lines = board_lines(sunday(), "japan", 50)
     assert not any(line.startswith("1NE") for line in lines)
     assert any(line.startswith("3NE ● 13 Vals GP") for line in lines)
 
@@ -101,7 +101,7 @@ def test_a_plan_is_told_to_its_own_side() -> None:
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-    usa, japan, nobody = ("\n".join(told(match, seat)) for seat in ("usa", "japan", None))
+    usa, japan, nobody = ("\n".join(board_lines(match, seat)) for seat in ("usa", "japan", None))
     assert "planned: " in usa
     assert "Airfields " in usa
     assert "In port" in usa

@@ -18,7 +18,7 @@ def test_a_bomber_throws_a_die_for_each_point_and_scores_by_the_preset(preset: s
     battle = Battle(preset=preset).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-3"]}, dice=[3, 4, 5, 6])
     assert battle.state.usa.yard[2].hits == hits
-    assert battle.thrown("11.1") == [[3, 4, 5, 6]]
+    assert battle.rolled("11.1") == [[3, 4, 5, 6]]
 
 
 @pytest.mark.rule("tora", "11.6", "T15", "11.1")
@@ -64,7 +64,7 @@ def test_armor_piercing_bombs_and_torpedoes_are_for_ships() -> None:
 def test_every_six_of_an_armor_piercing_bomb_is_thrown_again() -> None:
     battle = Battle().put("1SE", "kate-1", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["arizona"]}, dice=[6, 6, 5, 1, *(6, 5), 6, 4])
-    assert battle.thrown("11.5") == [[6, 6, 5, 1, 6, 5, 6, 4]]
+    assert battle.rolled("11.5") == [[6, 6, 5, 1, 6, 5, 6, 4]]
     assert battle.ship("arizona").hits == 3 + 2 + 1
     assert battle.ship("arizona").sunk
 
@@ -74,7 +74,7 @@ def test_torpedoes_are_not_thrown_again() -> None:
     battle = Battle().put("1SE", "kate-1", load="torpedo")
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=[6, 6, 6, 4])
     assert battle.ship("nevada").hits == 3
-    assert battle.thrown("11.4") == [[6, 6, 6, 4]]
+    assert battle.rolled("11.4") == [[6, 6, 6, 4]]
 
 
 @pytest.mark.rule("tora", "11.1", "T31")

@@ -12,7 +12,7 @@ from readyroom.engine.errors import IllegalChoice
 def test_both_throw_a_die_for_each_point_before_either_loses_one() -> None:
     battle = Battle().put("2NW", "zero-1").put("2NW", "p40-1")
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p40-1"]}, dice=[3, 4, 5, 2, 4, 6, 3, 1])
-    assert battle.thrown("10.3") == [[3, 4, 5, 2], [4, 6, 3, 1]]
+    assert battle.rolled("10.3") == [[3, 4, 5, 2], [4, 6, 3, 1]]
     assert (battle.unit("zero-1").strength, battle.unit("p40-1").strength) == (2, 1)
     assert battle.unit("zero-1").acted == 4
     assert battle.asked[0].question.startswith("1 Zero over 2NW (4): which unit does it attack?")
@@ -32,7 +32,7 @@ def test_bombers_throw_nothing_and_begin_nothing() -> None:
     battle = Battle().put("2SW", "val-1", "kate-1", load="gp").put("2SW", "p40-1")
     battle.state.usa.field("ewa").stacks.clear()
     battle.play("usa-attack-2", {"attack:2SW:p40:none": ["val-1"]}, dice=[4, 4, 4, 1])
-    assert battle.thrown("10.5") == [[4, 4, 4, 1]]
+    assert battle.rolled("10.5") == [[4, 4, 4, 1]]
     assert (battle.unit("val-1").strength, battle.unit("p40-1").strength) == (1, 4)
     battle.play("japan-attack-2")
     assert all("p40-1" not in decision.keys for decision in battle.asked)
@@ -54,7 +54,7 @@ def test_the_strongest_takes_what_is_named_first_and_who_has_no_target_holds() -
     battle = Battle().put("3NE", "zero-1", strength=1).put("3NE", "zero-2", "zero-3").put("3NE", "p40-1", "p40-2")
     battle.unit("zero-2").strength = 3
     battle.play("japan-attack-3", {"attack:3NE:zero:none": ["p40-2", "p40-1"]})
-    assert [len(faces) for faces in battle.thrown("10.3")[::2]] == [4, 3]
+    assert [len(faces) for faces in battle.rolled("10.3")[::2]] == [4, 3]
     assert battle.unit("zero-1").acted == 0
 
 
@@ -127,7 +127,7 @@ def test_a_zone_is_one_of_twelve_or_as_an_option_a_ring(reach: str, asked: list[
         field.stacks = []
     battle.play("japan-attack-2", {about: ["p40-1"] for about in asked})
     assert battle.abouts == asked
-    assert bool(battle.thrown("10.3")) is bool(asked)
+    assert bool(battle.rolled("10.3")) is bool(asked)
 
 
 @pytest.mark.rule("tora", "10.2")

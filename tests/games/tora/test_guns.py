@@ -22,7 +22,7 @@ def one_gun(level: int = 1, turn: int = 6) -> Battle:
 def test_a_ship_throws_two_dice_and_one_for_each_level(level: int, dice: int) -> None:
     battle = one_gun(level).put("1NE", "kate-1")
     battle.play("usa-attack-1", dice=[6, 5, 6, 1, 2][:dice])
-    assert battle.thrown("12.1") == [[6, 5, 6, 1, 2][:dice]]
+    assert battle.rolled("12.1") == [[6, 5, 6, 1, 2][:dice]]
     assert battle.unit("kate-1").strength == 2
     assert not battle.asked, "there was only one target"
 
@@ -32,7 +32,7 @@ def test_a_ship_throws_two_dice_and_one_for_each_level(level: int, dice: int) ->
 def test_batteries_throw_by_their_own_alert_at_what_is_in_their_zone(level: int, dice: int) -> None:
     battle = Battle(6, level).put("2SW", "val-1").put("2NW", "val-2")
     battle.play("usa-attack-2", dice=[1] * 20)
-    assert [len(faces) for faces in battle.thrown("12.1")] == [2 * dice]
+    assert [len(faces) for faces in battle.rolled("12.1")] == [2 * dice]
     assert battle.unit("val-2").strength == 4
 
 
@@ -58,16 +58,16 @@ def test_a_gun_fires_once_a_turn_though_it_moves_and_damage_does_not_silence_it(
     battle.play("usa-move-1", {"sail:1": ["detroit"], "course:detroit": ["south"]})
     assert ship.moved == 6
     battle.play("usa-attack-2")
-    assert not battle.thrown("12.1"), "she has come into 2SE, and has fired"
+    assert not battle.rolled("12.1"), "she has come into 2SE, and has fired"
 
 
 @pytest.mark.rule("tora", "12.1")
 def test_a_battery_fires_once_a_turn() -> None:
     battle = Battle(6).put("2SW", "val-1")
     battle.play("usa-attack-2", dice=[1] * 20)
-    assert battle.thrown("12.1")
+    assert battle.rolled("12.1")
     battle.play("usa-attack-2")
-    assert not battle.thrown("12.1")
+    assert not battle.rolled("12.1")
 
 
 @pytest.mark.rule("tora", "12.1", "T13")
@@ -85,7 +85,7 @@ def test_a_gun_whose_target_the_fighters_have_shot_down_has_fired_in_vain() -> N
     battle = one_gun().put("1NE", "kate-1", "kate-2", strength=1).put("1NE", "p40-1")
     battle.play("usa-attack-1", {"attack:1NE:p40:none": ["kate-1"], "fire:1NE:ship": ["kate-1"]}, dice=[6, 6, 6, 6])
     assert battle.place("kate-1") == "lost"
-    assert not battle.thrown("12.1")
+    assert not battle.rolled("12.1")
     assert battle.texts("12.1")[-1] == f"Detroit fires at {battle.unit('kate-1')}, which is already shot down."
     assert battle.ship("detroit").fired == 6
 
@@ -120,7 +120,7 @@ def test_a_token_that_is_attacked_fires_back_and_scores_one_hit_at_most(
 ) -> None:
     battle = Battle(6, level).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]}, dice=[1, 1, 1, 1, *faces])
-    assert battle.thrown("12.2") == [faces]
+    assert battle.rolled("12.2") == [faces]
     assert battle.unit("val-1").strength == left
 
 
@@ -136,7 +136,7 @@ def test_it_fires_at_each_unit_that_attacks_it() -> None:
 def test_the_yard_fires_once_the_batteries_may_react(option: str, fires: int) -> None:
     battle = Battle(3, yard_fire=option).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]})
-    assert len(battle.thrown("12.2")) == fires
+    assert len(battle.rolled("12.2")) == fires
 
 
 @pytest.mark.rule("tora", "12.2")
