@@ -64,7 +64,7 @@ def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> N
     assert line(state, "Workshop") == "Workshop: weight 3, guzzle 7, 3 gunnery dice, 6 fuel"
     assert line(state, "Field:") == "Field: Eglin Field, morale start (4 elite crewmen, 5 training points)"
     notes.modifications, notes.measures = ["radio-removed", "tanks"], ["fbi"]
-    notes.liberty, notes.told, notes.training = True, True, {"hedgehopping": 2}
+    notes.liberty, notes.squadron_briefed, notes.training = True, True, {"hedgehopping": 2}
     assert line(state, "Workshop").endswith("; liaison radio removed, extra tanks")
     assert line(state, "Field:").startswith("Field: Eglin Field, F.B.I., morale content (")
     assert line(state, "Field:").endswith("liberty, told")

@@ -87,14 +87,14 @@ def test_below_low_they_are_told_or_get_liberty(answers: list[str], reported: bo
     state.notes.measures = ["no-wives", "military-police", "fbi"]
     run(march.brief_squadron(table(state)), {"13.4.3": [[one] for one in answers]}, asked)
     assert asked[0].keys == ["tell", "liberty"]
-    assert (state.notes.told, state.notes.liberty, blotter.spirits(state, DATA)) == (reported, liberty, 0)
+    assert (state.notes.squadron_briefed, state.notes.liberty, blotter.spirits(state, DATA)) == (reported, liberty, 0)
     assert blotter.morale(state, DATA).title == "low"
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
 def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
     state = planner("march")
-    state.notes.told = True
+    state.notes.squadron_briefed = True
     keys = ["e01", "e12", "e03", "e20", "e24"]
     at = table(state, draws=keys)
     run(march.elites(at))
@@ -129,7 +129,7 @@ def test_where_morale_is_low_a_single_man_joins() -> None:
 def _trained(*modifications: str, **answers: str | list[list[str]]) -> tuple[Doolittle, list[Decision]]:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications, state.notes.site = list(modifications), "mcclellan"
-    state.notes.told = True
+    state.notes.squadron_briefed = True
     given: Answers = {"13.4.9": "leave", **{f"13.4.{key[1:]}": answer for key, answer in answers.items()}}
     run(training.train(table(state, draws=["e01", "e02", "e03", "e04"])), given, asked)
     return state, asked

@@ -177,12 +177,12 @@ def test_a_single_submarine_is_recalled_in_the_singular() -> None:
 def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None:
     state = _asks("march", "thompson", "april")
     at = table(state)
-    assert diplomacy.laid_risk(at, ("thompson", "stalin", "urgent")) == 4
+    assert diplomacy.chosen_risk(at, ("thompson", "stalin", "urgent")) == 4
     diplomacy.brief(at, "stalin")
     diplomacy.brief(at, "thompson")
     state.talks.urgent = {"thompson": 2}
     assert dict(blotter.sure_risk(state, DATA)) == {"markers on the calendar": 5}
-    assert diplomacy.laid_risk(at, ("urgent",)) == 1
+    assert diplomacy.chosen_risk(at, ("urgent",)) == 1
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.5.6")
@@ -190,6 +190,6 @@ def test_a_leader_whose_marker_lies_there_already_adds_none_when_he_is_briefed()
     state = _asks("march", "thompson", "april")
     state.talks.leaders = ["stalin"]
     at = table(state)
-    assert diplomacy.laid_risk(at, ("stalin",)) == 1
+    assert diplomacy.chosen_risk(at, ("stalin",)) == 1
     diplomacy.brief(at, "stalin")
     assert state.talks.leaders == ["stalin"]

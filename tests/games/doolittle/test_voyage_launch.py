@@ -13,7 +13,7 @@ from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.attack.bombing import _released
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import medals, thrown
+from readyroom.games.doolittle.rerolls import medals, roll_with_rerolls
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.segments import begin, coming
@@ -631,10 +631,10 @@ def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
     bomber.markers.append(marker := hazard(state, "medals"))
     check = Thrown("4.9.3", "detonation", dice=1, at_least=6)
     asked: list[Decision] = []
-    run(thrown(table(state, 1), check, "b01", [bomber]), asked=asked)
+    run(roll_with_rerolls(table(state, 1), check, "b01", [bomber]), asked=asked)
     assert asked == []
     state.segment = "flight"
-    assert run(thrown(table(state, 1, 6), check, "b01", [bomber]), {"12.6.6.G": "again-1"}, asked)
+    assert run(roll_with_rerolls(table(state, 1, 6), check, "b01", [bomber]), {"12.6.6.G": "again-1"}, asked)
     assert rules_asked(asked) == ["12.6.6.G"]
     assert medals(table(state), bomber) == []
     assert marker in state.cups[marker.cup].contents

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, told, use
+from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
 from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
@@ -42,7 +42,7 @@ def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{} is damaged by {}.", told(table, bomber), by)
+    table.log_line(rule, "{} is damaged by {}.", pilot_of(table, bomber), by)
     tell(table.state, "damaged", bomber.key, by)
 
 
@@ -51,7 +51,7 @@ def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     if not benefit(table.data, bomber, "ignore-damage"):
         return False
     worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
-    question = f"{told(table, bomber)} is hit by {by}.{worse} Is it ignored?"
+    question = f"{pilot_of(table, bomber)} is hit by {by}.{worse} Is it ignored?"
     options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
@@ -65,16 +65,16 @@ def outcome(table: T, bomber: Bomber) -> str:
     return steps[min(bomber.hits, len(steps) - 1)]
 
 
-def mendable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
+def repairable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
     """[2.3.2] What may be repaired of a bomber: its damage and its hazards, each with its name."""
-    name = told(table, bomber)
+    name = pilot_of(table, bomber)
     options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
     return options + [
         Option(f"{bomber.key}-{marker.key}", f"{name}: {text.lower()}", (bomber, marker)) for marker, text in hanging
     ]
 
 
-def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
+def repair_bomber(table: T, bomber: Bomber, marker: Marker | None) -> None:
     """[2.3.2] Damage of any kind is gone, or a hazard goes back into its cup."""
     if marker is None:
         bomber.hits = 0
@@ -83,17 +83,17 @@ def mend(table: T, bomber: Bomber, marker: Marker | None) -> None:
         back(table.state, marker)
 
 
-def mended(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
+def finish_repair(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
     """[2.3.2] Repair a bomber, and log it."""
-    mend(table, bomber, marker)
-    table.log_line(rule, "{}'s bomber is repaired.", told(table, bomber))
+    repair_bomber(table, bomber, marker)
+    table.log_line(rule, "{}'s bomber is repaired.", pilot_of(table, bomber))
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] A bomber is lost with all its men; hazards on it go back to their cups, those with the S stay."""
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", told(table, bomber), by)
+    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_of(table, bomber), by)
     tell(table.state, "destroyed", bomber.key, by)
     clear(table, bomber)
 
@@ -103,7 +103,7 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", told(table, bomber), text, why)
+    table.reveal(rule, "{} {}: {}.", pilot_of(table, bomber), text, why)
     tell(table.state, bomber.fate, bomber.key, zone)
     clear(table, bomber)
 

@@ -34,15 +34,17 @@ def use(table: T, bomber: Bomber) -> None:
     card = table.data.bombers.crewmen[bomber.elite.key]
     figures = table.data.bombers.benefits[card.benefit]
     bomber.elite.used = figures.once
-    table.log_line(figures.rule, "{}, {} of {}: {}.", card.name, card.role, told(table, bomber), figures.title.lower())
+    table.log_line(
+        figures.rule, "{}, {} of {}: {}.", card.name, card.role, pilot_of(table, bomber), figures.title.lower()
+    )
 
 
-def told(table: T, bomber: Bomber) -> str:
+def pilot_of(table: T, bomber: Bomber) -> str:
     """A bomber by the name of its pilot."""
     return table.data.bombers.cards[bomber.key].pilot
 
 
-class Again(NamedTuple):
+class Reroll(NamedTuple):
     """What allows dice to be rolled again: who or what it is, under which rule, who is asked, and what it costs."""
 
     who: str
@@ -52,7 +54,7 @@ class Again(NamedTuple):
     spend: Callable[[], None]
 
 
-def thrown(
+def roll_with_rerolls(
     table: T,
     check: Thrown,
     subject: str,
@@ -66,20 +68,20 @@ def thrown(
     `enough` says of a roll that no one would want it again, where that is more than passing or not.
     """
     roll = table.roll(check, subject)
-    for chance in (one for bomber in bombers for one in anew(table, bomber)):
+    for chance in (one for bomber in bombers for one in rerolls_of(table, bomber)):
         if enough(roll) if enough else roll.passed == wanted:
             break
         roll = yield from again(table, check, roll, subject, chance, wanted=wanted)
     return roll
 
 
-def anew(table: T, bomber: Bomber) -> Iterator[Again]:
+def rerolls_of(table: T, bomber: Bomber) -> Iterator[Reroll]:
     """[2.3.7, 12.6.6.G] What lets dice of a bomber be rolled again: its elite pilot, and medals tied to a bomb."""
     if benefit(table.data, bomber, "re-roll"):
         yield of_pilot(table, bomber)
     if table.state.segment in IN_THE_AIR:
         for marker in medals(table, bomber):
-            yield Again(
+            yield Reroll(
                 "the medals' luck",
                 "12.6.6.G",
                 seat_of(table.state, bomber.key),
@@ -98,7 +100,7 @@ def _spent(table: T, bomber: Bomber, marker: Marker) -> Callable[[], None]:
     """[12.6.6.G] The medals are used up, and go back."""
 
     def spend() -> None:
-        table.log_line("12.6.6.G", "The medals bring {} luck.", told(table, bomber))
+        table.log_line("12.6.6.G", "The medals bring {} luck.", pilot_of(table, bomber))
         bomber.markers.remove(marker)
         back(table.state, marker)
 
@@ -112,14 +114,14 @@ def released(table: T, bomber: Bomber) -> None:
         back(table.state, marker)
 
 
-def of_pilot(table: T, bomber: Bomber) -> Again:
+def of_pilot(table: T, bomber: Bomber) -> Reroll:
     """[2.3.7] The elite pilot who has dice rolled again, once."""
     assert bomber.elite is not None
     name = table.data.bombers.crewmen[bomber.elite.key].name
-    return Again(name, "2.3.7", seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
+    return Reroll(name, "2.3.7", seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
 
 
-def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Again, *, wanted: bool = True) -> Choice[Roll]:
+def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Reroll, *, wanted: bool = True) -> Choice[Roll]:
     """[2.3.4, 2.3.7, 8.1.4, DR45] Which dice are rolled again, if any; no one is asked where no die could help."""
     text = ", ".join(map(str, roll.dice))
     options = [Option("keep", "keep it", ())]

@@ -16,7 +16,7 @@ from readyroom.games.doolittle.aftermath import view as end_view
 from readyroom.games.doolittle.attack.bombing import sight
 from readyroom.games.doolittle.ending import story_builder
 from readyroom.games.doolittle.ending.debriefing import points
-from readyroom.games.doolittle.ending.story import Teller
+from readyroom.games.doolittle.ending.story import Story
 from readyroom.games.doolittle.ending.timeline import months
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import HazardMarker
@@ -30,7 +30,6 @@ from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader
 from readyroom.games.doolittle.voyage import view as sea_view
 from readyroom.games.doolittle.voyage.ships import aboard
 
-Shown = dict[str, Any]
 Front = tuple[str, bool, bool]
 
 
@@ -62,7 +61,7 @@ def _line(state: Doolittle, data: Data) -> list[list[str]]:
     """[1.9] The time line so far, where the tale is longer than a day."""
     if state.voyage is None and state.ending is None:
         return []
-    return story_builder.line(months(Teller(state, data)))
+    return story_builder.line(months(Story(state, data)))
 
 
 # -- markers ---------------------------------------------------------------------------------------------------------
@@ -76,10 +75,10 @@ def front(data: Data, marker: Marker) -> Front:
     return (marker.cup, data.hazards.kinds.kind[card.kind].front == "interceptor", card.box)
 
 
-def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Shown:
+def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> View:
     """A marker at a place: all of it once it is turned over, else its front alone."""
     cup, fighter, box = front(data, marker)
-    result: Shown = {"at": at, "cup": cup, "fighter": fighter, "box": box}
+    result: View = {"at": at, "cup": cup, "fighter": fighter, "box": box}
     if not (marker.shown or known):
         return result
     result["key"] = marker.key
@@ -94,13 +93,13 @@ def _marker(data: Data, marker: Marker, at: str, *, known: bool = False) -> Show
     return {**result, **sea_view.known(data, marker)}
 
 
-def _adds(card: Any) -> Shown:
+def _adds(card: Any) -> View:
     """[8.3.7] What a flight hazard takes off, in words."""
     named = (("gunnery", card.gunnery), ("detonation", card.detonation), ("landing", card.landing))
     return {"adds": {what: value for what, value in named if value}}
 
 
-def _hazard(data: Data, card: HazardMarker) -> Shown:
+def _hazard(data: Data, card: HazardMarker) -> View:
     """[4.6.3] A hazard face up."""
     kind = data.hazards.kinds.kind[card.kind]
     named = (("approach", card.approach), ("detonation", card.detonation))
@@ -114,14 +113,14 @@ def _hazard(data: Data, card: HazardMarker) -> Shown:
     }
 
 
-def _markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool = False) -> list[Shown]:
+def _markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool = False) -> list[View]:
     return [_marker(data, marker, f"{where}-{at}", known=known) for at, marker in enumerate(markers, start=1)]
 
 
 # -- the squadron ----------------------------------------------------------------------------------------------------
 
 
-def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> Shown:
+def _bomber(state: Doolittle, data: Data, bomber: Bomber) -> View:
     """[2.1, 2.3] A bomber with all its hazards."""
     card, flight = data.bombers.cards[bomber.key], state.flight_of(bomber.key)
     return {
@@ -160,7 +159,7 @@ def _base(state: Doolittle, bomber: Bomber) -> str:
     return "on deck" if bomber in aboard(state) else "taking off"
 
 
-def _elite(data: Data, bomber: Bomber) -> Shown | None:
+def _elite(data: Data, bomber: Bomber) -> View | None:
     """[2.3] The elite crewman of a bomber, his benefit, and whether he has used it."""
     if bomber.elite is None:
         return None
@@ -185,7 +184,7 @@ def _place(data: Data, key: str) -> str:
     return zone or next(areas, "") or names.places(data).get(key, key)
 
 
-def _ratings(state: Doolittle) -> Shown:
+def _ratings(state: Doolittle) -> View:
     """[4.4, 4.5.1, 4.8.1, 8.2.4] What all bombers are good for."""
     ratings = state.ratings
     return {
@@ -203,7 +202,7 @@ def _ratings(state: Doolittle) -> Shown:
 # -- the targets -----------------------------------------------------------------------------------------------------
 
 
-def _security(state: Doolittle, data: Data) -> Shown:
+def _security(state: Doolittle, data: Data) -> View:
     """[6.1] The security track."""
     security, track = state.security, data.security.track
     return {
@@ -217,7 +216,7 @@ def _security(state: Doolittle, data: Data) -> Shown:
     }
 
 
-def _raid(state: Doolittle, data: Data) -> Shown | None:
+def _raid(state: Doolittle, data: Data) -> View | None:
     """[4.0] The attack that continues, and the phases of its turn."""
     if state.raid is None:
         return None
@@ -247,7 +246,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     return (variant and variant.light) or card.light or "day"
 
 
-def _target(state: Doolittle, data: Data, city: str) -> Shown:
+def _target(state: Doolittle, data: Data, city: str) -> View:
     """[3.0] A target map with its contents."""
     target, maps = state.targets[city], data.targets.maps[city]
     return {
@@ -276,7 +275,7 @@ def _last_step(data: Data) -> int:
     return next((value for value in range(least, most + 1) if rows.at(value) == rows.at(most)), most)
 
 
-def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
+def _area(state: Doolittle, data: Data, city: str, key: str) -> View:
     """[3.2] An area: its figures, its blast, and the markers that no one has."""
     card, area = data.targets.maps[city].areas[key], state.targets[city].areas[key]
     light = _light(state, data, city)
@@ -293,7 +292,7 @@ def _area(state: Doolittle, data: Data, city: str, key: str) -> Shown:
     }
 
 
-def _box(data: Data, city: str, key: str, box: Box, light: Light) -> Shown:
+def _box(data: Data, city: str, key: str, box: Box, light: Light) -> View:
     """[3.3] A target box by this light: its numbers, its blast, and what waits in it."""
     card = data.targets.maps[city].boxes[key]
     return {
@@ -310,7 +309,7 @@ def _box(data: Data, city: str, key: str, box: Box, light: Light) -> Shown:
 # -- the way there and on --------------------------------------------------------------------------------------------
 
 
-def _air(state: Doolittle, data: Data) -> Shown | None:
+def _air(state: Doolittle, data: Data) -> View | None:
     """[5.0] The flight map."""
     if state.air is None:
         return None
@@ -335,7 +334,7 @@ def _air(state: Doolittle, data: Data) -> Shown | None:
     }
 
 
-def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> Shown:
+def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> View:
     """[5.1, 5.2.2, 8.3.2] A zone: its name, its light, its draws, its contents."""
     card = next(zone for zone in data.flight.zones.zone if zone.key == key)
     late = data.flight.in_china_time(key)
@@ -350,7 +349,7 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> S
     }
 
 
-def _wind(state: Doolittle, data: Data, key: str) -> Shown:
+def _wind(state: Doolittle, data: Data, key: str) -> View:
     """[5.3] A wind box: its zones, its wind and its weather, as far as they are known."""
     box = next(box for box in data.flight.winds.box if box.key == key)
     wind = state.sky.winds.get(key)
@@ -359,7 +358,7 @@ def _wind(state: Doolittle, data: Data, key: str) -> Shown:
     return {"key": key, "zones": list(box.zones), "wind": wind or "", "title": title, "weather": weather}
 
 
-def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
+def _flight(state: Doolittle, data: Data, flight: Flight) -> View:
     """[7.1] A flight."""
     return {
         "key": flight.key,
@@ -378,7 +377,7 @@ def _flight(state: Doolittle, data: Data, flight: Flight) -> Shown:
     }
 
 
-def _city(state: Doolittle, data: Data, key: str) -> Shown:
+def _city(state: Doolittle, data: Data, key: str) -> View:
     """[5.4] A city box: the numbers to find it, the blast on its map, its lights."""
     card, target = data.flight.city[key], state.targets[key]
     blast = sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values())
@@ -393,7 +392,7 @@ def _city(state: Doolittle, data: Data, key: str) -> Shown:
     }
 
 
-def _site(state: Doolittle, data: Data, key: str) -> Shown:
+def _site(state: Doolittle, data: Data, key: str) -> View:
     """[5.5] A landing site: its numbers, its zones, and its beacon."""
     card = data.flight.site[key]
     return {

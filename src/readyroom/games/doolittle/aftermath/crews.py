@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.names import listed, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rerolls import Again, again
+from readyroom.games.doolittle.rerolls import Reroll, again
 from readyroom.games.doolittle.rolls import Faces, Thrown
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
@@ -75,10 +75,10 @@ def spend(table: T, man: EliteMan) -> None:
 
 def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
-    return (yield from mended(table, check, table.roll(check, subject), subject, crews))
+    return (yield from finish_repair(table, check, table.roll(check, subject), subject, crews))
 
 
-def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
+def finish_repair(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] Offer elite pilots among the crews a re-roll of a failed check."""
     for crew in crews:
         for man in crew.elites:
@@ -87,10 +87,10 @@ def mended(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Cr
     return roll
 
 
-def _chance(table: T, crew: Crew, man: EliteMan) -> Again:
+def _chance(table: T, crew: Crew, man: EliteMan) -> Reroll:
     """[2.3.7] Return the re-roll that this pilot offers."""
     who = table.data.bombers.crewmen[man.key].name
-    return Again(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
+    return Reroll(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -133,6 +133,6 @@ def looked_up(
     roll = table.roll(hoping(*good), subject)
     content = chart.cell(sum(roll.dice), column) in (*good, *fair)
     check = hoping(*good) if content else hoping(*good, *fair)
-    roll = yield from mended(table, check, check.read(roll.dice), subject, crews)
+    roll = yield from finish_repair(table, check, check.read(roll.dice), subject, crews)
     total = sum(roll.dice)
     return ChartRoll(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.aftermath.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, mendable, mended, tell
+from readyroom.games.doolittle.damage import clear, finish_repair, repairable, tell
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.landing import CHINA
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 LANDED = "landed"
@@ -38,7 +38,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", told(table, bomber), why)
+    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_of(table, bomber), why)
     tell(table.state, "wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
@@ -63,12 +63,12 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
     chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
     if chosen.key != "wait":
         spend(table, man)
-        mended(table, "2.3.2", *chosen.value)
+        finish_repair(table, "2.3.2", *chosen.value)
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
-    return mendable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
+    return repairable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
 def _title(table: T, marker: Marker) -> str:
@@ -83,13 +83,13 @@ def hands(table: T, site: str) -> int:
     """[14.4.1] Return how many bombers the groundcrews at a field can still repair."""
     state = table.state
     crews = state.sky.groundcrews.get(site, 0)
-    return crews * table.data.denouement.groundcrew.bombers - state.denouement.mended.get(site, 0)
+    return crews * table.data.denouement.groundcrew.bombers - state.denouement.repairs.get(site, 0)
 
 
 def _groundcrew(table: T, site: SiteCard) -> Steps:
     """[14.4.1] Let groundcrews repair bombers, except those with severe damage."""
     able_to = [one for one in standing(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
-    options = [Option(f"mend-{one.key}", told(table, one), one) for one in able_to]
+    options = [Option(f"mend-{one.key}", pilot_of(table, one), one) for one in able_to]
     most = max(0, hands(table, site.key))
     question = f"Which bombers does the groundcrew at {site.name} repair?"
     seat = table.state.captain
@@ -101,8 +101,8 @@ def _groundcrew(table: T, site: SiteCard) -> Steps:
 def overhaul(table: T, bomber: Bomber) -> None:
     """[14.4.1] Remove all damage and hazard markers from a bomber."""
     state = table.state
-    state.denouement.mended[bomber.where] = state.denouement.mended.get(bomber.where, 0) + 1
+    state.denouement.repairs[bomber.where] = state.denouement.repairs.get(bomber.where, 0) + 1
     bomber.hits = 0
     back(state, *bomber.markers)
     bomber.markers = []
-    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", told(table, bomber))
+    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_of(table, bomber))

@@ -19,7 +19,7 @@ from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.fuel import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ENOUGH = "enough"
@@ -37,7 +37,9 @@ def hop(table: T, bomber: Bomber) -> Steps:
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
     who = names(table, aboard)
-    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", told(table, bomber), who, place(table.data, route.end))
+    table.log_line(
+        "14.4.3", "{}'s bomber carries {} to {}.", pilot_of(table, bomber), who, place(table.data, route.end)
+    )
     yield from _flown(table, bomber, route, aboard)
     zone = _air(table, route.start).zone
     for crew in aboard:
@@ -59,7 +61,7 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
         Option(f"to-{one.end}", place(table.data, one.end), one, _prospect(table, bomber, one, pool))
         for one in flights_from(table, bomber.where)
     ]
-    question = f"Where does {told(table, bomber)} fly from {place(table.data, bomber.where)}?"
+    question = f"Where does {pilot_of(table, bomber)} fly from {place(table.data, bomber.where)}?"
     chosen = yield from ask(table, bomber, "14.4.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -78,7 +80,7 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
             return aboard
         if aboard:
             options.insert(0, Option(ENOUGH, "No more crews"))
-        question = f"Who {'else ' if aboard else ''}flies with {told(table, bomber)}?"
+        question = f"Who {'else ' if aboard else ''}flies with {pilot_of(table, bomber)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
             return aboard
@@ -109,7 +111,7 @@ def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
         for amount in amounts
     ]
-    question = f"How much fuel does {told(table, bomber)} take along to {place(table.data, route.end)}?"
+    question = f"How much fuel does {pilot_of(table, bomber)} take along to {place(table.data, route.end)}?"
     chosen = yield from ask(table, bomber, "14.4.1", question, options)
     _fill(table, bomber, chosen.value)
 
@@ -182,7 +184,7 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Cr
         )
         for crew, man in useful
     ]
-    question = f"Which elite crewman helps {told(table, bomber)} on empty tanks?"
+    question = f"Which elite crewman helps {pilot_of(table, bomber)} on empty tanks?"
     chosen = yield from ask(table, bomber, "2.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -191,7 +193,9 @@ def to_overhaul(table: T, site: SiteCard) -> list[Option]:
     """[14.4.1] The bombers at a site with attached hazards that its groundcrews can still take off."""
     left = hands(table, site.key)
     return [
-        Option(f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {told(table, bomber)}'s bomber", bomber)
+        Option(
+            f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {pilot_of(table, bomber)}'s bomber", bomber
+        )
         for bomber in standing(table.state, site.key)
         if bomber.markers and left > 0
     ]

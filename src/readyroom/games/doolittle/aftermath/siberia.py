@@ -10,7 +10,7 @@ from readyroom.games.doolittle.aftermath.fields import standing
 from readyroom.games.doolittle.damage import clear, tell
 from readyroom.games.doolittle.names import toward
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 
 USSR, KOREA = "ussr", "korea"
@@ -121,7 +121,7 @@ def korea(table: T) -> Steps:
         yield from search(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            name = told(table, table.state.squad[crew.key])
+            name = pilot_of(table, table.state.squad[crew.key])
             table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             ends(table, crew, "missing")
 
@@ -132,7 +132,7 @@ def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (a {}).", told(table, bomber), text, face)
+    table.reveal("14.6", "{}, in Korea, {} (a {}).", pilot_of(table, bomber), text, face)
     tell(table.state, bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:

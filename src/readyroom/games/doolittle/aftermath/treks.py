@@ -15,7 +15,7 @@ from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.flight.landing import CHINA
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import T, seat_of
 
@@ -44,7 +44,9 @@ def _setting_out(table: T) -> list[Option]:
     for site in table.data.flight.sites_in(CHINA):
         for bomber in standing(state, site.key):
             note = OptionInfo("to Chungking by the best route, with all available fuel", chance_to_goal(table, bomber))
-            options.append(Option(f"fly-{bomber.key}", f"{told(table, bomber)} flies from {site.name}", bomber, note))
+            options.append(
+                Option(f"fly-{bomber.key}", f"{pilot_of(table, bomber)} flies from {site.name}", bomber, note)
+            )
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from readyroom.engine.game import View
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.map_catalogue import roads
 from readyroom.games.doolittle.state import Doolittle
 
-Shown = dict[str, Any]
 
-
-def ending(state: Doolittle, data: Data) -> Shown | None:
+def ending(state: Doolittle, data: Data) -> View | None:
     """[14.0] The denouement: crews on their way, fields in China, ships that have still to sail home."""
     if state.ending is None:
         return None
@@ -27,7 +24,7 @@ def ending(state: Doolittle, data: Data) -> Shown | None:
     }
 
 
-def _crew(data: Data, crew: Crew) -> Shown:
+def _crew(data: Data, crew: Crew) -> View:
     """[14.0.1] A crew: whose, where, its state, its elite crewmen, and its fate."""
     return {
         "key": crew.key,
@@ -40,13 +37,13 @@ def _crew(data: Data, crew: Crew) -> Shown:
     }
 
 
-def _man(data: Data, key: str, *, used: bool) -> Shown:
+def _man(data: Data, key: str, *, used: bool) -> View:
     card = data.bombers.crewmen[key]
     benefit = data.bombers.benefits[card.benefit]
     return {"key": key, "name": card.name, "role": card.role, "benefit": benefit.title, "used": used}
 
 
-def _field(state: Doolittle, data: Data, key: str) -> Shown:
+def _field(state: Doolittle, data: Data, key: str) -> View:
     """[14.4.1] A field in China: its fuel, and how many bombers its groundcrews can still repair."""
     crews = state.sky.groundcrews.get(key, 0)
     return {
@@ -54,12 +51,12 @@ def _field(state: Doolittle, data: Data, key: str) -> Shown:
         "name": data.flight.site[key].name,
         "stock": state.sky.stock.get(key, 0),
         "groundcrews": crews,
-        "hands": crews * data.denouement.groundcrew.bombers - state.denouement.mended.get(key, 0),
+        "hands": crews * data.denouement.groundcrew.bombers - state.denouement.repairs.get(key, 0),
         "bombers": [one.key for one in state.squad.values() if one.fate == "landed" and one.where == key],
     }
 
 
-def strike(state: Doolittle, data: Data) -> Shown | None:
+def strike(state: Doolittle, data: Data) -> View | None:
     """[11.0] An airstrike that continues."""
     if state.strike is None:
         return None

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.attack.raids import over
 from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.flight.fuel import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, released, thrown, told
+from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, released, roll_with_rerolls
 from readyroom.games.doolittle.rolls import Lowest, Thrown
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
@@ -29,7 +29,7 @@ def leaves(table: T) -> Steps:
     yield from breaks_free(table)
     cards = target_map(table).areas
     able = [
-        Option(f"exit-{bomber.key}", f"{told(table, bomber)} from {cards[bomber.area].name}", bomber)
+        Option(f"exit-{bomber.key}", f"{pilot_of(table, bomber)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
         if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
     ]
@@ -55,7 +55,7 @@ def _leaves(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} turns away from the target.", told(table, bomber))
+    table.log_line("4.7", "{} turns away from the target.", pilot_of(table, bomber))
     tell(table.state, "left", bomber.key)
 
 
@@ -120,11 +120,15 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
             note = f"then a hit in {float(hit):.0%}; gets there"
-            text = f"{told(table, bomber)}: {maps.boxes[key].name}"
+            text = f"{pilot_of(table, bomber)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(
                 Option(
-                    f"{bomber.key}-{key}", text, (bomber, key), hint, cell=(told(table, bomber), maps.boxes[key].name)
+                    f"{bomber.key}-{key}",
+                    text,
+                    (bomber, key),
+                    hint,
+                    cell=(pilot_of(table, bomber), maps.boxes[key].name),
                 )
             )
     return options
@@ -177,9 +181,9 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
         if not marker.shown:
             turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
-    roll = yield from thrown(table, approach_check(table, bomber, key), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, approach_check(table, bomber, key), bomber.key, [bomber])
     text = "gets to" if roll else "does not find"
-    table.log_line("4.8.1", "{} {} {}: {}.", told(table, bomber), text, name, roll)
+    table.log_line("4.8.1", "{} {} {}: {}.", pilot_of(table, bomber), text, name, roll)
     if not roll:
         return
     bomber.box = key
@@ -224,7 +228,7 @@ def _over_areas(table: T) -> Steps:
     state = table.state
     cards = target_map(table).areas
     able = [
-        Option(f"drop-{bomber.key}", f"{told(table, bomber)} over {cards[bomber.area].name}", bomber)
+        Option(f"drop-{bomber.key}", f"{pilot_of(table, bomber)} over {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not hanging(table, bomber)
     ]
@@ -241,7 +245,7 @@ def _drops(table: T, bomber: Bomber) -> None:
     _released(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
-    table.log_line("4.9.1", "{} releases over {}.", told(table, bomber), name)
+    table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
     tell(state, "area", bomber.key, bomber.area)
 
 
@@ -274,15 +278,15 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     state, figures = table.state, table.data.attack.detonation
     key = bomber.box
     name = target_map(table).boxes[key].name
-    roll = yield from thrown(table, detonation_check(table, bomber, key), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, detonation_check(table, bomber, key), bomber.key, [bomber])
     _released(table, bomber)
     bomber.box = ""
     if roll:
         in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.log_line("4.9.4", "{} hits {}: {}.", told(table, bomber), name, roll)
+        table.log_line("4.9.4", "{} hits {}: {}.", pilot_of(table, bomber), name, roll)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.log_line("4.9.5", "{} misses {}: {}.", told(table, bomber), name, roll)
+        table.log_line("4.9.5", "{} misses {}: {}.", pilot_of(table, bomber), name, roll)
     tell(state, "hit" if roll else "missed", bomber.key, key)
 
 
@@ -335,8 +339,8 @@ def late(table: T) -> Steps:
     """[4.0.1] Bombers that are still over the target when an attack scenario ends take their chance."""
     chart = table.data.attack.late
     for bomber in table.state.over_target():
-        roll = yield from thrown(table, escape_check(table, bomber), bomber.key, [bomber])
-        table.log_line("4.0.1", "{} is still over the city: {}.", told(table, bomber), roll)
+        roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
+        table.log_line("4.0.1", "{} is still over the city: {}.", pilot_of(table, bomber), roll)
         yield from _late_fate(table, bomber, chart.cell(roll.total, "fate"))
 
 

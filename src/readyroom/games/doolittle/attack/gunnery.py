@@ -19,7 +19,7 @@ from readyroom.games.doolittle.attack.hazards import (
 from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, medals, thrown, told, use
+from readyroom.games.doolittle.rerolls import back, benefit, medals, pilot_of, roll_with_rerolls, use
 from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
 from readyroom.games.doolittle.state import T, ask, target_map
 
@@ -71,16 +71,16 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
-    question = f"At what does {told(table, bomber)} fire?"
+    question = f"At what does {pilot_of(table, bomber)} fire?"
     chosen = yield from ask(table, bomber, "4.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
 def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] The guns of a bomber fire at an interceptor."""
-    roll = yield from thrown(table, gunnery_check(table, bomber), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
     text = "is driven off" if roll else "comes on"
-    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", told(table, bomber), text, roll)
+    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", pilot_of(table, bomber), text, roll)
     if roll:
         _gone(table, bomber, marker)
 
@@ -136,7 +136,7 @@ def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: 
     if len(fronts) == 1 or not (always or averts(table, bomber)):
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
-    question = f"Which hazard of {told(table, bomber)} is resolved next?"
+    question = f"Which hazard of {pilot_of(table, bomber)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -173,7 +173,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.log_line(kind.rule, "{}, too low to matter: {}.", told(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}, too low to matter: {}.", pilot_of(table, bomber), describe(table, marker))
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -181,7 +181,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
     elif kind.effect == "parity":
         yield from collision(table, bomber, marker)
     else:
-        table.log_line(kind.rule, "{}: {}.", told(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}: {}.", pilot_of(table, bomber), describe(table, marker))
     _put_down(table, bomber, marker, card)
 
 
@@ -232,10 +232,10 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
     """[4.6.3.F, 4.6.3.M, 15.3, DR135] Guns fire; by the optional rule flak fires again after doubles."""
     check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
     while bomber.flies:
-        roll = yield from thrown(table, check, bomber.key, [bomber], wanted=False)
+        roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
         text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), told(table, bomber), text, roll
+            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), pilot_of(table, bomber), text, roll
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
@@ -253,8 +253,8 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
     figures = table.data.attack.collision
     check = even(kind.rule, kind.title.lower())
-    roll = yield from thrown(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
-    table.log_line(kind.rule, "{} flies into {}: {}.", told(table, bomber), check.name, roll)
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
+    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, roll)
     if figures.of(roll.dice[0]) == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
@@ -274,10 +274,10 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
         _gone(table, bomber, marker)
         return
     check = shaken_check(table, marker)
-    roll = yield from thrown(table, check, bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), told(table, bomber), text, roll)
+    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), pilot_of(table, bomber), text, roll)
     if not hangs:
         _gone(table, bomber, marker)
     elif marker in bomber.assigned:
@@ -292,7 +292,7 @@ def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     if not benefit(table.data, bomber, "gunnery"):
         return False
     options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
-    question = f"{told(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
+    question = f"{pilot_of(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":
         use(table, bomber)

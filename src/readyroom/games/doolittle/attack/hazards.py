@@ -10,7 +10,7 @@ from readyroom.games.doolittle.damage import is_pilot
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
@@ -189,7 +189,7 @@ def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]
     """[4.3] Who gets a marker; where only one can, no one is asked, and its front is seen on the map."""
     if len(able) == 1:
         return able[0]
-    options = [Option(f"on-{bomber.key}", told(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
+    options = [Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
     seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
     chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, piece_key=able[0].area)
     return chosen.value  # type: ignore[no-any-return]
@@ -219,7 +219,7 @@ def evade(table: T) -> Steps:
         yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What else does {told(table, bomber)}, an elite pilot, evade?"
+                question = f"What else does {pilot_of(table, bomber)}, an elite pilot, evade?"
                 yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
@@ -227,7 +227,7 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
     """[4.4.1, 13.4.6] Evade up to a number of hazards of these bombers."""
     held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
     options = [
-        Option(f"evade-{at}", f"{front(table, marker)} on {told(table, bomber)}", (bomber, marker))
+        Option(f"evade-{at}", f"{front(table, marker)} on {pilot_of(table, bomber)}", (bomber, marker))
         for at, (bomber, marker) in enumerate(held, start=1)
     ]
     if not options:
@@ -241,4 +241,4 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
 def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
-    table.log_line("4.4.1", "{} evades {}.", told(table, bomber), front(table, marker))
+    table.log_line("4.4.1", "{} evades {}.", pilot_of(table, bomber), front(table, marker))

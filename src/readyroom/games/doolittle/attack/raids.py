@@ -9,7 +9,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, thrown, told
+from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
 from readyroom.games.doolittle.rolls import Thrown, even
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
@@ -53,7 +53,7 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
     """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
     if len(waiting) == 1:
         return waiting[0]
-    options = [Option(f"next-{one.key}", told(table, one), one, _compass(table, one)) for one in waiting]
+    options = [Option(f"next-{one.key}", pilot_of(table, one), one, _compass(table, one)) for one in waiting]
     question = f"Which bomber of {flight_name(flight)} enters on turn {slot}?"
     chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
@@ -71,24 +71,24 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
     dice = table.data.flight_hazards.compass.error_dice
     check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
-    roll = yield from thrown(table, check, bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
     table.log_line(
-        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll
+        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", pilot_of(table, bomber), bomber.enters, roll
     )
 
 
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
     """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
     for marker in carried(table, bomber, FAULTY_COMPASS):
-        roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
-            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", pilot_of(table, bomber), roll)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
             text = "{}'s faulty compass delays it until turn {}: {}."
-            table.log_line("8.3.7.C", text, told(table, bomber), turn, roll)
+            table.log_line("8.3.7.C", text, pilot_of(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
 
@@ -123,7 +123,7 @@ def airspeed(table: T) -> Steps:
     cards = target_map(table).areas
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
-        question = f"Where does {told(table, bomber)} fly from {cards[bomber.area].name}?"
+        question = f"Where does {pilot_of(table, bomber)} fly from {cards[bomber.area].name}?"
         chosen = yield from ask(table, bomber, "4.1", question, options)
         bomber.area = chosen.value
     yield from _enter(table)
@@ -141,14 +141,14 @@ def _enter(table: T) -> Steps:
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
-            question = f"Where does {told(table, bomber)} come in?"
+            question = f"Where does {pilot_of(table, bomber)} come in?"
             chosen = yield from ask(table, bomber, "4.1.1", question, options)
             area = chosen.value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
             state.attack.entry = area
         _found_the_way(table, bomber)
-        table.log_line("4.1.1", "{} comes in over {}.", told(table, bomber), cards[area].name)
+        table.log_line("4.1.1", "{} comes in over {}.", pilot_of(table, bomber), cards[area].name)
 
 
 def _found_the_way(table: T, bomber: Bomber) -> None:

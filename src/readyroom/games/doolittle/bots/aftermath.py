@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.game import View
 
-Shown = Mapping[str, Any]
-Answer = Callable[[Decision, Shown], Sequence[str]]
+Answer = Callable[[Decision, View], Sequence[str]]
 SURE = 0.35
 """With less than this chance to come to Chungking no one flies on."""
 STRAIGHT = 0.75
@@ -22,7 +21,7 @@ def answers() -> dict[str, Answer]:
     """What is answered to the questions of the denouement and of airstrikes, by the rule that asks."""
     return {
         "2.3": lambda decision, table: decision.keys[:1],
-        "2.3.2": _mends,
+        "2.3.2": _repairs,
         "11.0.2": lambda decision, table: decision.keys[:1],
         "11.1.1": _sends,
         "11.2": _launches,
@@ -41,34 +40,34 @@ def _chance(option: Option) -> float:
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
-def _mends(decision: Decision, table: Shown) -> Sequence[str]:
+def _repairs(decision: Decision, table: View) -> Sequence[str]:
     """[2.3.2] Damage before all else."""
     damage = [key for key in decision.keys if key.endswith(DAMAGE)]
     return [*damage, *(key for key in decision.keys if key != WAIT)][:1]
 
 
-def _sends(decision: Decision, table: Shown) -> Sequence[str]:
+def _sends(decision: Decision, table: View) -> Sequence[str]:
     """[11.1.1] Everything that can fly."""
     return decision.keys[: decision.at_most]
 
 
-def _launches(decision: Decision, table: Shown) -> Sequence[str]:
+def _launches(decision: Decision, table: View) -> Sequence[str]:
     """[11.2] The bombers go, if Japan is in reach."""
     return ["launch" if table["strike"]["reach"] else "stay"]
 
 
-def _hit(decision: Decision, table: Shown) -> Sequence[str]:
+def _hit(decision: Decision, table: View) -> Sequence[str]:
     """[11.4.3, 14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
     sinks = decision.rule == "14.3.2" and decision.at_least == 1
 
-    def dear(option: Option) -> tuple[bool, bool]:
+    def cost(option: Option) -> tuple[bool, bool]:
         note = option.info.note if option.info else ""
         return note.startswith("CV"), ("damaged" in note) != sinks
 
-    return [option.key for option in sorted(decision.options, key=dear)][: decision.at_least]
+    return [option.key for option in sorted(decision.options, key=cost)][: decision.at_least]
 
 
-def _at_a_field(decision: Decision, table: Shown) -> Sequence[str]:
+def _at_a_field(decision: Decision, table: View) -> Sequence[str]:
     """[14.4.1] Choose repairs, passengers and fuel."""
     first = decision.keys[0]
     if first.startswith("mend-"):
@@ -90,7 +89,7 @@ def _fuel(decision: Decision) -> str:
     return sure[0] if sure and "Chungking" in decision.question else decision.keys[-1]
 
 
-def _sets_out(decision: Decision, table: Shown) -> Sequence[str]:
+def _sets_out(decision: Decision, table: View) -> Sequence[str]:
     """[14.4.2] First who has a fair chance to fly; then those on foot, all together."""
     if decision.keys[0].startswith("go-"):
         return decision.keys
@@ -104,7 +103,7 @@ def _sets_out(decision: Decision, table: Shown) -> Sequence[str]:
     return walking[:1] or [decision.keys[0]]
 
 
-def _where(decision: Decision, table: Shown) -> Sequence[str]:
+def _where(decision: Decision, table: View) -> Sequence[str]:
     """[14.4.3] Straight to the goal if that is likely; in the air to a field with fuel, on foot the surest way."""
     options = {option.key: option for option in decision.options}
     if GOAL in options and _chance(options[GOAL]) >= STRAIGHT:
@@ -117,6 +116,6 @@ def _where(decision: Decision, table: Shown) -> Sequence[str]:
     return [[key for key, option in options.items() if _chance(option) == best][-1]]
 
 
-def _given_up(decision: Decision, table: Shown) -> Sequence[str]:
+def _given_up(decision: Decision, table: View) -> Sequence[str]:
     """[14.4.4] Who is taken, as far as there is a choice: not Doolittle."""
     return sorted(decision.keys, key=lambda key: key in DOOLITTLE)[: decision.at_least]

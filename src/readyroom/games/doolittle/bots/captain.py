@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.game import Bot, View, ViewFn
 from readyroom.games.doolittle.bots import aftermath, flight, planning, voyage
 from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 
-Shown = Mapping[str, Any]
 DANGERS = {"balloons": 5.0, "crash": 5.0, "flak": 3.0, "interceptor": 2.5, "searchlights": 1.5, "small arms": 0.5}
 """The priority of evading a hazard, by what is seen of it."""
 UNSEEN, ALREADY_HIT = 1.0, 1.6
@@ -28,7 +26,7 @@ class Captain:
 
     def __init__(self, random: Random) -> None:
         self.random = random
-        self.answers: dict[str, Callable[[Decision, Shown], Sequence[str]]] = {
+        self.answers: dict[str, Callable[[Decision, View], Sequence[str]]] = {
             **flight.answers(),
             **voyage.answers(),
             **planning.answers(),
@@ -53,17 +51,17 @@ class Captain:
 
     # -- plain answers -----------------------------------------------------------------------------------------------
 
-    def _yes(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _yes(self, decision: Decision, table: View) -> Sequence[str]:
         """The first option, which does something; of several as few as may be."""
         if decision.kind is DecisionKind.ALLOT:
             return decision.sample(self.random)
         return decision.keys[: decision.at_least]
 
-    def _all(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _all(self, decision: Decision, table: View) -> Sequence[str]:
         """Everything that is offered."""
         return decision.keys[: decision.at_most]
 
-    def _benefit(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _benefit(self, decision: Decision, table: View) -> Sequence[str]:
         """[2.3.7] A hit is ignored, and a roll made again where it is more likely to go well than not."""
         if "ignore" in decision.keys:
             return ["ignore"]
@@ -72,7 +70,7 @@ class Captain:
 
     # -- over the target ---------------------------------------------------------------------------------------------
 
-    def _moves(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _moves(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.1] Loaded: to where most may be expected; unloaded: to the edge, and past few guns."""
         bomber = next(one for one in table["squad"] if one["key"] == decision.piece_key)
         prospects = Prospects(table, bomber)
@@ -85,7 +83,7 @@ class Captain:
 
         return [max(decision.keys, key=lambda key: (good(key), self.random.random()))]
 
-    def _enters(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _enters(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.1.1] Where most may be expected; the flight in the order of its list."""
         if not decision.keys[0].startswith("enter-"):
             return [decision.keys[0]]
@@ -96,7 +94,7 @@ class Captain:
 
         return [max(decision.keys, key=good)]
 
-    def _shares(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _shares(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.3] A hazard goes to who can bear it: first the unhurt, and of these who has dropped already."""
         squad = {one["key"]: one for one in table["squad"]}
 
@@ -106,7 +104,7 @@ class Captain:
 
         return [min(decision.keys, key=bears)]
 
-    def _hardest(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _hardest(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.3.1] Hazards at a target go to the one that is hardest anyway."""
         boxes = {box["key"]: box for area in _map(table)["areas"] for box in area["boxes"]}
 
@@ -116,7 +114,7 @@ class Captain:
 
         return [max(decision.keys, key=hard)]
 
-    def _evades(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _evades(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.4.1] The worst first, and what is on a damaged bomber before all."""
         hurt = {one["pilot"] for one in table["squad"] if one["hits"]}
 
@@ -130,7 +128,7 @@ class Captain:
         ordered = sorted(decision.options, key=danger, reverse=True)
         return [option.key for option in ordered[: decision.at_most] if danger(option)]
 
-    def _approaches(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _approaches(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.8] The run that gains most on what may be expected without it; none where nothing is gained."""
         squad = {one["key"]: one for one in table["squad"]}
         runs = [key.partition("-")[0] for key in decision.keys]
@@ -145,7 +143,7 @@ class Captain:
 
         return [max(decision.keys, key=gain)]
 
-    def _drops(self, decision: Decision, table: Shown) -> Sequence[str]:
+    def _drops(self, decision: Decision, table: View) -> Sequence[str]:
         """[4.9.1] A bomb anywhere, when no more than that may be expected of any later turn."""
         squad = {one["key"]: one for one in table["squad"]}
 
@@ -161,7 +159,7 @@ def _chance(option: Option) -> float:
     return option.info.chance or 0.0 if option.info else 0.0
 
 
-def _map(table: Shown) -> Shown:
+def _map(table: View) -> View:
     """The target map of the raid."""
-    data: Shown = table["targets"][table["raid"]["city"]]
+    data: View = table["targets"][table["raid"]["city"]]
     return data

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.game import View
 
-Shown = Mapping[str, Any]
-Answer = Callable[[Decision, Shown], Sequence[str]]
+Answer = Callable[[Decision, View], Sequence[str]]
 WEST, STAY = "west", "stay"
 SURE = 0.45
 """With less than this chance the wind is not tried."""
@@ -48,8 +47,8 @@ def chance(option: Option) -> float:
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
-def _flight(decision: Decision, table: Shown) -> Shown:
-    data: Shown = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
+def _flight(decision: Decision, table: View) -> View:
+    data: View = next(one for one in table["air"]["flights"] if one["key"] == decision.piece_key)
     return data
 
 
@@ -57,7 +56,7 @@ def _goals(decision: Decision) -> list[Option]:
     return [one for one in decision.options if one.key.startswith("look-") and one.key[5:] not in FAR]
 
 
-def _best(options: Sequence[Option], table: Shown) -> Option:
+def _best(options: Sequence[Option], table: View) -> Option:
     """[8.1.4] The target that is found most surely; a site also by how one lands there."""
     sites = {site["key"]: site for site in table["air"]["sites"]}
 
@@ -75,7 +74,7 @@ def _lands(number: int) -> float:
     return 1 + 2 * float(Check("", "", dice=2, at_least=number).odds())
 
 
-def _moves(decision: Decision, table: Shown) -> Sequence[str]:
+def _moves(decision: Decision, table: View) -> Sequence[str]:
     """[8.1.1, 8.1.2] Over Japan a city; over China a site, once there is little fuel; else on, low."""
     goals, flight = _goals(decision), _flight(decision, table)
     if goals and (WEST not in decision.keys or flight["fuel"] < SPARE or _last(goals, table)):
@@ -83,13 +82,13 @@ def _moves(decision: Decision, table: Shown) -> Sequence[str]:
     return [next(key for key in (WEST, STAY, *decision.keys) if key in decision.keys)]
 
 
-def _last(goals: Sequence[Option], table: Shown) -> bool:
+def _last(goals: Sequence[Option], table: View) -> bool:
     """Whether the best fields lie in reach: three of them, or the last."""
     sites = {site["key"]: site for site in table["air"]["sites"]}
     return len(goals) >= 3 or any(sites.get(one.key[5:], {}).get("landing", 9) <= 4 for one in goals)
 
 
-def _wind(decision: Decision, table: Shown) -> Sequence[str]:
+def _wind(decision: Decision, table: View) -> Sequence[str]:
     """[8.2.1, 8.2.2] A city or a site is looked for where there is a fair chance; on goes who can afford it."""
     flight = _flight(decision, table)
     if "go" in decision.keys:
@@ -103,7 +102,7 @@ def _wind(decision: Decision, table: Shown) -> Sequence[str]:
     return [STAY if STAY in decision.keys else decision.keys[0]]
 
 
-def _second(decision: Decision, table: Shown) -> Sequence[str]:
+def _second(decision: Decision, table: View) -> Sequence[str]:
     """[8.1.4] Continue, unless another target is found much more surely; dice are rolled again where that may help."""
     if "keep" in decision.keys:
         best = max(decision.options, key=chance)
@@ -112,12 +111,12 @@ def _second(decision: Decision, table: Shown) -> Sequence[str]:
     return [max(able, key=lambda one: chance(one) + LOST_TIME * (one.key == "persist")).key]
 
 
-def _flying_boat(decision: Decision, table: Shown) -> Sequence[str]:
+def _flying_boat(decision: Decision, table: View) -> Sequence[str]:
     """[8.3.7.E] Whatever gets rid of it most surely."""
     return [max(decision.options, key=chance).key]
 
 
-def _interceptor(decision: Decision, table: Shown) -> Sequence[str]:
+def _interceptor(decision: Decision, table: View) -> Sequence[str]:
     """[8.3.7.H] A bomber that is damaged already goes its own way; another takes it."""
     bomber = next(one for one in table["squad"] if one["key"] == decision.piece_key)
     return ["elude" if bomber["hits"] and "elude" in decision.keys else "take"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.game import View
 
-Shown = Mapping[str, Any]
-Answer = Callable[[Decision, Shown], Sequence[str]]
+Answer = Callable[[Decision, View], Sequence[str]]
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
 """When each diplomat is informed."""
 BOMBERS = 18
@@ -50,7 +49,7 @@ def answers() -> dict[str, Answer]:
     }
 
 
-def _calendar(decision: Decision, table: Shown) -> Sequence[str]:
+def _calendar(decision: Decision, table: View) -> Sequence[str]:
     """[13.1.1] Each in his month; Doolittle by telephone, for he is needed everywhere."""
     wanted = [f"{diplomat}-{month}" for diplomat, month in MONTHS.items()]
     return [next((key for key in decision.keys if key in (*wanted, "box-february")), decision.keys[0])]
@@ -60,7 +59,7 @@ def _chance(option: Option) -> float:
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
-def _talk(decision: Decision, table: Shown) -> Sequence[str]:
+def _talk(decision: Decision, table: View) -> Sequence[str]:
     """[13.2.1] As sure as it can be made, if a word more is worth its risk."""
 
     def worth(option: Option) -> float:
@@ -70,7 +69,7 @@ def _talk(decision: Decision, table: Shown) -> Sequence[str]:
     return [max(decision.options, key=worth).key]
 
 
-def _china(decision: Decision, table: Shown) -> Sequence[str]:
+def _china(decision: Decision, table: View) -> Sequence[str]:
     """[13.2.3] All sites; fuel and groundcrews for those where one lands well, but not for one alone."""
     sites = {site["key"]: site for site in table["air"]["sites"]}
     if decision.keys[0].startswith("prepare-"):
@@ -88,24 +87,24 @@ def _china(decision: Decision, table: Shown) -> Sequence[str]:
     return [min(best, key=lambda key: crews.get(key.partition("-")[2], 9))]
 
 
-def _measures(decision: Decision, table: Shown) -> Sequence[str]:
+def _measures(decision: Decision, table: View) -> Sequence[str]:
     return [key for key in decision.keys if key in MEASURES]
 
 
-def _morale(decision: Decision, table: Shown) -> Sequence[str]:
+def _morale(decision: Decision, table: View) -> Sequence[str]:
     """[13.4.3] Inform no one; take elite crewmen as they come."""
     if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]
 
 
-def _level(decision: Decision, table: Shown) -> Sequence[str]:
+def _level(decision: Decision, table: View) -> Sequence[str]:
     """[13.4.5 to 13.4.8] A little of everything."""
     number = LEVELS[decision.keys[0].rpartition("-")[0]]
     return [decision.keys[min(number, len(decision.keys) - 1)]]
 
 
-def _short_deck(decision: Decision, table: Shown) -> Sequence[str]:
+def _short_deck(decision: Decision, table: View) -> Sequence[str]:
     """[13.4.9] They train; a third die where few would come aboard; wrecks and damage on as few as may be."""
     if "train" in decision.keys:
         return ["train"]
@@ -114,7 +113,7 @@ def _short_deck(decision: Decision, table: Shown) -> Sequence[str]:
     return _spared(decision, table)
 
 
-def _spared(decision: Decision, table: Shown) -> Sequence[str]:
+def _spared(decision: Decision, table: View) -> Sequence[str]:
     """[13.4.9, 13.5.2, 13.5.3] What is wrecked is rather a bomber that is hurt, what is hit one that is not."""
     squad = {one["key"]: one for one in table["squad"]}
     sign = -1 if decision.keys[0].startswith("wrecked-") else 1
@@ -126,7 +125,7 @@ def _spared(decision: Decision, table: Shown) -> Sequence[str]:
     return sorted(decision.keys, key=spared)[: decision.at_least]
 
 
-def _plan(decision: Decision, table: Shown) -> Sequence[str]:
+def _plan(decision: Decision, table: View) -> Sequence[str]:
     """[13.5.1] As it was in 1942."""
     if decision.kind is DecisionKind.ALLOT:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
@@ -136,7 +135,7 @@ def _plan(decision: Decision, table: Shown) -> Sequence[str]:
     return [wanted if wanted in decision.keys else decision.keys[0]]
 
 
-def _crane(decision: Decision, table: Shown) -> Sequence[str]:
+def _crane(decision: Decision, table: View) -> Sequence[str]:
     """[13.5.3] Take some care; sound bombers go aboard, each elite crewman to his own; repair the damaged ones."""
     first = decision.keys[0]
     if first.startswith("diligence-"):
@@ -152,7 +151,7 @@ def _crane(decision: Decision, table: Shown) -> Sequence[str]:
     return _spared(decision, table)
 
 
-def _brief_last(decision: Decision, table: Shown) -> Sequence[str]:
+def _brief_last(decision: Decision, table: View) -> Sequence[str]:
     """[13.5.5] A word to Nimitz, if the force would else be late."""
     wait = next(option for option in decision.options if option.key == "wait")
     return ["wait" if _chance(wait) >= GOOD else "brief"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.checks import Check
+from readyroom.engine.game import View
 
-Shown = Mapping[str, Any]
 HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
 """What a hit at a target is worth, at one that burns already, a bomb anywhere, and a carrier at the target."""
 ELSEWHERE = 2.0
@@ -32,10 +30,10 @@ def reach(number: int, bonus: int) -> float:
 class Prospects:
     """What a bomber may expect, by area: the best run there and later ones, less what the way costs."""
 
-    def __init__(self, table: Shown, bomber: Shown | None = None) -> None:
+    def __init__(self, table: View, bomber: View | None = None) -> None:
         raid = table["raid"]
-        self.target: Shown = table["targets"][raid["city"]]
-        self.areas: dict[str, Shown] = {area["key"]: area for area in self.target["areas"]}
+        self.target: View = table["targets"][raid["city"]]
+        self.areas: dict[str, View] = {area["key"]: area for area in self.target["areas"]}
         self.turn, self.last = int(raid["turn"]), int(raid["turns"])
         self.ends = not raid["flight"]
         self.alert = int(table["security"]["alert"])
@@ -45,7 +43,7 @@ class Prospects:
         self.boxes = {box["key"]: (box, area) for area in self.areas.values() for box in area["boxes"]}
         self._later: list[dict[str, float]] = self._look_ahead()
 
-    def approach(self, box: Shown) -> float:
+    def approach(self, box: View) -> float:
         """The chance to reach a target, by what is known of it."""
         bonus = self.navigation + bool(box["blast"]) + _adds(box, "approach")
         return reach(box["approach"], bonus)
@@ -98,7 +96,7 @@ class Prospects:
         return float(max(0, met - 1) * (RISK_HURT if self.hurt else RISK))
 
 
-def _skills(ratings: Shown, light: str, bomber: Shown | None) -> tuple[int, int]:
+def _skills(ratings: View, light: str, bomber: View | None) -> tuple[int, int]:
     """What a bomber adds to approach and detonation."""
     navigation, bombing = int(ratings["navigation"][light]), int(ratings["bombing"])
     if bomber is None:
@@ -109,7 +107,7 @@ def _skills(ratings: Shown, light: str, bomber: Shown | None) -> tuple[int, int]
     return navigation + (elite["benefit"] == "Navigation"), bombing
 
 
-def _others(table: Shown, bomber: Shown | None) -> dict[str, int]:
+def _others(table: View, bomber: View | None) -> dict[str, int]:
     """How many other loaded bombers are over each area."""
     others: dict[str, int] = {}
     for one in table["squad"]:
@@ -118,11 +116,11 @@ def _others(table: Shown, bomber: Shown | None) -> dict[str, int]:
     return others
 
 
-def _adds(box: Shown, what: str) -> int:
+def _adds(box: View, what: str) -> int:
     """What the hazards in a box add, as far as they are seen."""
     return sum(int(marker.get("adds", {}).get(what, 0)) for marker in box["markers"])
 
 
-def _carrier(box: Shown) -> int:
+def _carrier(box: View) -> int:
     """Whether a carrier has been found in a box."""
     return sum(marker.get("kind") in ("ryuho", "hiyo") for marker in box["markers"])

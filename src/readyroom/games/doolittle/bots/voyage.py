@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.game import View
 
-Shown = Mapping[str, Any]
-Answer = Callable[[Decision, Shown], Sequence[str]]
+Answer = Callable[[Decision, View], Sequence[str]]
 FORCE = "force"
 HIGH_CAP = "vf6-high-cap"
 SPOKEN = 2
@@ -55,16 +54,16 @@ def answers() -> dict[str, Answer]:
     }
 
 
-def _first(decision: Decision, table: Shown) -> Sequence[str]:
+def _first(decision: Decision, table: View) -> Sequence[str]:
     return [decision.keys[0]]
 
 
-def _fewest(decision: Decision, table: Shown) -> Sequence[str]:
+def _fewest(decision: Decision, table: View) -> Sequence[str]:
     return decision.keys[: decision.at_least]
 
 
 def _keeps(*wanted: str) -> Answer:
-    def answer(decision: Decision, table: Shown) -> Sequence[str]:
+    def answer(decision: Decision, table: View) -> Sequence[str]:
         return [next((key for key in wanted if key in decision.keys), decision.keys[0])]
 
     return answer
@@ -75,40 +74,40 @@ def chance(option: Option) -> float:
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
-def _surest(decision: Decision, table: Shown) -> Sequence[str]:
+def _surest(decision: Decision, table: View) -> Sequence[str]:
     return [max(decision.options, key=chance).key]
 
 
-def _sea(table: Shown) -> Shown:
-    data: Shown = table["voyage"]
+def _sea(table: View) -> View:
+    data: View = table["voyage"]
     return data
 
 
-def _at(sea: Shown, area: str) -> int:
+def _at(sea: View, area: str) -> int:
     """How far west an area is; the port is east of all."""
     return next((at for at, one in enumerate(sea["areas"]) if one["key"] == area), -1)
 
 
-def _slow_ones(sea: Shown) -> list[str]:
+def _slow_ones(sea: View) -> list[str]:
     return [ship["key"] for ship in sea["ships"] if ship["slow"] and not ship["group"] and not ship["sunk"]]
 
 
 # -- general quarters ------------------------------------------------------------------------------------------------
 
 
-def _orders(decision: Decision, table: Shown) -> Sequence[str]:
+def _orders(decision: Decision, table: View) -> Sequence[str]:
     """[12.1, 12.1.4] West of the date line slow ships are sent home once the tanks are full."""
     sea = _sea(table)
     west = any(one["key"] == sea["area"] and one["west"] for one in sea["areas"])
     return ["detach"] if west and sea["fueled"] and set(_slow_ones(sea)) - {"hornet"} else []
 
 
-def _sent_home(decision: Decision, table: Shown) -> Sequence[str]:
+def _sent_home(decision: Decision, table: View) -> Sequence[str]:
     slow = [f"detach-{key}" for key in _slow_ones(_sea(table))]
     return [key for key in decision.keys if key in slow]
 
 
-def _recon(decision: Decision, table: Shown) -> Sequence[str]:
+def _recon(decision: Decision, table: View) -> Sequence[str]:
     """[12.1.1, 12.1.2] Recon shares the hazards of the force; the fighters fly high west of the date line."""
     sea = _sea(table)
     west = any(one["key"] == sea["area"] and one["west"] for one in sea["areas"])
@@ -121,7 +120,7 @@ def _recon(decision: Decision, table: Shown) -> Sequence[str]:
     return wanted
 
 
-def _submarines(decision: Decision, table: Shown) -> Sequence[str]:
+def _submarines(decision: Decision, table: View) -> Sequence[str]:
     """[12.1.3] Called only when the bombers are about to go: until then their signals could be overheard."""
     sea = _sea(table)
     there = _at(sea, sea["area"]) >= _at(sea, sea["plan"]["launch_area"])
@@ -132,19 +131,19 @@ def _submarines(decision: Decision, table: Shown) -> Sequence[str]:
 # -- weather and launch ----------------------------------------------------------------------------------------------
 
 
-def _least_loss(decision: Decision, table: Shown) -> Sequence[str]:
+def _least_loss(decision: Decision, table: View) -> Sequence[str]:
     """[12.2.2] What strikes a bomber strikes one that is whole, and has no outstanding man aboard."""
     return [min(decision.keys, key=lambda key: _worth(table, key))]
 
 
-def _worth(table: Shown, key: str) -> float:
+def _worth(table: View, key: str) -> float:
     bomber = next((one for one in table["squad"] if one["key"] == key.rpartition("-")[2]), None)
     if bomber is None:
         return 0.0
     return 2.0 * bool(bomber["hits"]) + bool(bomber["elite"])
 
 
-def _wind(decision: Decision, table: Shown) -> Sequence[str]:
+def _wind(decision: Decision, table: View) -> Sequence[str]:
     """[12.2.3] The wind is looked for, and kept if it comes from astern."""
     if "look" in decision.keys:
         return ["look"]
@@ -152,7 +151,7 @@ def _wind(decision: Decision, table: Shown) -> Sequence[str]:
     return ["keep" if box["wind"].endswith("tailwind") else "remove"]
 
 
-def _last_off(decision: Decision, table: Shown) -> Sequence[str]:
+def _last_off(decision: Decision, table: View) -> Sequence[str]:
     """[12.3.2] An elite pilot saves a bad take-off best; the fire gets who is damaged, and who has no elite man."""
     squad = {one["key"]: one for one in table["squad"]}
 
@@ -165,19 +164,19 @@ def _last_off(decision: Decision, table: Shown) -> Sequence[str]:
     return sorted(decision.keys, key=lambda key: (able(key), _worth(table, key)))[: decision.at_least]
 
 
-def _westernmost(decision: Decision, table: Shown) -> Sequence[str]:
+def _westernmost(decision: Decision, table: View) -> Sequence[str]:
     """[12.4.1] The first zone nearest to Japan."""
     order = [f"zone-{zone['key']}" for zone in table["air"]["zones"]]
     return [max(decision.keys, key=order.index)]
 
 
-def _turns_about(decision: Decision, table: Shown) -> Sequence[str]:
+def _turns_about(decision: Decision, table: View) -> Sequence[str]:
     """[12.0.1] Before the force turns about the bombers go, if they can reach Japan."""
     sea = _sea(table)
     return ["launch" if _in_reach(sea) else "home"]
 
 
-def _in_reach(sea: Shown) -> bool:
+def _in_reach(sea: View) -> bool:
     """[12.4] Whether bombers come to Japan from here: from the second area west of the date line on."""
     west = [one["key"] for one in sea["areas"] if one["west"]]
     return sea["area"] in west[1:]
@@ -186,7 +185,7 @@ def _in_reach(sea: Shown) -> bool:
 # -- underway --------------------------------------------------------------------------------------------------------
 
 
-def _raid(decision: Decision, table: Shown) -> Sequence[str]:
+def _raid(decision: Decision, table: View) -> Sequence[str]:
     """[12.5.2] A raid move while there is fuel to force it, and not past the place from which bombers are to go."""
     sea = _sea(table)
     if "force" in decision.keys:
@@ -195,7 +194,7 @@ def _raid(decision: Decision, table: Shown) -> Sequence[str]:
     return ["go" if short and sea["fueled"] else "stay"]
 
 
-def _rendezvous(decision: Decision, table: Shown) -> Sequence[str]:
+def _rendezvous(decision: Decision, table: View) -> Sequence[str]:
     """[12.5.3] The other force is looked for where it is likely to be, and a word or two is spent on it."""
     if "look" in decision.keys:
         likely = chance(next(one for one in decision.options if one.key == "look"))
@@ -211,13 +210,13 @@ def _rendezvous(decision: Decision, table: Shown) -> Sequence[str]:
 # -- hazards ---------------------------------------------------------------------------------------------------------
 
 
-def _shares(decision: Decision, table: Shown) -> Sequence[str]:
+def _shares(decision: Decision, table: View) -> Sequence[str]:
     """[12.6.3] Hazards go to recon and submarines before they go to the force."""
     ordered = sorted(decision.keys, key=lambda key: key == "to-task-force")
     return ordered[: decision.at_least]
 
 
-def _reveals(decision: Decision, table: Shown) -> Sequence[str]:
+def _reveals(decision: Decision, table: View) -> Sequence[str]:
     """[12.6.4] The bombers go at once where planes may come and Japan can be reached."""
     if "launch" not in decision.keys:
         return [decision.keys[0]]
@@ -227,7 +226,7 @@ def _reveals(decision: Decision, table: Shown) -> Sequence[str]:
     return ["launch" if danger and _in_reach(sea) else "resolve"]
 
 
-def _smallest_ship(decision: Decision, table: Shown) -> Sequence[str]:
+def _smallest_ship(decision: Decision, table: View) -> Sequence[str]:
     """[12.6.6.F, 12.7.2] The smallest ship, one with markers first; no damaged ship is hit again."""
     ships = {ship["key"]: ship for ship in _sea(table)["ships"]}
 
@@ -239,7 +238,7 @@ def _smallest_ship(decision: Decision, table: Shown) -> Sequence[str]:
     return [min(decision.keys, key=weight)]
 
 
-def _refuels(decision: Decision, table: Shown) -> Sequence[str]:
+def _refuels(decision: Decision, table: View) -> Sequence[str]:
     """[12.7.2] Any oiler is tried; none is given up for fuel; the sea may have the smallest ship."""
     if "hold" in decision.keys:
         return ["hold"]

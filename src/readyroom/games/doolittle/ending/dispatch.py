@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
+from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
 
 
-def dispatch(teller: Teller) -> Page:
+def dispatch(teller: Story) -> Page:
     """The report, paragraph by paragraph."""
     title = teller.data.debriefing.tales.chiefs["title"]
     if teller.off:
@@ -21,12 +21,12 @@ def dispatch(teller: Teller) -> Page:
     return Page("report", Sentence(title, ["fact launched"]), [one for one in paragraphs if one])
 
 
-def _say(teller: Teller, key: str, *of: str, **texts: object) -> Sentence:
+def _say(teller: Story, key: str, *of: str, **texts: object) -> Sentence:
     text = teller.data.debriefing.tales.chiefs[key].format(**texts)
     return Sentence(names.sentence(text), of)
 
 
-def _plan(teller: Teller) -> Iterator[Sentence]:
+def _plan(teller: Story) -> Iterator[Sentence]:
     """[13.0] What had been prepared: talks, modifications, training."""
     state, data = teller.state, teller.data
     if state.blotter is None:
@@ -46,7 +46,7 @@ def _plan(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "planning", "blotter", number=number, site=site)
 
 
-def _launch(teller: Teller) -> Iterator[Sentence]:
+def _launch(teller: Story) -> Iterator[Sentence]:
     """[12.0.1, 12.5.3, 6.1] Where and how the bombers were launched, and what Japan knew."""
     state, data = teller.state, teller.data
     kind = facts.launch_kind(state, data)
@@ -63,7 +63,7 @@ def _launch(teller: Teller) -> Iterator[Sentence]:
     yield _say(teller, "secrecy", "security", failed=failed, alert=alert)
 
 
-def _targets(teller: Teller) -> Iterator[Sentence]:
+def _targets(teller: Story) -> Iterator[Sentence]:
     """[4.9] City by city, what was released there and what it did."""
     if not teller.flew():
         return
@@ -80,7 +80,7 @@ def _targets(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "carrier", "fact carriers-hit")
 
 
-def _losses(teller: Teller) -> Iterator[Sentence]:
+def _losses(teller: Story) -> Iterator[Sentence]:
     """[1.3, 1.2] Bombers, crews and ships."""
     known = teller.known
     if teller.flew() and teller.told_to_the_end:
@@ -103,7 +103,7 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
         yield _ships(teller)
 
 
-def _ships(teller: Teller) -> Sentence:
+def _ships(teller: Story) -> Sentence:
     known = teller.known
     sunk, damaged = known["carriers-sunk"] + known["ships-sunk"], known["carriers-damaged"] + known["ships-damaged"]
     enemy, boats = known["enemy-ships"], known["i-boats"]
@@ -114,7 +114,7 @@ def _ships(teller: Teller) -> Sentence:
     return _say(teller, "ships", *of, sunk=sunk, damaged=damaged, enemy=enemy, boats=boats)
 
 
-def _views(teller: Teller) -> Iterator[Sentence]:
+def _views(teller: Story) -> Iterator[Sentence]:
     """[1.3] The reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:

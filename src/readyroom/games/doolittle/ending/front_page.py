@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, Sentence, Teller, areas_hit, boxes_hit, in_box
+from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.pieces import Bomber
 
 FEW = 3
@@ -15,23 +15,23 @@ PROUD = 3
 """The grade of the White House from which the President jokes."""
 
 
-def front_page(teller: Teller) -> Page:
+def front_page(teller: Story) -> Page:
     """The front page: its headline, what is known of the cities, and what is said of it."""
     paragraphs = [list(_lead(teller)), list(_cities(teller)), list(_losses(teller)), list(_echo(teller))]
     return Page("paper", _headline(teller), [one for one in paragraphs if one])
 
 
-def _say(teller: Teller, key: str, *of: str, **texts: str) -> Sentence:
+def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
     text = teller.data.debriefing.tales.paper[key].format(**texts)
     return Sentence(names.sentence(text), of)
 
 
-def _out(teller: Teller) -> int:
+def _out(teller: Story) -> int:
     """[12.4] How many bombers took off for Japan."""
     return len(facts.set_out(teller.state))
 
 
-def _headline(teller: Teller) -> Sentence:
+def _headline(teller: Story) -> Sentence:
     """The headline: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
@@ -47,7 +47,7 @@ def _headline(teller: Teller) -> Sentence:
     return _say(teller, "astray" if teller.known["area-blast"] else "nothing", "fact area-blast", "fact launched")
 
 
-def _lead(teller: Teller) -> Iterator[Sentence]:
+def _lead(teller: Story) -> Iterator[Sentence]:
     """How many bombers came, and over which cities."""
     struck = teller.cities()
     if teller.off:
@@ -63,7 +63,7 @@ def _lead(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "lead", *(f"city {key}" for key, _ in struck), bombers=bombers, cities=cities)
 
 
-def _cities(teller: Teller) -> Iterator[Sentence]:
+def _cities(teller: Story) -> Iterator[Sentence]:
     """[4.9] City by city, what burns, and where else bombs fell."""
     for key, target in teller.cities():
         city, ref = names.city(teller.data, key), f"city {key}"
@@ -88,7 +88,7 @@ def _cities(teller: Teller) -> Iterator[Sentence]:
                 yield _say(teller, "carrier", f"story {at}", "fact carriers-hit", box=f"the {place}")
 
 
-def _losses(teller: Teller) -> Iterator[Sentence]:
+def _losses(teller: Story) -> Iterator[Sentence]:
     """Bombers and ships that were lost, and what was sunk of the enemy's."""
     if not _out(teller):
         return
@@ -109,7 +109,7 @@ def _losses(teller: Teller) -> Iterator[Sentence]:
         yield _say(teller, "enemy", "fact enemy-ships", ships=names.many(teller.known["enemy-ships"], "ship"))
 
 
-def _down(teller: Teller, bomber: Bomber) -> bool:
+def _down(teller: Story, bomber: Bomber) -> bool:
     """Whether a bomber came down before it had left Japan behind."""
     flight = teller.data.flight
     if bomber.fate == "ditched":
@@ -118,7 +118,7 @@ def _down(teller: Teller, bomber: Bomber) -> bool:
     return bomber.fate in ("destroyed", "captured") and bomber.where not in flight.site
 
 
-def _echo(teller: Teller) -> Iterator[Sentence]:
+def _echo(teller: Story) -> Iterator[Sentence]:
     """What is said of it in Washington and in Tokyo, and what else is in the paper."""
     if teller.told_to_the_end and not teller.off and _out(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, Sentence, Teller
+from readyroom.games.doolittle.ending.story import Page, Sentence, Story
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Happening
 
@@ -16,7 +16,7 @@ DOWN = ("landed", "crashed", "ditched")
 """[2.1, 14.1.2] What became of bombers whose crews can write, as long as nothing more is known of them."""
 
 
-def letter(teller: Teller) -> Page:
+def letter(teller: Story) -> Page:
     """The letter: of a crew that lives, if there is one; of the chaplain, or of a sailor."""
     if teller.off or not teller.flew():
         return _from_the_deck(teller)
@@ -33,18 +33,18 @@ def letter(teller: Teller) -> Page:
     return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signed(teller, bomber))
 
 
-def _say(teller: Teller, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
+def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
     """A sentence of the letter; where there are several for a thing, each happening takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
     return Sentence(names.sentence(text.format(**texts)), of)
 
 
-def _greeting(teller: Teller, key: str, **texts: str) -> str:
+def _greeting(teller: Story, key: str, **texts: str) -> str:
     return str(teller.data.debriefing.tales.letter[key]).format(**texts)
 
 
-def _ref(teller: Teller, bomber: Bomber) -> str:
+def _ref(teller: Story, bomber: Bomber) -> str:
     """The subjects of a bomber's crew: its own marker, or the bomber."""
     return f"{'crew' if facts.crew_of(teller.state, bomber.key) else 'bomber'} {bomber.key}"
 
@@ -52,13 +52,13 @@ def _ref(teller: Teller, bomber: Bomber) -> str:
 # -- who writes ------------------------------------------------------------------------------------------------------
 
 
-def _end(teller: Teller, bomber: Bomber) -> str:
+def _end(teller: Story, bomber: Bomber) -> str:
     """How a crew's tale ended, as far as it is known."""
     fate = facts.crew_fate(teller.state, bomber)
     return fate or (bomber.fate if bomber.fate in DOWN else "")
 
 
-def _writer(teller: Teller) -> tuple[Bomber, str] | None:
+def _writer(teller: Story) -> tuple[Bomber, str] | None:
     """The bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
     ends = [(bomber, _end(teller, bomber)) for bomber in facts.flew(teller.state)]
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
@@ -68,7 +68,7 @@ def _writer(teller: Teller) -> tuple[Bomber, str] | None:
     return None
 
 
-def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
+def _own(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
     """The happenings of a bomber, and those of the flight that it flew in when they happened."""
     flight = teller.state.flight_of(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
@@ -84,7 +84,7 @@ def _own(teller: Teller, bomber: Bomber) -> list[tuple[int, Happening]]:
     return _once([(at, one) for at, one in result if one.who == bomber.key or at <= down])
 
 
-def _over(teller: Teller, city: str, bombed: set[str]) -> bool:
+def _over(teller: Story, city: str, bombed: set[str]) -> bool:
     """Whether one of these places is in a city."""
     maps = teller.data.targets.maps.get(city)
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
@@ -103,7 +103,7 @@ def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _opens(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
+def _opens(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """Where he writes from, and how it began."""
     yield _say(teller, f"open-{end}", _ref(teller, bomber))
     kind = facts.launch_kind(teller.state, teller.data)
@@ -111,7 +111,7 @@ def _opens(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
         yield _say(teller, kind, "launch", at=len(bomber.key + bomber.where))
 
 
-def _flies(teller: Teller, bomber: Bomber) -> Iterator[Sentence]:
+def _flies(teller: Story, bomber: Bomber) -> Iterator[Sentence]:
     """What happened to the crew on the way and over the city, in order."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD or one.segment == "planning":
@@ -127,7 +127,7 @@ _DOWNWARD = (
 """What belongs to the end of the flight, and to what came after it."""
 
 
-def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
+def _sentence(teller: Story, at: int, one: Happening) -> Sentence:
     place = names.place(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
     texts = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
@@ -136,7 +136,7 @@ def _sentence(teller: Teller, at: int, one: Happening) -> Sentence:
     return _say(teller, one.what, f"story {at}", at=at, **texts)
 
 
-def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
+def _comes_down(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """How the crew came down, and where it is now."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD and one.segment != "planning":
@@ -144,7 +144,7 @@ def _comes_down(teller: Teller, bomber: Bomber, end: str) -> Iterator[Sentence]:
     yield _say(teller, f"end-{end}", _ref(teller, bomber))
 
 
-def _signed(teller: Teller, bomber: Bomber) -> str:
+def _signed(teller: Story, bomber: Bomber) -> str:
     """The signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
     men = crew.elites if crew else [bomber.elite] if bomber.elite else []
@@ -159,7 +159,7 @@ def _signed(teller: Teller, bomber: Bomber) -> str:
 # -- others ----------------------------------------------------------------------------------------------------------
 
 
-def _from_the_deck(teller: Teller) -> Page:
+def _from_the_deck(teller: Story) -> Page:
     """[12.0.1, 15.1.2] No one flew: a sailor writes, or someone who was to have flown."""
     refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
@@ -169,7 +169,7 @@ def _from_the_deck(teller: Teller) -> Page:
     return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [sentences], _greeting(teller, "sign-sailor"))
 
 
-def _from_the_chaplain(teller: Teller) -> Page:
+def _from_the_chaplain(teller: Story) -> Page:
     """No one is left who could write."""
     bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
     ref = _ref(teller, bomber)

@@ -44,7 +44,7 @@ class Page(NamedTuple):
     signed: str = ""
 
 
-class Teller:
+class Story:
     """The sources of all pages: the state, the figures, the facts, and the index of each happening."""
 
     def __init__(self, state: Doolittle, data: Data) -> None:

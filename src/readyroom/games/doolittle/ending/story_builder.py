@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from readyroom.games.doolittle.ending.dispatch import dispatch
 from readyroom.games.doolittle.ending.front_page import front_page
 from readyroom.games.doolittle.ending.letter import letter
-from readyroom.games.doolittle.ending.story import Entry, Page, Sentence, Teller
+from readyroom.games.doolittle.ending.story import Entry, Page, Sentence, Story
 from readyroom.games.doolittle.ending.timeline import months
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.state import Doolittle
@@ -32,7 +32,7 @@ class Tale(NamedTuple):
 
 def tale(state: Doolittle, data: Data) -> Tale:
     """[1.9] What happened, in four forms."""
-    teller = Teller(state, data)
+    teller = Story(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
 
 

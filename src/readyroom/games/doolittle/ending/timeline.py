@@ -7,7 +7,7 @@ from itertools import groupby
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
-from readyroom.games.doolittle.ending.story import Entry, Sentence, Teller
+from readyroom.games.doolittle.ending.story import Entry, Sentence, Story
 from readyroom.games.doolittle.state import Happening
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
@@ -19,7 +19,7 @@ WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 Told = tuple[int, Happening]
 
 
-def months(teller: Teller) -> list[Entry]:
+def months(teller: Story) -> list[Entry]:
     """Everything that has happened, month by month; what happened to several at a time is one entry."""
     items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
     entries = [(_sailed(teller), entry) for entry in _launch(teller)]
@@ -30,13 +30,13 @@ def months(teller: Teller) -> list[Entry]:
     return [entry for _, entry in ordered]
 
 
-def _sailed(teller: Teller) -> float:
+def _sailed(teller: Story) -> float:
     """[12.0.1] The launch's place among the happenings: after everything met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
 
 
-def _template(teller: Teller, one: Happening) -> str:
+def _template(teller: Story, one: Happening) -> str:
     """What is said of a happening; some words mean one thing in planning and another at the end."""
     known = teller.data.debriefing.tales.line
     name, _, step = one.what.rpartition("-")
@@ -45,13 +45,13 @@ def _template(teller: Teller, one: Happening) -> str:
     return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
 
 
-def _alike(teller: Teller, one: Happening) -> tuple[str, str, str, str]:
+def _alike(teller: Story, one: Happening) -> tuple[str, str, str, str]:
     """What several happenings share that are reported as one."""
     month, day = when(teller, one)
     return month, day, one.what, one.where
 
 
-def when(teller: Teller, one: Happening) -> tuple[str, str]:
+def when(teller: Story, one: Happening) -> tuple[str, str]:
     """The month and the day, or the hour, of a happening."""
     if one.what.startswith(WEIGHED):
         return JUNE, ""
@@ -64,7 +64,7 @@ def when(teller: Teller, one: Happening) -> tuple[str, str]:
     return APRIL, hour(teller, one.when)
 
 
-def turn(teller: Teller, number: int) -> str:
+def turn(teller: Story, number: int) -> str:
     """[9.2] The days of a naval turn."""
     days = teller.data.sea.turns.turn
     if not number:
@@ -72,13 +72,13 @@ def turn(teller: Teller, number: int) -> str:
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
 
 
-def hour(teller: Teller, when: str) -> str:
+def hour(teller: Story, when: str) -> str:
     """[5.2] The hour of a flight, in Japan."""
     hours = teller.data.flight.clock.box
     return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
-def _words(teller: Teller, items: Sequence[Told]) -> Mapping[str, str]:
+def _words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
     """Who, and where, or by what."""
     data, one = teller.data, items[0][1]
     known = names.places(data)
@@ -87,7 +87,7 @@ def _words(teller: Teller, items: Sequence[Told]) -> Mapping[str, str]:
     return {"who": names.listed(people), "where": where}
 
 
-def _sentence(teller: Teller, items: Sequence[Told]) -> Sentence:
+def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
     one, template = items[0][1], _template(teller, items[0][1])
     refs = [f"story {at}" for at, _ in items]
     name, _, step = one.what.rpartition("-")
@@ -101,7 +101,7 @@ def _sentence(teller: Teller, items: Sequence[Told]) -> Sentence:
 # -- what no happening reports ---------------------------------------------------------------------------------------
 
 
-def _launch(teller: Teller) -> Iterator[Entry]:
+def _launch(teller: Story) -> Iterator[Entry]:
     """[12.0.1] The launch, where and when it was."""
     state, data = teller.state, teller.data
     line = data.debriefing.tales.line

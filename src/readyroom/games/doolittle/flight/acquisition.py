@@ -17,7 +17,16 @@ from readyroom.games.doolittle.flight import hazards
 from readyroom.games.doolittle.flight.flights import attacks, called, owner
 from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import Again, again, anew, back, benefit, released, thrown, told
+from readyroom.games.doolittle.rerolls import (
+    Reroll,
+    again,
+    back,
+    benefit,
+    pilot_of,
+    released,
+    rerolls_of,
+    roll_with_rerolls,
+)
 from readyroom.games.doolittle.rolls import Below, Lowest, below, even
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
@@ -183,22 +192,22 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
     check = lights_check(table)
     if not check.odds():
         return
-    roll = yield from thrown(table, check, goal, state.in_flight(flight), wanted=False)
+    roll = yield from roll_with_rerolls(table, check, goal, state.in_flight(flight), wanted=False)
     name = card_of(table, goal).name
     table.log_line("8.1.3", "The lights of {} {}: {}.", name, "go out" if roll else "are on", roll)
     state.targets[goal].dark = roll.passed
 
 
-def _sources(table: T, flight: Flight, goal: str) -> Iterator[Again]:
+def _sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
     """[8.1.4, 2.3.7, 12.7.1] What lets a search be rolled again: height, a contact at the city, an elite pilot."""
     state, figures, seat = table.state, table.data.flying.acquisition, owner(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
-            yield Again("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
+            yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
     for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
-        yield Again("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
+        yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
     for bomber in state.in_flight(flight):
-        yield from anew(table, bomber)
+        yield from rerolls_of(table, bomber)
 
 
 def _contact(table: T, goal: str) -> Callable[[], None]:
@@ -292,7 +301,9 @@ def _shaken_off(table: T, flight: Flight) -> None:
         for marker in raids.carried(table, bomber, hazards.FLYING_BOAT):
             bomber.markers.remove(marker)
             back(table.state, marker)
-            table.log_line("8.3.7.E", "The flying boat behind {} reports where it has come to.", told(table, bomber))
+            table.log_line(
+                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_of(table, bomber)
+            )
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 
 
@@ -320,8 +331,8 @@ def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     """[8.3.7.C] A die, two where a beacon stands, of which one has to be even: else the bomber comes down elsewhere."""
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
-    roll = yield from thrown(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
-    table.log_line("8.3.7.C", "{} looks for the field with a faulty compass: {}.", told(table, bomber), roll)
+    roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    table.log_line("8.3.7.C", "{} looks for the field with a faulty compass: {}.", pilot_of(table, bomber), roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
         for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:

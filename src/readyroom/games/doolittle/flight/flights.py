@@ -12,7 +12,7 @@ from readyroom.games.doolittle.attack.raids import flight_name, kinds
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -35,7 +35,7 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
 def called(table: T, flight: Flight) -> str:
     """What a flight is called; a bomber alone by its pilot."""
     if flight.alone:
-        return f"{told(table, table.state.squad[flight.members[0]])}'s lone bomber"
+        return f"{pilot_of(table, table.state.squad[flight.members[0]])}'s lone bomber"
     return flight_name(flight)
 
 
@@ -87,7 +87,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         waits=flight.waits,
     )
     state.sky.flights.append(sole)
-    table.log_line(rule, "{} leaves {} and flies on alone.", told(table, bomber), flight_name(flight))
+    table.log_line(rule, "{} leaves {} and flies on alone.", pilot_of(table, bomber), flight_name(flight))
     tell(state, "alone", bomber.key, flight.zone)
     return sole
 
@@ -99,7 +99,7 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
         return None
     note = OptionInfo("its flight need not care for its leak, and it not for its flight")
     options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
-    question = f"{told(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
+    question = f"{pilot_of(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave(table, bomber, "7.1.2") if chosen.key == "alone" else None
 

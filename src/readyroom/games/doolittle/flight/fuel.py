@@ -12,7 +12,7 @@ from readyroom.games.doolittle.attack.raids import kinds
 from readyroom.games.doolittle.damage import ditch
 from readyroom.games.doolittle.flight.flights import called, leaking, loaded
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import Again, again, benefit, thrown, told, use
+from readyroom.games.doolittle.rerolls import Reroll, again, benefit, pilot_of, roll_with_rerolls, use
 from readyroom.games.doolittle.rolls import Lowest, Thrown
 from readyroom.games.doolittle.state import Flight, T, seat_of
 
@@ -45,7 +45,7 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
     while waiting:
         bomber = waiting[0]
         if flight.high and len(waiting) > 1:
-            options = [Option(f"fumes-{one.key}", told(table, one), one, _dry(table, one)) for one in waiting]
+            options = [Option(f"fumes-{one.key}", pilot_of(table, one), one, _dry(table, one)) for one in waiting]
             question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
@@ -110,11 +110,11 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     def cell(roll: Roll) -> str:
         return chart.cell(roll.total, column_)
 
-    roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
     if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
         roll = yield from _saved(table, flight, bomber, check, roll)
     name = cell(roll)
-    table.log_line("7.2.4", "{} {}: {}.", told(table, bomber), TOLD[name], roll)
+    table.log_line("7.2.4", "{} {}: {}.", pilot_of(table, bomber), TOLD[name], roll)
     if name == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
     elif name == FUMES:
@@ -137,7 +137,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
     name = table.data.bombers.crewmen[bomber.elite.key].name
     seat = seat_of(table.state, bomber.key)
     if not dry_tanks(table, bomber):
-        chance = Again(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
+        chance = Reroll(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
         return (yield from again(table, check, roll, bomber.key, chance))
     plain = fumes_check(table, flight, 0)
     faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
@@ -145,7 +145,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
     cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{told(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_of(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
     options = [
         Option("keep", "no", info=OptionInfo(TOLD[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
@@ -180,7 +180,7 @@ def guzzle(table: T, flight: Flight) -> Choice[bool]:
     """[8.2.4, DR35, DR36] A guzzle check, then one on fumes for each bomber that leaks while fuel is short."""
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
-    roll = yield from thrown(table, guzzle_check(table, flight), flight.key, bombers)
+    roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
     text = "saves its fuel" if roll else "guzzles"
     table.log_line("8.2.4", "{} {}: {}.", called(table, flight), text, roll)
     if short:

@@ -17,7 +17,7 @@ from readyroom.games.doolittle.flight.fuel import consume, price
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, thrown, told
+from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
 from readyroom.games.doolittle.rolls import Below, Even, below, even
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, ask
@@ -94,7 +94,7 @@ def _first(table: T, bomber: Bomber) -> Choice[Marker]:
     if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", f"a{_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
-    question = f"Which hazard of {told(table, bomber)} is turned over next?"
+    question = f"Which hazard of {pilot_of(table, bomber)} is turned over next?"
     chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -164,7 +164,7 @@ def _to_bombers(table: T, flight: Flight) -> Steps:
 
     bombers = table.state.in_flight(flight)
     fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
-    takers = [Option(f"on-{one.key}", told(table, one), one, _state(table, one)) for one in bombers]
+    takers = [Option(f"on-{one.key}", pilot_of(table, one), one, _state(table, one)) for one in bombers]
     yield from share_fronts(table, "8.3.4", owner(table, flight), fronts, takers, _load, give)
 
 
@@ -214,7 +214,7 @@ def met_alone(table: T, flight: Flight) -> Steps:
         return
     flight.assigned.append(marker)
     options = [
-        Option(f"on-{bomber.key}", told(table, bomber), bomber, _state(table, bomber))
+        Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber))
         for bomber in table.state.in_flight(flight)
     ]
     chosen = yield from table.choose(
@@ -230,7 +230,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    met = f"{told(table, bomber)}: {describe(table, marker)}"
+    met = f"{pilot_of(table, bomber)}: {describe(table, marker)}"
     table.state.sky.met.append(met)
     table.reveal(kind.rule, "{}.", met)
     if kind.radio_tests and table.state.ratings.radio:
@@ -261,7 +261,7 @@ def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKi
     """[8.3.7.A, 8.3.7.C, DR43] With a radio aboard a compass costs a secrecy test, and the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
-    secrecy_test(table, bomber.key, f"{told(table, bomber)} asks its way by radio")
+    secrecy_test(table, bomber.key, f"{pilot_of(table, bomber)} asks its way by radio")
 
 
 def _night(table: T, bomber: Bomber) -> bool:
@@ -279,9 +279,9 @@ def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: s
     """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     check = even(rule, name)
     wanted = parity.even == good
-    roll: Roll = yield from thrown(table, check, bomber.key, [bomber], wanted=wanted)
+    roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes ill"
-    table.log_line(rule, "{}, {}: it {}, with a {}.", told(table, bomber), name, text, roll.dice[0])
+    table.log_line(rule, "{}, {}: it {}, with a {}.", pilot_of(table, bomber), name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -321,7 +321,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
-            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", told(table, bomber))
+            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
             return
         night = table.data.flight_hazards.night_fighter
         if (yield from _die(table, bomber, "night fighter", "8.3.7.H", night, NOTHING)) == NOTHING:
@@ -344,7 +344,7 @@ def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
         table.log_line(
-            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", told(table, bomber)
+            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", pilot_of(table, bomber)
         )
         return False
     gunners.append(bomber.key)
@@ -358,8 +358,8 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     check = gunnery_check(table, bomber, rule)
     if not check.dice:
         return False
-    roll = yield from thrown(table, check, bomber.key, [bomber])
-    table.log_line(rule, "{} fires and {}: {}.", told(table, bomber), "hits" if roll else "misses", roll)
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
+    table.log_line(rule, "{} fires and {}: {}.", pilot_of(table, bomber), "hits" if roll else "misses", roll)
     return roll.passed
 
 
@@ -374,7 +374,7 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
         Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"The interceptor is upon {told(table, bomber)}. What does it do?"
+    question = f"The interceptor is upon {pilot_of(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
 
@@ -417,7 +417,7 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {told(table, bomber)}. What does it do?"
+    question = f"A flying boat shadows {pilot_of(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
@@ -431,9 +431,9 @@ def elude_check(table: T, bomber: Bomber) -> Even:
 
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
-    roll = yield from thrown(table, elude_check(table, bomber), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, elude_check(table, bomber), bomber.key, [bomber])
     text = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
-    table.log_line("8.3.7.E", "{} {}: {}.", told(table, bomber), text, roll)
+    table.log_line("8.3.7.E", "{} {}: {}.", pilot_of(table, bomber), text, roll)
     return roll.passed
 
 
@@ -455,18 +455,18 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.markers.remove(marker)
     back(table.state, marker)
     if _night(table, bomber):
-        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", told(table, bomber))
+        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_of(table, bomber))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
-        secrecy_test(table, bomber.key, f"the flying boat behind {told(table, bomber)}")
+        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_of(table, bomber)}")
         return
     for _ in range(count):
         result = drawn_from(table, ALERT, bomber.key)
         if result is not None:
             bomber.assigned.append(result)
     called_in = len(bomber.assigned)
-    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", told(table, bomber), called_in)
+    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", pilot_of(table, bomber), called_in)
     yield from _all_on(table, bomber)
 
 
@@ -512,7 +512,7 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if _night(table, bomber):
         return
     if card_of(table, marker).icon:
-        secrecy_test(table, bomber.key, f"a vessel that {told(table, bomber)} has met")
+        secrecy_test(table, bomber.key, f"a vessel that {pilot_of(table, bomber)} has met")
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)

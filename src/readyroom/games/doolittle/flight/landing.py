@@ -9,10 +9,19 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import comes_down, ends
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import DESTROYED, clear, ignored, is_pilot, mendable, mended, outcome, tell
+from readyroom.games.doolittle.damage import (
+    DESTROYED,
+    clear,
+    finish_repair,
+    ignored,
+    is_pilot,
+    outcome,
+    repairable,
+    tell,
+)
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rerolls import benefit, thrown, told, use
+from readyroom.games.doolittle.rerolls import benefit, pilot_of, roll_with_rerolls, use
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import Flight, T, seat_of
@@ -49,7 +58,7 @@ def _at_own_bases(table: T) -> None:
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed well, at a base of our own.", told(table, bomber))
+            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_of(table, bomber))
             ends(table, comes_down(table, bomber, bomber.where), "home")
 
 
@@ -93,7 +102,7 @@ def _next_to_land(
     faulty = [one for _, one in waiting if _mendable(table, one)]
     if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
         return waiting[0]
-    options = [Option(f"land-{one.key}", told(table, one), (flight, one)) for flight, one in waiting]
+    options = [Option(f"land-{one.key}", pilot_of(table, one), (flight, one)) for flight, one in waiting]
     question = f"Which bomber lands next at {site.name}?"
     chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, piece_key=site.key)
     return chosen.value  # type: ignore[no-any-return]
@@ -127,8 +136,8 @@ def _troubles(table: T, bomber: Bomber) -> list[Marker]:
 def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
     site = table.data.flight.site[flight.site]
-    roll = yield from thrown(table, landing_check(table, flight, bomber), bomber.key, [bomber])
-    table.log_line("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
+    roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
+    table.log_line("14.1.1", "{} lands at {}: {}.", pilot_of(table, bomber), site.name, roll)
     bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
@@ -143,11 +152,11 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     dice, sides = chart.dice_pool()
     least = next(face for face in range(dice, dice * sides + 1) if chart.cell(face, column) not in WRECKED)
     check = Thrown("14.1.2", "poor landing", dice=dice, at_least=least)
-    roll = yield from thrown(
+    roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "A poor landing of {}: {}.", pilot_of(table, bomber), POOR[cell], roll)
     bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
@@ -174,7 +183,7 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
             use(table, man)
-            mended(table, "2.3.2", *chosen.value)
+            finish_repair(table, "2.3.2", *chosen.value)
 
 
 def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
@@ -190,4 +199,4 @@ def _mendable(table: T, bomber: Bomber) -> list[Option]:
     if bomber.fate not in ("", "landed"):
         return []
     troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
-    return mendable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])
+    return repairable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])

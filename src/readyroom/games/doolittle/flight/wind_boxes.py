@@ -12,7 +12,7 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import aloft
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import thrown
+from readyroom.games.doolittle.rerolls import roll_with_rerolls
 from readyroom.games.doolittle.rolls import Thrown, Within
 from readyroom.games.doolittle.state import T
 
@@ -57,7 +57,9 @@ def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]
     best = WINDS[-1]
     check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
     pilots = _flying(table, box)
-    roll = yield from thrown(table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best)
+    roll = yield from roll_with_rerolls(
+        table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best
+    )
     return roll.total, roll
 
 
@@ -92,7 +94,7 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         well="a tailwind",
     )
     best = WINDS[-1]
-    roll = yield from thrown(
+    roll = yield from roll_with_rerolls(
         table, check, box.key, _flying(table, box), enough=lambda roll: chart.cell(max(sums(roll)), weather) == best
     )
     titles = table.data.flying.effects.wind

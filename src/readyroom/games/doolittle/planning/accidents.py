@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.ships import aboard
 
@@ -46,7 +46,7 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, separa
     room = {bomber.key: 1 if separate else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [
-        Option(f"{what}-{bomber.key}", told(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
+        Option(f"{what}-{bomber.key}", pilot_of(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
     ]
     chosen: Sequence[Option] = yield from table.choose_some(
         table.state.captain,
@@ -80,13 +80,13 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
         _lost(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{}'s bomber is damaged in {}.", told(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_of(table, bomber), by)
     tell(table.state, DAMAGED, bomber.key, by)
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] A bomber is taken out of the squadron; no one comes to harm in it."""
     bomber.fate, bomber.where = "ashore", WRECKED
-    table.log_line(rule, "{}'s bomber is wrecked in {}.", told(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_of(table, bomber), by)
     tell(table.state, WRECKED, bomber.key, by)
     clear(table, bomber)

@@ -226,7 +226,7 @@ def _liberty_adds(table: T) -> list[tuple[str, int]]:
 
 def _telephone_adds(table: T) -> list[tuple[str, int]]:
     figures, notes = table.data.embarkation.variable, table.state.notes
-    unreported = not table.state.talks.briefed and not notes.told
+    unreported = not table.state.talks.briefed and not notes.squadron_briefed
     return [
         ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
         ("no one was informed", figures.telephone_untold * unreported),

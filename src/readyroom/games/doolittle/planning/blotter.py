@@ -106,7 +106,7 @@ def spirits(state: Doolittle, data: Data) -> int:
     shifts = [card.morale for card in cards(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
     shifts.append(figures.sites.liberty_morale if blotter.liberty else 0)
-    shifts.append(figures.morale.briefed if blotter.told else 0)
+    shifts.append(figures.morale.briefed if blotter.squadron_briefed else 0)
     shifts.append(figures.morale.doolittle if doolittle_in(state, "march") else 0)
     return figures.morale.start + sum(shifts)
 
@@ -162,7 +162,7 @@ def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     named = [
         ("diplomats", calendar),
         ("markers on the calendar", figures.marker * markers),
-        ("the squadron was informed", figures.squadron_briefed if blotter.told else 0),
+        ("the squadron was informed", figures.squadron_briefed if blotter.squadron_briefed else 0),
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import mended, tell
+from readyroom.games.doolittle.damage import finish_repair, tell
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
@@ -82,7 +82,7 @@ def aboard(table: T) -> Steps:
     most = min(blotter.capacity(state, table.data), len(able))
     chosen: Sequence[Option] = []
     if most >= least:
-        options = [Option(f"aboard-{one.key}", told(table, one), one, _shape(table, one)) for one in able]
+        options = [Option(f"aboard-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in able]
         question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
         chosen = yield from table.choose_some(
             table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
@@ -122,13 +122,13 @@ def repair(table: T) -> Steps:
     question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
-        mended(table, "13.5.3", *option.value)
+        finish_repair(table, "13.5.3", *option.value)
     table.state.notes.repairs = len(chosen)
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
     """[13.5.3] What can be repaired on a bomber: all damage at once, and each hazard."""
-    name = told(table, bomber)
+    name = pilot_of(table, bomber)
     options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
@@ -183,7 +183,9 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
     for man in men:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
-        options = [Option(f"{man.key}-{one.key}", told(table, one), one, _shape(table, one)) for one in _free(table)]
+        options = [
+            Option(f"{man.key}-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in _free(table)
+        ]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
         question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
         chosen = yield from table.choose(table.state.captain, "2.3", question, options)
@@ -195,4 +197,4 @@ def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] An elite crewman is attached to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
-    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, told(table, bomber))
+    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_of(table, bomber))

@@ -113,13 +113,13 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
     text = f"Ask, with {', '.join(names)}" if names else "Ask"
     check = talk_check(table, diplomat, some)
-    costs = [f"risk +{laid_risk(table, some)}"] if some else []
+    costs = [f"risk +{chosen_risk(table, some)}"] if some else []
     note = "; ".join(filter(None, [check.arithmetic(), *costs, refusal_words(table.state, table.data, diplomat, some)]))
     key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
     return Option(key, text, some, OptionInfo(note, float(check.odds())))
 
 
-def laid_risk(table: T, some: Sequence[str]) -> int:
+def chosen_risk(table: T, some: Sequence[str]) -> int:
     """[13.5.6] The risk of markers: each one that is placed, the leader's own among them."""
     leaders = _leaders(table)
     fresh = [one for one in some if one in leaders and one not in table.state.talks.leaders]

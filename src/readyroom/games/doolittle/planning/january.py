@@ -10,7 +10,7 @@ from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter, incidents
-from readyroom.games.doolittle.rerolls import told
+from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import T
 
@@ -97,7 +97,7 @@ def bombers(table: T) -> Steps:
     """[13.1.2] Up to all of the bombers are selected; the others are never seen again."""
     state, figures = table.state, table.data.planning.selection
     hangar = state.notes.hangar
-    options = [Option(key, told(table, one), key) for key, one in hangar.items()]
+    options = [Option(key, pilot_of(table, one), key) for key, one in hangar.items()]
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.1.2",

@@ -81,7 +81,7 @@ def brief_squadron(table: T) -> Steps:
     """[13.4.3] The squadron may be informed; below low it must be, or get liberty, and may then still be informed."""
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
-    if not table.state.notes.told:
+    if not table.state.notes.squadron_briefed:
         options = [Option(KEEP, "Do not inform the crews", KEEP, _prospect(table)), _telling(table)]
         chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == TELL:
@@ -130,7 +130,7 @@ def _box_words(table: T, more: int) -> str:
 
 
 def _tell(table: T) -> None:
-    table.state.notes.told = True
+    table.state.notes.squadron_briefed = True
     table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
     tell(table.state, "told")
 

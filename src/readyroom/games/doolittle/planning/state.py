@@ -64,7 +64,7 @@ class Blotter(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     site: str = ""
     liberty: bool = False
     measures: list[str] = []
-    told: bool = False
+    squadron_briefed: bool = msgspec.field(default=False, name="told")
     points: int = 0
     training: dict[str, int] = {}
     extra: list[str] = []

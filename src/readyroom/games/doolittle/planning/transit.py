@@ -9,7 +9,7 @@ from readyroom.games.doolittle.figures.planning import TransitMarker
 from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import lost_aboard
@@ -79,7 +79,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
         return
     table.state.out.remove(marker)
     chosen[0].markers.append(marker)
-    table.log_line("13.5.2", "{}: {}.", told(table, chosen[0]), card.title.lower())
+    table.log_line("13.5.2", "{}: {}.", pilot_of(table, chosen[0]), card.title.lower())
 
 
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
@@ -100,7 +100,7 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
     if outcome(table, bomber) != DESTROYED:
         yield from hurt(table, bomber, rule, "the storm")
     elif not (yield from ignored(table, bomber, "the storm")):
-        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", told(table, bomber))
+        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_of(table, bomber))
         lost_aboard(table, bomber)
 
 

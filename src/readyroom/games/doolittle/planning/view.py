@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from readyroom.engine.game import View
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import Diplomat, Level, Track
@@ -16,10 +15,8 @@ from readyroom.games.doolittle.presentation.plan_catalogue import catalogue
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.state import Plan
 
-Shown = dict[str, Any]
 
-
-def blotter(state: Doolittle, data: Data) -> Shown | None:
+def blotter(state: Doolittle, data: Data) -> View | None:
     """[13.0.1] The blotter with all its markers; only in the campaign."""
     notes = state.blotter
     if notes is None:
@@ -37,7 +34,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
         "liberty": notes.liberty,
         "measures": [data.training.measures.measure[key].title for key in notes.measures],
         "morale": _morale(state, data),
-        "told": notes.told,
+        "told": notes.squadron_briefed,
         "points": notes.points,
         "training": [_category(notes, key, track) for key, track in data.training.training.track.items()],
         "deck": _deck(state, data),
@@ -54,7 +51,7 @@ def blotter(state: Doolittle, data: Data) -> Shown | None:
     }
 
 
-def _row(state: Doolittle, data: Data, diplomat: Diplomat) -> Shown:
+def _row(state: Doolittle, data: Data, diplomat: Diplomat) -> View:
     """[13.1.1, 13.2.1] A row of the calendar: its sums, its diplomat, and the markers on it."""
     row, talks = data.planning.calendar.row[diplomat], state.talks
     leader = row.leader.lower()
@@ -86,12 +83,12 @@ def _row_risk(state: Doolittle, data: Data, diplomat: Diplomat) -> int:
     return month + data.embarkation.risk.marker * number
 
 
-def _modification(data: Data, key: str) -> Shown:
+def _modification(data: Data, key: str) -> View:
     card = data.modifications.cards[key]
     return {"key": key, "box": card.box, "title": card.title}
 
 
-def _track(state: Doolittle, data: Data) -> Shown:
+def _track(state: Doolittle, data: Data) -> View:
     """[13.3.1] The modifications track."""
     return {
         "modifications": len(state.notes.modifications),
@@ -104,7 +101,7 @@ def _track(state: Doolittle, data: Data) -> Shown:
     }
 
 
-def _morale(state: Doolittle, data: Data) -> Shown:
+def _morale(state: Doolittle, data: Data) -> View:
     """[13.4.3] Morale now, and its effect."""
     box = notes_of.morale(state, data)
     return {
@@ -124,7 +121,7 @@ def _open_risk(state: Doolittle, data: Data) -> list[str]:
     return [*names, *(["the delay"] if late else [])]
 
 
-def _category(notes: Blotter, key: str, track: Track) -> Shown:
+def _category(notes: Blotter, key: str, track: Track) -> View:
     """[13.4.4] A training track and the marker on it."""
     used = (not track.needs or track.needs in notes.modifications) and track.unless not in notes.modifications
     return {
@@ -147,7 +144,7 @@ def _short(track: Track, level: Level) -> str:
     return ", ".join(text.format(value) for text, value in named if value)
 
 
-def _deck(state: Doolittle, data: Data) -> Shown:
+def _deck(state: Doolittle, data: Data) -> View:
     """[13.4.9] The track of the short take-off."""
     return {
         "space": state.notes.deck,
@@ -157,14 +154,14 @@ def _deck(state: Doolittle, data: Data) -> Shown:
     }
 
 
-def _man(data: Data, man: EliteMan) -> Shown:
+def _man(data: Data, man: EliteMan) -> View:
     """[2.3] An elite crewman who has been drawn, and flies with no one yet."""
     card = data.bombers.crewmen[man.key]
     benefit = data.bombers.benefits[card.benefit]
     return {"key": man.key, "name": card.name, "role": card.role, "benefit": benefit.title, "text": benefit.text}
 
 
-def _china(state: Doolittle, data: Data) -> list[Shown]:
+def _china(state: Doolittle, data: Data) -> list[View]:
     """[13.2.3, 13.2.4] The landing sites in China as they are prepared."""
     sky = state.sky
     return [
@@ -181,7 +178,7 @@ def _china(state: Doolittle, data: Data) -> list[Shown]:
     ]
 
 
-def _plan(plan: Plan | None) -> Shown | None:
+def _plan(plan: Plan | None) -> View | None:
     """[13.5.1] The naval plan."""
     if plan is None:
         return None
@@ -195,7 +192,7 @@ def _plan(plan: Plan | None) -> Shown | None:
     }
 
 
-def _incidents(state: Doolittle, data: Data) -> Shown:
+def _incidents(state: Doolittle, data: Data) -> View:
     """[15.1] The chits that were drawn, and how many are in the cup."""
     notes, cup = state.notes, state.cups.get(notes_of.CHITS)
     kinds = data.incidents.chits.kind

@@ -162,7 +162,7 @@ def _under_way(scene: Scene, way: Way) -> Iterator[RenderableType]:
     if scene.high:
         yield Text(f"{scene.high}.", "red")
     yield Text(f"Guzzle number {scene.ratings['guzzle']}. {scene.skills}.")
-    yield _rule(f"The way: {way.told}")
+    yield _rule(f"The way: {way.description}")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     table.add_column("Zone", ratio=4)
     table.add_column("Wind", width=10)

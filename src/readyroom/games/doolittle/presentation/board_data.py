@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.game import MatchView
+from readyroom.engine.game import MatchView, View
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation import flight_map
 from readyroom.games.doolittle.presentation import target as scene_target
 from readyroom.games.doolittle.presentation.flight_map import Way
-from readyroom.games.doolittle.presentation.squadron import Plane, Shown, plane, signed
+from readyroom.games.doolittle.presentation.squadron import Plane, plane, signed
 from readyroom.games.doolittle.presentation.target import City, Raid
 
 HOMEWARD = "homeward"
@@ -48,7 +48,7 @@ class Scene:
     phase: str
     points: int
     security: Security
-    ratings: Shown
+    ratings: View
     squad: Sequence[Plane]
     city: City | None
     raid: Raid | None
@@ -56,11 +56,11 @@ class Scene:
     over: bool
     segment: str
     month: str
-    blotter: Shown | None
-    ending: Shown | None
-    voyage: Shown | None
-    strike: Shown | None
-    tale: Shown | None
+    blotter: View | None
+    ending: View | None
+    voyage: View | None
+    strike: View | None
+    tale: View | None
     line: Sequence[Sequence[str]]
     leader: str = ""
 
@@ -99,7 +99,7 @@ class Scene:
         """[14.0] Whether it is about the crews on the ground."""
         return self.ending is not None and not self.at_sea
 
-    def _sailing(self, voyage: Shown) -> list[str]:
+    def _sailing(self, voyage: View) -> list[str]:
         """[9.2, 12.0] The turn of the voyage, and where the force is."""
         turns = voyage["turns"]
         area = next((one["name"] for one in voyage["areas"] if one["key"] == voyage["area"]), "in port")
@@ -127,11 +127,11 @@ class Scene:
             names.append(f"{self.city.title} {LIGHTS[self.city.light]}")
         if self.raid is not None:
             names.append(f"attack turn {max(1, self.raid.turn)} of {self.raid.turns}")
-            names += [self.raid.barred] if self.raid.barred else []
+            names += [self.raid.closed_reason] if self.raid.closed_reason else []
         elif self.on_the_roads:
             names.append("on the ways home")
         elif self.way is not None:
-            names += [f"flight turn {self.way.turn}", self.way.told]
+            names += [f"flight turn {self.way.turn}", self.way.description]
         return names
 
 
@@ -168,7 +168,7 @@ def scene(view: MatchView[Any]) -> Scene:
     )
 
 
-def _month(table: Shown, *, over: bool) -> str:
+def _month(table: View, *, over: bool) -> str:
     """The month on the time line: January to April, May on the roads of China, June when all is said."""
     if over and table["ending"] is not None:
         return "June"
@@ -177,7 +177,7 @@ def _month(table: Shown, *, over: bool) -> str:
     return "May" if table["segment"] == "denouement" else "April"
 
 
-def _names(targets: Mapping[str, Shown]) -> dict[str, str]:
+def _names(targets: Mapping[str, View]) -> dict[str, str]:
     """Areas and boxes by their names."""
     names = {}
     for target in targets.values():

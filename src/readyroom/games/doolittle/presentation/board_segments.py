@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation.drawing import roads
 from readyroom.games.doolittle.presentation.sea import PLACES, draw_words, marker_words
 from readyroom.games.doolittle.presentation.squadron import Plane
 
-Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
 LATEST = 5
 """The number of the latest happenings that are listed."""
@@ -48,7 +47,7 @@ def happened(line: Sequence[Sequence[str]]) -> Iterator[RenderableType]:
 # -- the blotter -----------------------------------------------------------------------------------------------------
 
 
-def blotter(data: Shown) -> Iterator[RenderableType]:
+def blotter(data: View) -> Iterator[RenderableType]:
     """[13.0.1] The talks in a table; everything else in a line each."""
     months = ((f"{month.capitalize()} (+{data['month_risk'][month]})", 2) for month in MONTHS)
     table = _table(("Talks (+ risk)", 4), *months)
@@ -74,7 +73,7 @@ def blotter(data: Shown) -> Iterator[RenderableType]:
         yield _line("Incidents", ", ".join(title for _, title, _ in data["incidents"]["chits"]))
 
 
-def _secrecy(data: Shown) -> str:
+def _secrecy(data: View) -> str:
     """[13.5.6] The dice of secrecy, the risk that is certain with its parts, and what dice will add in April."""
     risk = sum(value for _, value in data["risk"])
     parts = ", ".join(f"{name} {value}" for name, value in data["risk"])
@@ -82,14 +81,14 @@ def _secrecy(data: Shown) -> str:
     return f"{text}; by dice in April: {'; '.join(data['open_risk'])}" if data["open_risk"] else text
 
 
-def _need(line: Shown, month: str, now: str) -> Text:
+def _need(line: View, month: str, now: str) -> Text:
     """[13.2.1] The sum of a month, with a mark where the diplomat is sent from."""
     number = str(line["needs"].get(month, "–"))
     here = " ♟" if line["placed"] == month else ""
     return Text(f"{number}{here}", "bold" if month == now else "dim")
 
 
-def _bombers(bombers: Shown) -> Iterator[RenderableType]:
+def _bombers(bombers: View) -> Iterator[RenderableType]:
     """[13.3, 13.4] Modifications, field, morale and training."""
     track = bombers["track"]
     made = ", ".join(one["title"].lower() for one in bombers["modifications"])
@@ -111,14 +110,14 @@ def _bombers(bombers: Shown) -> Iterator[RenderableType]:
     yield _line(count(len(chosen), "bomber").capitalize(), ", ".join(chosen))
 
 
-def _site(site: Shown) -> str:
+def _site(site: View) -> str:
     parts = ["lost"] if site["taken"] else ["beacon"] if site["beacon"] else [f"needs {site['stockpile']}"]
     parts += [f"{site['fuel']} fuel"] if site["fuel"] else []
     parts += ["groundcrew"] if site["groundcrew"] else []
     return f"{site['name']} ({', '.join(parts)})"
 
 
-def _plan(plan: Shown | None, names: Mapping[str, str]) -> str:
+def _plan(plan: View | None, names: Mapping[str, str]) -> str:
     """[13.5.1] The naval plan in a few words."""
     plan = plan or {}
     parts = [f"meet in {names[plan['rendezvous_area']]}"] if plan.get("rendezvous_area") else []
@@ -131,7 +130,7 @@ def _plan(plan: Shown | None, names: Mapping[str, str]) -> str:
 # -- the voyage ------------------------------------------------------------------------------------------------------
 
 
-def voyage(data: Shown, strike: Shown | None) -> Iterator[RenderableType]:
+def voyage(data: View, strike: View | None) -> Iterator[RenderableType]:
     """[9.0, 9.5] The sea areas with weather and patrols; the spaces with their ships; the airstrike."""
     table = _table(("Sea area", 5), ("Meet", 2), ("Weather, move", 5), ("Hazards drawn", 7), ("There", 6))
     for area in data["areas"]:
@@ -152,14 +151,14 @@ def voyage(data: Shown, strike: Shown | None) -> Iterator[RenderableType]:
         yield Text.assemble(("Airstrike: ", "bold red"), waves or "not yet in sight")
 
 
-def _weather(area: Shown) -> str:
+def _weather(area: View) -> str:
     """[9.3, 12.5.1] The weather with its move number, or the move numbers of all weathers."""
     if area["weather"]:
         return f"{area['weather']}, {area['move'][area['weather']]}+"
     return "/".join(str(number) for number in area["move"].values())
 
 
-def _sea_plan(data: Shown) -> str:
+def _sea_plan(data: View) -> str:
     """[9.2, 13.5.1] The planned rendezvous, its turn, and the planned launch point."""
     plan, names = data["plan"] or {}, {area["key"]: area["name"] for area in data["areas"]}
     if data["met"]:
@@ -171,18 +170,18 @@ def _sea_plan(data: Shown) -> str:
     return ", ".join([*parts, *([f"launch in {launch} (▲)"] if launch else [])])
 
 
-def _recon(data: Shown, recon: Shown) -> str:
+def _recon(data: View, recon: View) -> str:
     """[9.5.2, 10.2] A recon marker, where it is, and its mechanical distress."""
     names = {area["key"]: area["name"] for area in data["areas"]}
     text = f"{recon['name']} {PLACES.get(recon['place']) or names.get(recon['place'], recon['place'])}"
     return f"{text}{_markers(recon['markers'])}"
 
 
-def _markers(markers: Sequence[Shown]) -> str:
+def _markers(markers: Sequence[View]) -> str:
     return f" [{', '.join(marker_words(one) for one in markers)}]" if markers else ""
 
 
-def _met(data: Shown) -> Iterator[Text]:
+def _met(data: View) -> Iterator[Text]:
     """[12.6.3, 12.6.4] The hazards that the patrols have still to meet, and those that they have met."""
     held = [
         f"{one['name']}: {', '.join(marker_words(marker) for marker in one['markers'])}"
@@ -197,7 +196,7 @@ def _met(data: Shown) -> Iterator[Text]:
         yield _line("Met this turn", ", ".join(data["met_with"]))
 
 
-def _area(data: Shown, area: Shown) -> Text:
+def _area(data: View, area: View) -> Text:
     plan = data["plan"] or {}
     marks = (" ⚑" if plan.get("rendezvous_area") == area["key"] else "") + (
         " ▲" if plan.get("launch_area") == area["key"] else ""
@@ -205,7 +204,7 @@ def _area(data: Shown, area: Shown) -> Text:
     return Text(f"{area['name']}{marks}", "bold" if data["area"] == area["key"] else "")
 
 
-def _there(data: Shown, area: Shown) -> Iterator[str]:
+def _there(data: View, area: View) -> Iterator[str]:
     """[12.6.2] Who is in a sea area."""
     if data["area"] == area["key"]:
         yield "task force" if data["fueled"] else "task force, low on fuel"
@@ -219,7 +218,7 @@ def _there(data: Shown, area: Shown) -> Iterator[str]:
         yield "ships on their way home"
 
 
-def _ship(ship: Shown) -> str:
+def _ship(ship: View) -> str:
     marks = "!" if ship["hits"] else ""
     return f"{ship['name']}{marks}{' (slow)' if ship['slow'] else ''}{_markers(ship['markers'])}"
 
@@ -227,7 +226,7 @@ def _ship(ship: Shown) -> str:
 # -- the ways home ---------------------------------------------------------------------------------------------------
 
 
-def ending(data: Shown, squad: Sequence[Plane]) -> Iterator[RenderableType]:
+def ending(data: View, squad: Sequence[Plane]) -> Iterator[RenderableType]:
     """[14.0] Each crew: where it is, how it is, what became of it; and the fields in China."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     known = {crew["key"]: crew for crew in data["crews"]}
@@ -250,7 +249,7 @@ def ending(data: Shown, squad: Sequence[Plane]) -> Iterator[RenderableType]:
             yield _line(field["name"], f"{planes}, {field['stock']} fuel, groundcrews can repair {field['hands']}")
 
 
-def _routes(result: Shown) -> Iterator[Text]:
+def _routes(result: View) -> Iterator[Text]:
     """[14.4.3] The routes from where crews wait: the fuel of a bomber, and the sum on foot."""
     waiting = [crew["where"] for crew in result["crews"] if not crew["fate"]]
     routes = [one for one in result["routes"] if one["start"] in waiting]
@@ -258,6 +257,6 @@ def _routes(result: Shown) -> Iterator[Text]:
         yield _line(f"From {start}", "; ".join(_route(one) for one in routes if one["from"] == start))
 
 
-def _route(route: Shown) -> str:
+def _route(route: View) -> str:
     fuel = f"{route['fuel']} fuel or " if route["fuel"] is not None else ""
     return f"{route['to']} {fuel}{route['trek']}+ on foot"

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.names import count
-from readyroom.games.doolittle.presentation.squadron import Hazard, Plane, Shown, hazard
+from readyroom.games.doolittle.presentation.squadron import Hazard, Plane, hazard
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +108,12 @@ class Way:
         return {one.key: order[order.index(one.zone) + 1] for one in self.flights if one.zone != order[-1]}
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What time it is."""
         return f"{self.clock[self.hour][0]} in Japan, {self.clock[self.china][0]} in China"
 
 
-def _flight(data: Shown, full: int, squad: Mapping[str, Plane]) -> Flight:
+def _flight(data: View, full: int, squad: Mapping[str, Plane]) -> Flight:
     number, _, sole = data["key"].removeprefix("flight-").partition("-")
     name = f"Lone bomber of flight {number}" if sole or data["alone"] else f"Flight {number}"
     short = f"{number}{chr(96 + int(sole)) if sole.isdecimal() else '*' if sole else ''}"
@@ -157,7 +158,7 @@ def _draw(cup: str, markers: int, each: bool, alert: int, halved: bool) -> str:
     return f"{text}{' per flight' if each else ''}{f', from alert {alert}' if alert else ''}"
 
 
-def _zone(data: Shown) -> Zone:
+def _zone(data: View) -> Zone:
     draws = draw_words(data["draws"])
     markers = [hazard(one) for one in data["markers"]]
     vessels, waiting = [one for one in markers if not one.hidden], [one for one in markers if one.hidden]
@@ -177,13 +178,13 @@ def _zone(data: Shown) -> Zone:
     )
 
 
-def _wind(data: Shown) -> Wind:
+def _wind(data: View) -> Wind:
     text = data["title"] or "wind not known"
     title = f"Zones {', '.join(zone[1:] for zone in data['zones'])}: {text}, {data['weather'] or 'weather not known'}"
     return Wind(data["key"], data["zones"], data["wind"], text, data["weather"], title)
 
 
-def _goal(data: Shown, zones: Sequence[str]) -> Goal:
+def _goal(data: View, zones: Sequence[str]) -> Goal:
     numbers = f"{data['day']}/{data['night']}"
     beacon = data.get("beacon")
     texts = [f"{data['name']}: {data['day']} to find by day, {data['night']} by night"]
@@ -212,7 +213,7 @@ def _goal(data: Shown, zones: Sequence[str]) -> Goal:
     )
 
 
-def way(data: Shown | None, squad: Mapping[str, Plane]) -> Way | None:
+def way(data: View | None, squad: Mapping[str, Plane]) -> Way | None:
     """[5.0] The flight map, if there is one."""
     if data is None:
         return None

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from readyroom.engine.game import View
 from readyroom.games.doolittle.figures import Data
 
-Shown = dict[str, Any]
 
-
-def arrows(data: Data) -> list[Shown]:
+def arrows(data: Data) -> list[View]:
     """[11.4.1, 12.6.6.E] The arrows by which planes and torpedoes come: of what, on which faces, by which spaces."""
     layout = data.ships.layout
     named = (("torpedo", layout.torpedo), ("dive", layout.dive), ("i-boat", layout.i_boat))
@@ -20,7 +17,7 @@ def arrows(data: Data) -> list[Shown]:
     ]
 
 
-def roads(data: Data) -> list[Shown]:
+def roads(data: Data) -> list[View]:
     """[14.4.3] The routes of the transport table."""
     figures, sites = data.denouement.routes, data.flight.site
     names = {key: site.name for key, site in sites.items()}

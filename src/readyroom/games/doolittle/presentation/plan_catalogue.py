@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard
 from readyroom.games.doolittle.pieces import Bomber
@@ -12,10 +12,8 @@ from readyroom.games.doolittle.planning.risks import liberty_risk
 from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.state import Doolittle
 
-Shown = dict[str, Any]
 
-
-def catalogue(state: Doolittle, data: Data) -> Shown:
+def catalogue(state: Doolittle, data: Data) -> View:
     """[13.1.2, 13.3.3, 13.4.1, 13.4.2, 13.5.1] Modifications, fields, measures, sea areas, turns and all bombers."""
     cards = data.modifications.modifications.modification
     return {
@@ -49,7 +47,7 @@ def effects(card: ModificationCard) -> str:
     return ", ".join([*parts, *([f"blast {card.box_blast}"] if card.box_blast else [])])
 
 
-def _bombers(state: Doolittle, data: Data) -> Iterator[Shown]:
+def _bombers(state: Doolittle, data: Data) -> Iterator[View]:
     """[13.1.2] All bombers in the order of the roster: chosen, still in their hangar, or lost."""
     hangar = state.blotter.hangar if state.blotter is not None else {}
     for card in data.bombers.roster.bomber:

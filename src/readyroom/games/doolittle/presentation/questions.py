@@ -16,7 +16,7 @@ from readyroom.games.doolittle.presentation.questions_campaign import more
 from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
 
-Told = Mapping[str, str]
+Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
 LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
@@ -26,7 +26,7 @@ GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights,
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
     """The questions that `readyroom odds doolittle` answers."""
-    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]] = {
+    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]] = {
         "target": ("A run on a target", _target_blanks(data), target),
         "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
         "fire": ("Flak, small arms and interceptors", _fire_blanks(data), fire),
@@ -41,11 +41,11 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
 
 
-def _number(inputs: Told, name: str) -> int:
+def _number(inputs: Inputs, name: str) -> int:
     return int(inputs[name] or 0)
 
 
-def _ticked(inputs: Told, name: str) -> bool:
+def _checked(inputs: Inputs, name: str) -> bool:
     return inputs[name] == "yes"
 
 
@@ -107,14 +107,14 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def target(data: Data, inputs: Told) -> OddsResult:
+def target(data: Data, inputs: Inputs) -> OddsResult:
     """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
     there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
     figures = data.attack.approach
-    dark = _ticked(inputs, "dark") and light == "night"
+    dark = _checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def gets(added: int) -> Fraction:
@@ -135,25 +135,25 @@ def target(data: Data, inputs: Told) -> OddsResult:
     return OddsResult(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
 
 
-def _approach_net(data: Data, inputs: Told, light: Light) -> Net:
+def _approach_net(data: Data, inputs: Inputs, light: Light) -> Net:
     figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
     return _lines(
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if _ticked(inputs, "navigator") else 0),
-        ("fires", figures.burning if _ticked(inputs, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _ticked(inputs, key)),
+        ("elite navigator", bonus if _checked(inputs, "navigator") else 0),
+        ("fires", figures.burning if _checked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _checked(inputs, key)),
     )
 
 
-def _detonation_net(data: Data, inputs: Told) -> Net:
+def _detonation_net(data: Data, inputs: Inputs) -> Net:
     figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
     doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
     return _lines(
         ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if _ticked(inputs, "bombardier") else 0),
-        ("damage", figures.damaged if _ticked(inputs, "damaged") else 0),
-        ("faulty doors", doors if _ticked(inputs, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _ticked(inputs, key)),
+        ("elite bombardier", bonus if _checked(inputs, "bombardier") else 0),
+        ("damage", figures.damaged if _checked(inputs, "damaged") else 0),
+        ("faulty doors", doors if _checked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _checked(inputs, key)),
     )
 
 
@@ -168,7 +168,7 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def gunnery(data: Data, inputs: Told) -> OddsResult:
+def gunnery(data: Data, inputs: Inputs) -> OddsResult:
     """[4.5.1] Whether a bomber's guns drive off a fighter."""
     dice, fighters = _number(inputs, "dice"), _number(inputs, "fighters")
     chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
@@ -199,7 +199,7 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def fire(data: Data, inputs: Told) -> OddsResult:
+def fire(data: Data, inputs: Inputs) -> OddsResult:
     """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is rolled, and what a fighter does otherwise."""
     marker, times = _fires(data)[inputs["what"]], _number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
@@ -230,7 +230,7 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def fumes(data: Data, inputs: Told) -> OddsResult:
+def fumes(data: Data, inputs: Inputs) -> OddsResult:
     """[7.2.4] The result of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
     dice, bombers = figures.dice + _number(inputs, "tanks"), _number(inputs, "bombers")
@@ -280,9 +280,9 @@ def _guzzles(data: Data, number: int, added: int) -> Fraction:
     return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
 
 
-def guzzle(data: Data, inputs: Told) -> OddsResult:
+def guzzle(data: Data, inputs: Inputs) -> OddsResult:
     """[8.2.4] A guzzle check, with the same for less fuel."""
-    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _ticked(inputs, "loaded")
+    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _checked(inputs, "loaded")
     net = _guzzle_net(data, fuel, loaded=loaded)
     chance = partial(_guzzles, data, number)
     rows = [("passes", chance(_sum(net)))]
@@ -298,10 +298,10 @@ def _wind_blanks(data: Data) -> Mapping[str, FormField]:
     return {"wind": FormField("Wind", "crosswind", winds), **_guzzle_blanks(data)}
 
 
-def wind(data: Data, inputs: Told) -> OddsResult:
+def wind(data: Data, inputs: Inputs) -> OddsResult:
     """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
     effect = data.flying.effects.wind[inputs["wind"]]  # type: ignore[index]
-    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _ticked(inputs, "loaded")
+    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _checked(inputs, "loaded")
     spent = effect.before if effect.may else 0
     net = _guzzle_net(data, max(0, fuel - spent), loaded=loaded)
     passes = _guzzles(data, number, _sum(net)) if effect.guzzle else Fraction(1)
@@ -338,7 +338,7 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def search(data: Data, inputs: Told) -> OddsResult:
+def search(data: Data, inputs: Inputs) -> OddsResult:
     """[8.1.4] Whether a flight finds a city or a landing site."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     figures = data.flying.acquisition
@@ -349,11 +349,11 @@ def search(data: Data, inputs: Told) -> OddsResult:
     net = _lines(
         ("navigation", data.bombers.standard.navigation[light]),
         ("elite navigators", bonus * _number(inputs, "navigators")),
-        ("blast", figures.blast if _ticked(inputs, "blast") else 0),
+        ("blast", figures.blast if _checked(inputs, "blast") else 0),
         ("submarines", figures.submarine * _number(inputs, "submarines")),
-        ("persisting", figures.persistent if _ticked(inputs, "persistent") else 0),
+        ("persisting", figures.persistent if _checked(inputs, "persistent") else 0),
     )
-    dark = _ticked(inputs, "dark") and light == "night"
+    dark = _checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def finds(added: int) -> Fraction:
@@ -375,7 +375,7 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def secrecy(data: Data, inputs: Told) -> OddsResult:
+def secrecy(data: Data, inputs: Inputs) -> OddsResult:
     """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
     value, risk, tests = (_number(inputs, name) for name in ("value", "risk", "tests"))
     chances = list(_tests(data, value, risk, tests))
@@ -404,11 +404,11 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def landing(data: Data, inputs: Told) -> OddsResult:
+def landing(data: Data, inputs: Inputs) -> OddsResult:
     """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
     figures, site = data.denouement.landing, data.flight.site[inputs["site"]]
-    pilot = _ticked(inputs, "pilot")
-    ice = inputs["site"] == figures.iced_site and not _ticked(inputs, "deicers")
+    pilot = _checked(inputs, "pilot")
+    ice = inputs["site"] == figures.iced_site and not _checked(inputs, "deicers")
     net = _lines(
         ("night", figures.night if inputs["light"] == "night" else 0),
         (inputs["weather"], figures.weather.get(inputs["weather"], 0)),  # type: ignore[call-overload]
@@ -421,7 +421,7 @@ def landing(data: Data, inputs: Told) -> OddsResult:
         return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
 
     good = lands(_sum(net))
-    column = ("damaged" if _ticked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
+    column = ("damaged" if _checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
     return OddsResult(

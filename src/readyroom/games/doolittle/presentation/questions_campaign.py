@@ -13,15 +13,15 @@ from readyroom.games.doolittle.figures.planning import NAVY, DiplomatRow
 from readyroom.games.doolittle.planning.incident_effects import battles
 from readyroom.games.doolittle.planning.state import Turn
 
-Told = Mapping[str, str]
+Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
-Asked = tuple[str, Mapping[str, FormField], Callable[[Data, Told], OddsResult]]
+QueryParts = tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]
 MOST = 6
 """The largest number of urgent markers, submarines or recon in the calculator."""
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
-def more(data: Data) -> dict[str, Asked]:
+def more(data: Data) -> dict[str, QueryParts]:
     """The questions, with their blanks."""
     return {
         "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
@@ -35,11 +35,11 @@ def more(data: Data) -> dict[str, Asked]:
     }
 
 
-def _number(inputs: Told, name: str) -> int:
+def _number(inputs: Inputs, name: str) -> int:
     return int(inputs[name] or 0)
 
 
-def _ticked(inputs: Told, name: str) -> int:
+def _checked(inputs: Inputs, name: str) -> int:
     return int(inputs[name] == "yes")
 
 
@@ -85,7 +85,7 @@ BATTLES: dict[Turn, str] = {
 """[15.1.2.F, 15.1.2.I] The incidents that weigh on the talks with the Navy, as they are asked for."""
 
 
-def talk(data: Data, inputs: Told) -> OddsResult:
+def talk(data: Data, inputs: Inputs) -> OddsResult:
     """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
 
     Battles weigh on the talks with the Navy alone.
@@ -98,12 +98,12 @@ def talk(data: Data, inputs: Told) -> OddsResult:
         return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
     leader, navy = row.leader or "nobody", inputs["diplomat"] == NAVY
     net = [
-        (f"{row.name} briefed", figures.briefed * _ticked(inputs, "briefed")),
-        (f"{leader} briefed", figures.briefed * _ticked(inputs, "leader") * bool(row.leader)),
+        (f"{row.name} briefed", figures.briefed * _checked(inputs, "briefed")),
+        (f"{leader} briefed", figures.briefed * _checked(inputs, "leader") * bool(row.leader)),
         ("urgent", figures.urgent * _number(inputs, "urgent")),
-        ("Doolittle", figures.doolittle * _ticked(inputs, "doolittle")),
-        ("refused before", row.denied * _ticked(inputs, "refused")),
-        *((name, value * _ticked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
+        ("Doolittle", figures.doolittle * _checked(inputs, "doolittle")),
+        ("refused before", row.denied * _checked(inputs, "refused")),
+        *((name, value * _checked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
     ]
     return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
 
@@ -126,7 +126,7 @@ def _underway_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def underway(data: Data, inputs: Told) -> OddsResult:
+def underway(data: Data, inputs: Inputs) -> OddsResult:
     """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
     areas, area = data.sea.areas, inputs["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
@@ -152,17 +152,17 @@ def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def rendezvous(data: Data, inputs: Told) -> OddsResult:
+def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
     """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
     figures, area = data.naval.rendezvous, data.sea.area[inputs["area"]]
-    dice = figures.planned_dice if _ticked(inputs, "point") else figures.dice
+    dice = figures.planned_dice if _checked(inputs, "point") else figures.dice
     net = [
-        ("planned turn", figures.planned_turn * _ticked(inputs, "turn")),
+        ("planned turn", figures.planned_turn * _checked(inputs, "turn")),
         ("recon", figures.recon * _number(inputs, "recon")),
         ("submarines", figures.submarine * _number(inputs, "submarines")),
-        ("storm", figures.storm * _ticked(inputs, "storm")),
-        ("delayed", figures.delayed * _ticked(inputs, "delayed")),
-        ("red flags", figures.red_flags * _ticked(inputs, "flags")),
+        ("storm", figures.storm * _checked(inputs, "storm")),
+        ("delayed", figures.delayed * _checked(inputs, "delayed")),
+        ("red flags", figures.red_flags * _checked(inputs, "flags")),
     ]
     title = f"{area.name}: {area.rendezvous} or more on {dice} dice"
     odds = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
@@ -183,14 +183,14 @@ def _launch_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def launch(data: Data, inputs: Told) -> OddsResult:
+def launch(data: Data, inputs: Inputs) -> OddsResult:
     """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
     least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
     good = _odds(naval.launch.dice, least, 0)
     net = [
-        ("elite pilot", naval.botched.elite_pilot * _ticked(inputs, "pilot")),
-        ("damage", naval.botched.damaged * _ticked(inputs, "damaged")),
+        ("elite pilot", naval.botched.elite_pilot * _checked(inputs, "pilot")),
+        ("damage", naval.botched.damaged * _checked(inputs, "damaged")),
     ]
     lines = [line for line in net if line[1]]
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
@@ -206,7 +206,7 @@ def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def refuel(data: Data, inputs: Told) -> OddsResult:
+def refuel(data: Data, inputs: Inputs) -> OddsResult:
     """[12.7.2] An oiler tries to refuel the force."""
     figures, ship = data.naval.refuel, data.ships.cards[inputs["oiler"]]
     added = next(value for weather, value in figures.modifier.items() if weather == inputs["weather"])
@@ -234,15 +234,15 @@ def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def homeward(data: Data, inputs: Told) -> OddsResult:
+def homeward(data: Data, inputs: Inputs) -> OddsResult:
     """[14.3.1] The check of return to port."""
     figures, area = data.denouement.homeward, inputs["area"]
     net = [
         ("destroyers", figures.destroyer * _number(inputs, "destroyers")),
         ("carriers", figures.carrier * _number(inputs, "carriers")),
-        ("low fuel", figures.low_fuel * _ticked(inputs, "empty")),
+        ("low fuel", figures.low_fuel * _checked(inputs, "empty")),
         ("alert", figures.alert * _number(inputs, "alert")),
-        ("fast", figures.fast * (1 - _ticked(inputs, "slow"))),
+        ("fast", figures.fast * (1 - _checked(inputs, "slow"))),
     ]
     title = f"{data.sea.area[area].name}: {figures.number[area]} or more"
     return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
@@ -264,20 +264,20 @@ def _trek_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def trek(data: Data, inputs: Told) -> OddsResult:
+def trek(data: Data, inputs: Inputs) -> OddsResult:
     """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
     figures = data.denouement.routes
     route = next(one for one in figures.route if f"{one.start}-{one.end}" == inputs["way"])
     net = [
         ("alert", figures.alert * _number(inputs, "alert")),
-        ("Japanese attacks", figures.attacked * _ticked(inputs, "attacked")),
-        ("Chiang briefed", figures.chiang_briefed * _ticked(inputs, "chiang")),
-        ("Shanghai", figures.shanghai * _ticked(inputs, "shanghai")),
+        ("Japanese attacks", figures.attacked * _checked(inputs, "attacked")),
+        ("Chiang briefed", figures.chiang_briefed * _checked(inputs, "chiang")),
+        ("Shanghai", figures.shanghai * _checked(inputs, "shanghai")),
     ]
     odds = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
     chance = odds.rows[0][1]
     chart = data.denouement.capture
-    column = _column(chart.columns, "wounded" if _ticked(inputs, "wounded") else "fit", _number(inputs, "crews"))
+    column = _column(chart.columns, "wounded" if _checked(inputs, "wounded") else "fit", _number(inputs, "crews"))
     searched = chart.odds(column)
     rows = [
         *odds.rows,
@@ -316,11 +316,11 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def siberia(data: Data, inputs: Told) -> OddsResult:
+def siberia(data: Data, inputs: Inputs) -> OddsResult:
     """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
     figures = data.denouement
     free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], _number(inputs, "blast")), 0)
-    added = figures.passage.stalin_briefed * _ticked(inputs, "stalin")
+    added = figures.passage.stalin_briefed * _checked(inputs, "stalin")
     out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], _number(inputs, "bombers")), added)
     rows = [
         ("let go", free),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 
-Shown = Mapping[str, Any]
 STORM = WEATHERS[-1]
 PLACES = {"hangar": "hangar", "local": "local recon", "low-cap": "low CAP", "high-cap": "high CAP", "force": "patrol"}
 """[9.5.2] The boxes of recon."""
@@ -43,7 +43,7 @@ def _draw(cup: str, number: int, each: str, weather: Sequence[str], failed: int,
     return text + (f", from {signals} signal{'s' if signals > 1 else ''}" if signals else "")
 
 
-def marker_words(marker: Shown) -> str:
+def marker_words(marker: View) -> str:
     """[6.3.1, 12.1.6] A marker by its name, with its icon or its recovery number; face down by its cup."""
     if "name" not in marker:
         return f"face down, cup {marker['cup']}"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.names import count
 
-Shown = Mapping[str, Any]
 SHORT = {
     "balloons": "wires",
     "break-off": "breaks",
@@ -131,17 +130,17 @@ class Plane:
         return self.fate in ("destroyed", "captured", "ditched")
 
 
-def hazard(data: Shown) -> Hazard:
+def hazard(data: View) -> Hazard:
     """A marker's position."""
     fighter, box = data["fighter"], data["box"]
     if "kind" not in data:
         red = " with the red box" if box else ""
         title = f"An interceptor's front{red}" if fighter else f"A hazard face down{red}"
         return Hazard(data["at"], "", "", "?", title, True, fighter, box)
-    return Hazard(data["at"], data["key"], data["kind"], _short(data), _told(data), False, fighter, box)
+    return Hazard(data["at"], data["key"], data["kind"], _short(data), _hazard_title(data), False, fighter, box)
 
 
-def _short(data: Shown) -> str:
+def _short(data: View) -> str:
     """A marker in a few letters: its range, what it adds, or a word."""
     if data.get("range"):
         low, high = data["range"]
@@ -151,7 +150,7 @@ def _short(data: Shown) -> str:
     return named or adds or str(data["name"]).lower()[:8]
 
 
-def _told(data: Shown) -> str:
+def _hazard_title(data: View) -> str:
     text = str(data["name"])
     if data.get("range"):
         low, high = data["range"]
@@ -161,7 +160,7 @@ def _told(data: Shown) -> str:
     return f"{text}{', stays' if data.get('stay') else ''}. {data['text']}".strip()
 
 
-def _elite(data: Shown | None) -> Elite | None:
+def _elite(data: View | None) -> Elite | None:
     if data is None:
         return None
     spent = ", used" if data["used"] else ", once" if data["once"] else ""
@@ -169,7 +168,7 @@ def _elite(data: Shown | None) -> Elite | None:
     return Elite(data["name"], ROLES[data["role"]], data["benefit"].lower(), data["used"], title)
 
 
-def plane(data: Shown, number: int, names: Mapping[str, str]) -> Plane:
+def plane(data: View, number: int, names: Mapping[str, str]) -> Plane:
     """[2.1] A bomber as it is."""
     elite = _elite(data["elite"])
     attached = [hazard(one) for one in data["attached"]]
@@ -204,7 +203,7 @@ def plane(data: Shown, number: int, names: Mapping[str, str]) -> Plane:
     )
 
 
-def _status(status: Shown, names: Mapping[str, str]) -> str:
+def _status(status: View, names: Mapping[str, str]) -> str:
     """Where a bomber is, or what became of it."""
     if status["fate"]:
         where = f", {status['where']}" if status["where"] and status["fate"] not in ("home", "destroyed") else ""

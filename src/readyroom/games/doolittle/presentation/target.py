@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.names import count
-from readyroom.games.doolittle.presentation.squadron import Hazard, Plane, Shown, hazard, signed
+from readyroom.games.doolittle.presentation.squadron import Hazard, Plane, hazard, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +81,14 @@ class Raid:
     phases: Sequence[tuple[str, str]]
 
     @property
-    def barred(self) -> str:
+    def closed_reason(self) -> str:
         """[3.3.1, 4.4] What the bombers may not do at this height, with the bombsight that they have."""
         if self.high:
             return f"high altitude: no evasion{'' if self.boxes else ', no target boxes'}"
         return "" if self.boxes else "no target boxes without the Mark Twain bombsight"
 
 
-def _box(data: Shown) -> Box:
+def _box(data: View) -> Box:
     hazards = [hazard(one) for one in data["markers"]]
     texts = [f"{data['name']}: approach {data['approach']}, hit {data['detonation']}"]
     texts += [f"blast {data['blast']}, it burns"] if data["blast"] else []
@@ -96,7 +97,7 @@ def _box(data: Shown) -> Box:
     return Box(data["key"], data["name"], data["approach"], data["detonation"], data["blast"], hazards, title)
 
 
-def _area(data: Shown, squad: Sequence[Plane]) -> Area:
+def _area(data: View, squad: Sequence[Plane]) -> Area:
     planes = [plane for plane in squad if plane.area == data["key"]]
     hazards = [hazard(one) for one in data["markers"]]
     texts = [f"{data['name']}{', on the edge' if data['perimeter'] else ''}"]
@@ -119,7 +120,7 @@ def _area(data: Shown, squad: Sequence[Plane]) -> Area:
     )
 
 
-def city(key: str, data: Shown, squad: Sequence[Plane]) -> City:
+def city(key: str, data: View, squad: Sequence[Plane]) -> City:
     """[3.0] A target map's position."""
     areas = [_area(one, squad) for one in data["areas"]]
     left = (data["cup"], data["reserve"])
@@ -132,7 +133,7 @@ def city(key: str, data: Shown, squad: Sequence[Plane]) -> City:
     )
 
 
-def raid(data: Shown | None) -> Raid | None:
+def raid(data: View | None) -> Raid | None:
     """[4.0] The attack that continues, if there is one."""
     if data is None:
         return None

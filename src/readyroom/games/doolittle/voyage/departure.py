@@ -16,7 +16,7 @@ from readyroom.games.doolittle.flight.flights import called
 from readyroom.games.doolittle.flight.fuel import consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
 from readyroom.games.doolittle.state import Doolittle, Flight, T, scenario_card
@@ -65,7 +65,7 @@ def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
 
 def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
     """[11.2.1] Which bombers go before the planes come."""
-    options = [Option(f"goes-{bomber.key}", told(table, bomber), bomber) for bomber in bombers]
+    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import mend, mendable, tell
+from readyroom.games.doolittle.damage import repair_bomber, repairable, tell
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.rerolls import back, benefit, told, use
+from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
 from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.fleet import (
@@ -287,12 +287,12 @@ def _repairs(table: T) -> Steps:
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] What may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
-    return mendable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
+    return repairable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    mend(table, bomber, marker)
-    table.log_line("12.1.5", "{} is repaired.", told(table, bomber))
+    repair_bomber(table, bomber, marker)
+    table.log_line("12.1.5", "{} is repaired.", pilot_of(table, bomber))
 
 
 def recovery_check(table: T, marker: Marker) -> Check:

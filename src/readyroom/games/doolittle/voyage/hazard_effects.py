@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import back, told
+from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
 from readyroom.games.doolittle.state import T
@@ -299,11 +299,11 @@ def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     bombers = aboard(table.state)
     if not bombers:
         return False
-    options = [Option(bomber.key, told(table, bomber), bomber) for bomber in bombers]
+    options = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in bombers]
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _taken(table, marker)
     chosen.value.markers.append(marker)
-    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", told(table, chosen.value))
+    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_of(table, chosen.value))
     return False
 
 

@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.damage import destroy, hurt, is_pilot, tell
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import thrown, told
+from readyroom.games.doolittle.rerolls import pilot_of, roll_with_rerolls
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.state import T, scenario_card
@@ -128,7 +128,7 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
         count = len(deck.gone) + len(deck.flights) + 1
         sized = [Option(f"size-{size}", f"{size}", size) for size in able]
         size = yield from table.choose(seat, "7.1.1", f"How many bombers fly in flight {count}?", sized)
-        who = [Option(bomber.key, told(table, bomber), bomber) for bomber in waiting]
+        who = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in waiting]
         question = f"Which bombers fly in flight {count}?"
         flying = yield from table.choose_some(seat, "7.1.1", question, who, at_least=size.value, at_most=size.value)
         deck.flights.append([option.key for option in flying])
@@ -159,10 +159,10 @@ def take_off(table: T) -> Steps:
         number = len(deck.gone) + 1
         bombers = [table.state.squad[key] for key in flight]
         check = launch_check(table)
-        roll = yield from thrown(table, check, flight[0], bombers)
+        roll = yield from roll_with_rerolls(table, check, flight[0], bombers)
         text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(told(table, one) for one in bombers), text, roll
+            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(pilot_of(table, one) for one in bombers), text, roll
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -185,9 +185,11 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         modifiers=botched_modifiers(table, bomber),
         well="gets away",
     )
-    roll = yield from thrown(table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL)
+    roll = yield from roll_with_rerolls(
+        table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
+    )
     name = _cell(table, roll)
-    table.log_line("12.3.2", "{}: {}.", told(table, bomber), TOLD[name], roll)
+    table.log_line("12.3.2", "{}: {}.", pilot_of(table, bomber), TOLD[name], roll)
     tell(table.state, "botched", bomber.key, name)
     yield from _suffers(table, off, bomber, name)
 
@@ -217,7 +219,7 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
     """[12.3.2] Which bomber of a flight was the last one."""
     options = [
-        Option(f"last-{bomber.key}", told(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
+        Option(f"last-{bomber.key}", pilot_of(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
     ]
     question = "The take-off goes wrong. Which bomber is the last of its flight?"
     chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
@@ -258,7 +260,7 @@ def _burns(table: T) -> Steps:
     there = aboard(state)
     lost = min(count, len(there))
     table.reveal("12.3.2", "The fire at {} (a {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
-    options = [Option(f"burns-{bomber.key}", told(table, bomber), bomber) for bomber in there]
+    options = [Option(f"burns-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in there]
     question = "Which bombers are given up to the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:

@@ -117,7 +117,7 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
     table.reveal(rule, "{} is damaged by {}.", name_of(table, ship), by)
     tell(table.state, "ship-damaged", ship.key, by)
     _grounded(table, ship)
-    reckon(table)
+    recalculate(table)
 
 
 def sink(table: T, ship: Ship, rule: str, by: str) -> None:
@@ -132,7 +132,7 @@ def sink(table: T, ship: Ship, rule: str, by: str) -> None:
     if ship.key == table.data.ships.fleet.launches:
         _overboard(table)
     _grounded(table, ship)
-    reckon(table)
+    recalculate(table)
 
 
 def _overboard(table: T) -> None:
@@ -191,7 +191,7 @@ def lost_submarine(table: T, key: str, rule: str) -> None:
     tell(table.state, "submarine-lost", key, boat.area)
 
 
-def reckon(table: T) -> None:
+def recalculate(table: T) -> None:
     """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
     facts = table.state.facts
     ships = table.state.sea.ships.values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from readyroom.engine.game import View
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import icon, with_icons
@@ -27,10 +28,8 @@ from readyroom.games.doolittle.voyage.formation import room_left
 from readyroom.games.doolittle.voyage.ships import aboard, afloat, card_of, is_slow, recon_card
 from readyroom.games.doolittle.voyage.state import Recon, Ship
 
-Shown = dict[str, Any]
 
-
-def voyage(state: Doolittle, data: Data) -> Shown | None:
+def voyage(state: Doolittle, data: Data) -> View | None:
     """[9.0] The naval map, the layout, and the deck; none where no ships sail."""
     if state.voyage is None or not state.voyage.begun:
         return None
@@ -67,7 +66,7 @@ def _other_force(data: Data) -> Iterator[str]:
     return (ship.force for ship in data.ships.fleet.ship if ship.force != FIRST_FORCE)
 
 
-def _plan(state: Doolittle) -> Shown | None:
+def _plan(state: Doolittle) -> View | None:
     """[13.5.1] The naval plan."""
     if state.plan is None:
         return None
@@ -88,7 +87,7 @@ def _penalties(state: Doolittle, data: Data) -> list[str]:
     return [*penalties, *([f"delayed (rendezvous {signed(figures.delayed)})"] if late else [])]
 
 
-def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
+def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> View:
     """[9.1, 9.3, 12.6.2] A sea area: its numbers, its weather, what it draws, who is there."""
     weather = weather_at(state, data, card.key)
     return {
@@ -110,7 +109,7 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> Shown:
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def _layout(state: Doolittle, data: Data) -> list[Shown]:
+def _layout(state: Doolittle, data: Data) -> list[View]:
     """[9.5.1] The spaces of the layout, and the room that is left in each (None: endless)."""
     places = {ship.key: ship.space for ship in afloat(state)}
     return [
@@ -126,7 +125,7 @@ def _layout(state: Doolittle, data: Data) -> list[Shown]:
     ]
 
 
-def _ship(data: Data, ship: Ship) -> Shown:
+def _ship(data: Data, ship: Ship) -> View:
     """[10.1] A ship."""
     card = card_of(data, ship)
     return {
@@ -149,7 +148,7 @@ def _ship(data: Data, ship: Ship) -> Shown:
     }
 
 
-def _recon(state: Doolittle, data: Data, recon: Recon) -> Shown:
+def _recon(state: Doolittle, data: Data, recon: Recon) -> View:
     """[10.2] A recon marker: its place, and its sea area if it is out there."""
     card = recon_card(data, recon)
     return {
@@ -165,7 +164,7 @@ def _recon(state: Doolittle, data: Data, recon: Recon) -> Shown:
     }
 
 
-def _submarines(state: Doolittle, data: Data) -> list[Shown]:
+def _submarines(state: Doolittle, data: Data) -> list[View]:
     """[12.1.3] The submarines that take part."""
     names = {card.key: card.name for card in data.ships.submarines.submarine}
     return [
@@ -178,7 +177,7 @@ def _submarines(state: Doolittle, data: Data) -> list[Shown]:
 # -- hazards and the deck --------------------------------------------------------------------------------------------
 
 
-def _hazards(state: Doolittle, data: Data) -> Shown:
+def _hazards(state: Doolittle, data: Data) -> View:
     """[12.6.2, 12.6.3] The area whose hazards are looked into, and what each patrol has got, by its front alone."""
     sea = state.sea
     held = sea.assigned if sea.drawn else {}
@@ -192,7 +191,7 @@ def _hazards(state: Doolittle, data: Data) -> Shown:
     }
 
 
-def _deck(state: Doolittle) -> Shown:
+def _deck(state: Doolittle) -> View:
     """[12.3] Who is on the deck, who is to go, who has gone."""
     deck = state.deck
     return {
@@ -207,18 +206,18 @@ def _deck(state: Doolittle) -> Shown:
     }
 
 
-def _launched(state: Doolittle) -> Shown | None:
+def _launched(state: Doolittle) -> View | None:
     if state.launched is None:
         return None
     return {"area": state.launched.area, "how": state.launched.how, "turn": state.launched.turn}
 
 
-def known_markers(data: Data, markers: Sequence[Marker], where: str) -> list[Shown]:
+def known_markers(data: Data, markers: Sequence[Marker], where: str) -> list[View]:
     """Markers that everybody has seen."""
     return [{"at": f"{where}-{at}", "cup": one.cup, **known(data, one)} for at, one in enumerate(markers, start=1)]
 
 
-def _markers(data: Data, markers: Sequence[Marker], where: str) -> list[Shown]:
+def _markers(data: Data, markers: Sequence[Marker], where: str) -> list[View]:
     """[12.6.2] Markers by their fronts, and what they are once they are turned over."""
     return [
         {"at": f"{where}-{at}", "cup": one.cup, **(known(data, one) if one.shown else {})}
@@ -226,7 +225,7 @@ def _markers(data: Data, markers: Sequence[Marker], where: str) -> list[Shown]:
     ]
 
 
-def known(data: Data, marker: Marker) -> Shown:
+def known(data: Data, marker: Marker) -> View:
     """[12.6.6, 13.5.2] What a sea or transit hazard is."""
     sea: Any = data.sea_hazards.markers.get(marker.key)
     if sea is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.game import View
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
@@ -22,7 +22,6 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
 )
 from readyroom.games.doolittle.presentation.squadron import signed
 
-Shown = Mapping[str, Any]
 MONTHS = ("january", "february", "march", "april")
 LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 """The papers of the left column, where there are two."""
@@ -50,7 +49,7 @@ FIRST = {
 """The papers that each month is about, which lie on top where there is one column."""
 
 
-def papers(blotter: Shown, width: float, *, narrow: bool) -> list[Panel]:
+def papers(blotter: View, width: float, *, narrow: bool) -> list[Panel]:
     """All papers, each of this width, in the order in which they are read."""
     makers = [_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crane]
     makers += [_crews, _squadron, _risk]
@@ -78,7 +77,7 @@ def _when(month: str, now: str) -> str:
 # -- the talks -------------------------------------------------------------------------------------------------------
 
 
-def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _calendar(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.1.1, 13.2] Three rows of talks and their four months."""
     top, cells = _under(width), list[Cell]()
     name = 84.0 if narrow else NAME
@@ -97,7 +96,7 @@ def _calendar(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("The talks", 0, 0, width, cells, f"{blotter['month'].capitalize()} 1942")
 
 
-def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -> Iterator[Cell]:
+def _talk(blotter: View, line: View, frame: Frame, name: float, each: float) -> Iterator[Cell]:
     """[13.1.1, 13.2.1] A row: who asks, its state, and the sum of each month."""
     state = "agreed" if line["granted"] else "refused" if line["denied"] else ""
     style = {"agreed": "dl-agreed", "refused": "dl-refused"}.get(state, "")
@@ -125,7 +124,7 @@ def _talk(blotter: Shown, line: Shown, frame: Frame, name: float, each: float) -
         yield Cell(cell, [f"{line['key']}-{month}"], text, texts, signs, "dl-past" if past else "")
 
 
-def _doolittle(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _doolittle(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.1.1] Doolittle's boxes, and the telephone."""
     frames = row(_under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
     cells = []
@@ -158,7 +157,7 @@ def _called(title: str, width: float) -> str:
     return title if text_width(title, 12) <= width else fit(SHORTER.get(title, title), width)
 
 
-def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _workshop(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.3] The modifications by their boxes, and what they come to."""
     made = {one["key"] for one in blotter["modifications"]}
     across = 2 if narrow else 3
@@ -184,7 +183,7 @@ def _workshop(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("The workshop", 0, 0, width, cells, f"{weight}, {guns}")
 
 
-def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _field(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.4.1, 13.4.2, 13.4.3] Where they train, what is secret, and their morale."""
     top = _under(width)
     sites = blotter["sites"]
@@ -204,22 +203,22 @@ def _field(blotter: Shown, width: float, narrow: bool) -> Panel:
         morale = f", morale {signed(one['morale'])}" if one["morale"] else ""
         effects = f"{count(one['secrecy'], 'die').replace('dies', 'dice')} of secrecy{morale}"
         cells.append(
-            _ticked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
+            _checked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
         )
-    cells.append(_ticked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
-    cells.append(_ticked(frames[-1], ["=tell"], "Inform them", blotter["told_effects"], here=blotter["told"]))
+    cells.append(_checked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
+    cells.append(_checked(frames[-1], ["=tell"], "Inform them", blotter["told_effects"], here=blotter["told"]))
     cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
     return papered("The field", 0, 0, width, cells)
 
 
-def _ticked(frame: Frame, keys: Sequence[str], text: str, effects: str, *, here: bool) -> Cell:
+def _checked(frame: Frame, keys: Sequence[str], text: str, effects: str, *, here: bool) -> Cell:
     """A small box that is selected or not, with its effects."""
     signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
     texts = [Text(fit(text, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
     return Cell(frame, keys, f"{text}: {effects}", texts, signs, "dl-on-box" if here else "")
 
 
-def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
+def _morale(morale: View, top: Frame) -> Iterator[Cell]:
     """[13.4.3] The track of morale: elite crewmen and training points of each box."""
     boxes = morale["boxes"]
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
@@ -231,7 +230,7 @@ def _morale(morale: Shown, top: Frame) -> Iterator[Cell]:
         yield Cell(frame, [], text, texts, style="dl-now" if at == morale["at"] else "")
 
 
-def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _training(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.4.4] The training tracks: their levels with their costs, and the marker on each."""
     top, cells, y = _under(width), list[Cell](), 22.0
     name = 128.0
@@ -263,7 +262,7 @@ def _training(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("Training", 0, 0, width, cells, points)
 
 
-def _deck(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _deck(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.4.9] The track of the short take-off: mishaps, and how many bombers it lets aboard."""
     deck = blotter["deck"]
     spaces = deck["spaces"]
@@ -281,7 +280,7 @@ def _deck(blotter: Shown, width: float, narrow: bool) -> Panel:
 # -- China, the sea, the squadron ------------------------------------------------------------------------------------
 
 
-def _china(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _china(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.2.3] The landing sites in China, and what waits there."""
     sites = blotter["china"]
     cells = []
@@ -297,7 +296,7 @@ def _china(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("Fields in China", 0, 0, width, cells)
 
 
-def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _plan(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.5.1] The naval plan: sea areas from east to west, and the turns of April."""
     plan = blotter["plan"] or {}
     areas, turns = blotter["areas"], blotter["turns"]
@@ -334,7 +333,7 @@ def _plan(blotter: Shown, width: float, narrow: bool) -> Panel:
     )
 
 
-def _crane(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _crane(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.5.3] How diligent one is at the crane; in April."""
     if blotter["month"] != MONTHS[-1]:
         return papered("The crane", 0, 0, width, [])
@@ -346,7 +345,7 @@ def _crane(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("The crane", 0, 0, width, cells, f"diligence {blotter['diligence']}")
 
 
-def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _squadron(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.1.2, 13.5.3] All bombers there are: chosen, aboard, damaged or gone."""
     bombers = blotter["bombers"]
     across = 4 if narrow else 6
@@ -356,7 +355,7 @@ def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5, "damaged")] if one["hits"] else []
         text = f"{one['pilot']}: {one['words']}"
         texts = [
-            Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-told"),
+            Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-note"),
             Text(fit(one["words"], frame.width - 8, 11), 5, 27, "dl-where"),
         ]
         cells.append(Cell(frame, [one["key"]], text, texts, signs, style))
@@ -364,7 +363,7 @@ def _squadron(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("The squadron", 0, 0, width, cells, f"{chosen} bombers")
 
 
-def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _crews(blotter: View, width: float, narrow: bool) -> Panel:
     """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with no one yet."""
     men = blotter["elites"]["aside"]
     cells = []
@@ -377,7 +376,7 @@ def _crews(blotter: Shown, width: float, narrow: bool) -> Panel:
     return papered("Elite crewmen", 0, 0, width, cells)
 
 
-def _risk(blotter: Shown, width: float, narrow: bool) -> Panel:
+def _risk(blotter: View, width: float, narrow: bool) -> Panel:
     """[13.5.6] What is kept secret by how many dice, and what weighs against it."""
     top = _under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter["risk"] if value]
@@ -385,12 +384,12 @@ def _risk(blotter: Shown, width: float, narrow: bool) -> Panel:
     lines = folded("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter['secrecy']} dice", 5, 15, "dl-figure")]
-    texts += [Text(line, 5, 31 + at * 14, "dl-told") for at, line in enumerate(lines)]
+    texts += [Text(line, 5, 31 + at * 14, "dl-note") for at, line in enumerate(lines)]
     total = sum(value for _, value in blotter["risk"])
     return papered("Secrecy", 0, 0, width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
 
 
-def _incidents(blotter: Shown, width: float) -> Panel:
+def _incidents(blotter: View, width: float) -> Panel:
     """[15.1] The chits that were drawn, in their order."""
     data = blotter["incidents"]
     cells = []

@@ -21,7 +21,7 @@ class Text(NamedTuple):
     words: str
     x: float
     y: float
-    style: str = "dl-told"
+    style: str = "dl-note"
 
 
 class Sign(NamedTuple):
@@ -86,7 +86,7 @@ def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str
     return names
 
 
-def plain(lines: Iterable[str], width: float, style: str = "dl-told") -> list[Text]:
+def plain(lines: Iterable[str], width: float, style: str = "dl-note") -> list[Text]:
     """Lines from the top of a cell downwards."""
     kept = [line for line in lines if line]
     return [Text(fit(line, width - 8), 5, 14 + at * LINE, style) for at, line in enumerate(kept)]

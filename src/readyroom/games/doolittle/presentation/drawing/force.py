@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.drawing import Frame
+from readyroom.engine.game import View
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, folded, papered, row
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.presentation.sea import marker_words
 
-Shown = Mapping[str, Any]
 FAR, NEAR = 0.155, 0.185
 """How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
 BEAM = 0.15
@@ -90,7 +90,7 @@ class Force:
     arrows: Sequence[Arrow]
 
 
-def force(voyage: Shown, strike: Shown | None, shape: Shape, frame: Frame) -> Force:
+def force(voyage: View, strike: View | None, shape: Shape, frame: Frame) -> Force:
     """The layout in a frame; under attack with the arrows by which planes come."""
     rooms = _rooms(frame)
     group = strike["group"] if strike and strike["found"] == "group" else ""
@@ -133,14 +133,14 @@ def _inside(frame: Frame) -> Frame:
     return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
 
 
-def _scale(space: str, ships: Mapping[str, Shown], frame: Frame) -> float:
+def _scale(space: str, ships: Mapping[str, View], frame: Frame) -> float:
     """How large the ships of a space may be; all ships are drawn in one scale."""
     count = sum(ship["space"] == space for ship in ships.values())
     inner = _inside(frame)
     return pack(count, inner.width, inner.height, HULL, 1.25)[0] if count else 1.25
 
 
-def _space(space: Shown, ships: Mapping[str, Shown], frame: Frame, scale: float) -> Space:
+def _space(space: View, ships: Mapping[str, View], frame: Frame, scale: float) -> Space:
     here = [ships[key] for key in ships if ships[key]["space"] == space["key"]]
     left = f"room {space['left']}" if space["left"] is not None else ""
     names = ", ".join(ship["name"] for ship in here) or "nobody"
@@ -149,7 +149,7 @@ def _space(space: Shown, ships: Mapping[str, Shown], frame: Frame, scale: float)
     )
 
 
-def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]:
+def _hulls(ships: Sequence[View], frame: Frame, scale: float) -> Iterator[Hull]:
     inner = _inside(frame)
     columns = max(1, int((inner.width + 0.5) / (HULL[0] * scale)))
     for at, ship in enumerate(ships):
@@ -158,7 +158,7 @@ def _hulls(ships: Sequence[Shown], frame: Frame, scale: float) -> Iterator[Hull]
         yield _hull(ship, x, y, scale)
 
 
-def _hull(ship: Shown, x: float, y: float, scale: float) -> Hull:
+def _hull(ship: View, x: float, y: float, scale: float) -> Hull:
     figures = f"flak {ship['flak']}, reaction {ship['reaction']}, hull {ship['hull']}"
     texts = [f"{ship['name']} ({ship['hull_number']})", figures]
     texts += ["damaged"] if ship["hits"] else []
@@ -174,7 +174,7 @@ def _hull(ship: Shown, x: float, y: float, scale: float) -> Hull:
     )
 
 
-def _arrows(voyage: Shown, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
+def _arrows(voyage: View, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
     """[11.4.1] Torpedo planes by three ways, dive bombers by two."""
     for one in voyage["arrows"]:
         if one["kind"] == "i-boat":
@@ -207,7 +207,7 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
 # -- next to the layout -----------------------------------------------------------------------------------------------
 
 
-def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:
+def deck(voyage: View, squad: Sequence[Any], width: float, across: int) -> Panel:
     """[12.3] The bombers on the Hornet's deck, with those that are to go now in front."""
     board = voyage["deck"]
     going = [key for flight in board["flights"] for key in flight]
@@ -235,7 +235,7 @@ def deck(voyage: Shown, squad: Sequence[Any], width: float, across: int) -> Pane
     return papered("On the deck", 0, 0, width, cells, note)
 
 
-def planes(strike: Shown, width: float) -> Panel:
+def planes(strike: View, width: float) -> Panel:
     """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike["found"], "Ships that sail alone were found")

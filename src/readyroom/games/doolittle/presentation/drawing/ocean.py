@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.drawing import Frame
+from readyroom.engine.game import View
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
 from readyroom.games.doolittle.presentation.flight_map import Goal
 from readyroom.games.doolittle.presentation.sea import draw_words, marker_words
 
-Shown = Mapping[str, Any]
 HEIGHT = 290.0
 ROW = 66.0
 LINE = 12.0
@@ -24,7 +23,7 @@ FEW = 2
 """The number of markers of an area with pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
-Found = tuple[str, Sequence[str], str, bool, bool, str]
+TokenSpec = tuple[str, Sequence[str], str, bool, bool, str]
 """Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
 
 
@@ -79,7 +78,7 @@ class Ocean:
     coasts: Sequence[str]
 
 
-def ocean(voyage: Shown, cities: Sequence[Goal], shape: Shape, top: float) -> Ocean:
+def ocean(voyage: View, cities: Sequence[Goal], shape: Shape, top: float) -> Ocean:
     """The map in this form of the board: from right to left, or downwards. The cities may be helped by submarines."""
     count = len(voyage["areas"]) + 1
     height = ROW * count if shape.upright else HEIGHT
@@ -93,7 +92,7 @@ def ocean(voyage: Shown, cities: Sequence[Goal], shape: Shape, top: float) -> Oc
     return Ocean(frame, reaches, line, _coasts(frame, reaches, upright=shape.upright))
 
 
-def _areas(voyage: Shown, cities: Sequence[Goal], shape: Shape, frame: Frame) -> Iterator[Reach]:
+def _areas(voyage: View, cities: Sequence[Goal], shape: Shape, frame: Frame) -> Iterator[Reach]:
     count = len(voyage["areas"]) + 1
     port = {
         "key": PORT,
@@ -113,7 +112,7 @@ def _areas(voyage: Shown, cities: Sequence[Goal], shape: Shape, frame: Frame) ->
         yield _reach(voyage, area, cities if at == count - 1 else (), room, upright=shape.upright)
 
 
-def _reach(voyage: Shown, area: Shown, cities: Sequence[Goal], frame: Frame, *, upright: bool) -> Reach:
+def _reach(voyage: View, area: View, cities: Sequence[Goal], frame: Frame, *, upright: bool) -> Reach:
     plan = voyage["plan"] or {}
     key = area["key"]
     here = (voyage["area"] or PORT) == key
@@ -147,7 +146,7 @@ def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
-def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
+def _tokens(tokens: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
     """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
     real, ghosts = [one for one in tokens if not one[4]], [one for one in tokens if one[4]]
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
@@ -161,7 +160,7 @@ def _tokens(tokens: Sequence[Found], room: Frame) -> Iterator[Token]:
     yield from _packed(ghosts, rest)
 
 
-def _packed(names: Sequence[Found], room: Frame) -> Iterator[Token]:
+def _packed(names: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
     """The given number of tokens, as large as there is room for."""
     if not names:
         return
@@ -174,7 +173,7 @@ def _packed(names: Sequence[Found], room: Frame) -> Iterator[Token]:
         yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
 
 
-def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
+def _there(voyage: View, area: View, *, here: bool) -> Iterator[TokenSpec]:
     if here:
         afloat = sum(not ship["group"] and not ship["sunk"] for ship in voyage["ships"])
         fuel = "fueled" if voyage["fueled"] else "low on fuel"
@@ -211,7 +210,7 @@ def _there(voyage: Shown, area: Shown, *, here: bool) -> Iterator[Found]:
         yield "signal", [], "", True, False, f"Enemy signals: {marker['text']}"
 
 
-def _cities(cities: Sequence[Goal]) -> Iterator[Found]:
+def _cities(cities: Sequence[Goal]) -> Iterator[TokenSpec]:
     """[12.7.1] The cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
@@ -255,7 +254,7 @@ def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[st
 # -- next to the map --------------------------------------------------------------------------------------------------
 
 
-def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:
+def track(voyage: View, width: float, *, narrow: bool) -> Panel:
     """[9.2] The naval turns of April, and the one in which the forces are to meet."""
     plan = voyage["plan"] or {}
     cells = []
@@ -270,7 +269,7 @@ def track(voyage: Shown, width: float, *, narrow: bool) -> Panel:
     return papered("April 1942", 0, 0, width, cells, note)
 
 
-def recon(voyage: Shown, width: float) -> Panel:
+def recon(voyage: View, width: float) -> Panel:
     """[9.5.2, 12.1.1, 12.1.2] The boxes of recon, and where each might be sent."""
     named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
     there = [one for one in voyage["recon"] if one["place"] not in ("away", "gone")]
@@ -290,7 +289,7 @@ def recon(voyage: Shown, width: float) -> Panel:
     return papered("Recon", 0, 0, width, cells)
 
 
-def met(voyage: Shown, width: float) -> Panel:
+def met(voyage: View, width: float) -> Panel:
     """[12.6] Markers face down before the patrols, and those met."""
     cells, y = list[Cell](), 22.0
     for one in voyage["hazards"]["assigned"]:
@@ -305,6 +304,6 @@ def met(voyage: Shown, width: float) -> Panel:
     parts = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
     if parts:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
-        texts = [Text(text, 5, 15 + at * 14, "dl-told") for at, text in enumerate(parts)]
+        texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]
         cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage['met_with'])}", texts))
     return papered("Met at sea", 0, 0, width, cells)

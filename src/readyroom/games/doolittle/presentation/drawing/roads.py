@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.game import View
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
 
-Shown = Mapping[str, Any]
 GOAL = "chungking"
 SHEET = (640.0, 470.0)
 """The sheet on which places are measured; it is stretched to the frame."""
@@ -109,7 +109,7 @@ class Roads:
     roads: Sequence[Road]
 
 
-def roads(ending: Shown, squad: Sequence[Any], shape: Shape, frame: Frame) -> Roads:
+def roads(ending: View, squad: Sequence[Any], shape: Shape, frame: Frame) -> Roads:
     """The map in a frame, with all who are on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
@@ -136,7 +136,7 @@ def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
 
 
-def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
+def _drawn(ending: View, squad: Sequence[Any], key: str, room: Frame) -> Frame:
     """A place as large as it needs to be: no one there, and it is a name on the map."""
     if _people(ending, squad, key) or key == GOAL:
         return room
@@ -147,7 +147,7 @@ def _drawn(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Frame:
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
 
-def _road(route: Shown, rooms: Mapping[str, Frame], *, used: bool) -> Road:
+def _road(route: View, rooms: Mapping[str, Frame], *, used: bool) -> Road:
     first, last = rooms[route["start"]], rooms[route["end"]]
     ax, ay = _edge(first, last)
     bx, by = _edge(last, first)
@@ -169,7 +169,7 @@ def _edge(one: Frame, other: Frame) -> tuple[float, float]:
 # -- who is where ----------------------------------------------------------------------------------------------------
 
 
-def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
+def _spot(ending: View, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     field = next((one for one in ending["fields"] if one["key"] == key), None)
     planes, crews = _planes(squad, key), _waiting(ending, key)
     name = _named(ending, key)
@@ -181,13 +181,13 @@ def _spot(ending: Shown, squad: Sequence[Any], key: str, room: Frame) -> Spot:
     return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
 
 
-def _named(ending: Shown, key: str) -> str:
+def _named(ending: View, key: str) -> str:
     """What a place is called."""
     field = next((one for one in ending["fields"] if one["key"] == key), None)
     return str(field["name"]) if field else {GOAL: "Chungking", "trekking": "The hills"}[key]
 
 
-def _waiting(ending: Shown, key: str) -> list[Shown]:
+def _waiting(ending: View, key: str) -> list[View]:
     """The crews that are at a place."""
     return [crew for crew in ending["crews"] if crew["where"] == key and crew["fate"] in ("", GOAL)]
 
@@ -197,11 +197,11 @@ def _planes(squad: Sequence[Any], key: str) -> list[Any]:
     return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
 
 
-def _people(ending: Shown, squad: Sequence[Any], key: str) -> int:
+def _people(ending: View, squad: Sequence[Any], key: str) -> int:
     return len(_waiting(ending, key)) + len(_planes(squad, key))
 
 
-def _marks(planes: Sequence[Any], crews: Sequence[Shown], room: Frame) -> Iterator[Mark]:
+def _marks(planes: Sequence[Any], crews: Sequence[View], room: Frame) -> Iterator[Mark]:
     """Bombers first and crews after them, as large as there is room for."""
     count = len(planes) + len(crews)
     if not count:
@@ -220,7 +220,7 @@ def _plane(plane: Any, x: float, y: float, scale: float) -> Mark:
     return Mark("plane", keys, str(plane.number), plane.pilot, bool(plane.hits), plane.fuel, False, x, y, scale, title)
 
 
-def _crew(crew: Shown, x: float, y: float, scale: float) -> Mark:
+def _crew(crew: View, x: float, y: float, scale: float) -> Mark:
     keys = [f"={prefix}-{crew['key']}" for prefix in ("go", "with", "taken")]
     men = ", ".join(f"{man['name']}, {man['role']}" for man in crew["elites"])
     health = "fit" if crew["fit"] else "wounded"
@@ -244,7 +244,7 @@ FATES = {
 STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
 
 
-def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Panel:
+def crews(ending: View, squad: Sequence[Any], width: float, across: int) -> Panel:
     """[14.0.1] Every crew: where it is, how it is, and what became of it."""
     known = {crew["key"]: crew for crew in ending["crews"]}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
@@ -269,7 +269,7 @@ def crews(ending: Shown, squad: Sequence[Any], width: float, across: int) -> Pan
     return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
 
 
-def elsewhere(ending: Shown, width: float) -> Panel:
+def elsewhere(ending: View, width: float) -> Panel:
     """[14.3, 14.5] The ships on their way home, and what the Soviet Union does."""
     soviet = {
         "": "",
