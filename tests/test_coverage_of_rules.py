@@ -12,7 +12,7 @@ import pytest
 
 from readyroom import games
 from readyroom.engine.game import Game
-from readyroom.testing.coverage import NoCheckout, checkout_of, cited_by_code, coverage
+from readyroom.testing.coverage import NoCheckout, checkout_of, cited_by_code, code_of_rule, coverage
 
 ROOT = Path(__file__).parents[1]
 
@@ -96,6 +96,27 @@ def test_coverage_finds_every_citation(planted: Game[Any, Any], tmp_path: Path) 
         {"rule": "3", "title": "Talking", "code": [], "tests": []},
         {"rule": "Q1", "title": "Sixes", "code": [f"{file}:13", f"{file}:16"], "tests": [f"{tests}::test_range"]},
     ]
+
+
+def test_code_of_rule_lists_main_function_first(
+    planted: Game[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        'def aim():\n    """Aims [2.2]."""\n\ndef hits():\n    """[2.2, Q1] Counts."""\n\n'
+        'def fire():\n    """[2.2] Fires.\n\n    Twice."""\n    yield\n'
+    )
+    (tmp_path / "src" / "planted_fleets" / "__init__.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    file = "src/planted_fleets/__init__.py"
+    assert code_of_rule(planted, "2.2") == [
+        (f"{file}:7", "fire", "[2.2] Fires."),
+        (f"{file}:4", "hits", "[2.2, Q1] Counts."),
+        (f"{file}:1", "aim", "Aims [2.2]."),
+    ]
+    assert len(code_of_rule(planted, "2")) == 3, "a section without code has that of its subsections"
+    assert code_of_rule(planted, "1") == []
+    monkeypatch.chdir(tmp_path / "tests")
+    assert code_of_rule(planted, "Q1")[0].place == f"{tmp_path.resolve() / file}:4"
 
 
 def test_coverage_of_lettered_paragraph(planted: Game[Any, Any], tmp_path: Path) -> None:

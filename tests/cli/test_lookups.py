@@ -79,6 +79,16 @@ def test_rules_in_our_words(shell: Shell) -> None:
     assert len(shell.run("rules", "midway").out) > len(text)
 
 
+def test_rules_code_names_functions(shell: Shell) -> None:
+    place, _, rest = shell.run("rules", "midway", "12", "--code").out.splitlines()[0].partition("  ")
+    file, _, line = place.rpartition(":")
+    assert Path(file).read_text().splitlines()[int(line) - 1].startswith(f"def {rest.partition(':')[0]}(")
+    data = json.loads(shell.run("rules", "midway", "12", "--code", "--json").out)
+    assert data["rule"] == "12"
+    assert data["code"][0]["place"] == place
+    assert "need" in shell.run("rules", "midway", "--code").err
+
+
 @pytest.mark.slow
 def test_coverage_names_code_and_tests(shell: Shell) -> None:
     result = shell.run("rules", "midway", "--coverage", "--json")

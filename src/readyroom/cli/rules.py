@@ -23,10 +23,19 @@ def rules(
         bool,
         typer.Option("--coverage", help="Which code cites each rule, and which tests exercise it."),
     ] = False,
+    code: Annotated[
+        bool,
+        typer.Option("--code", help="Where the code of the rule is: the functions whose docstrings cite it."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """The rules in plain words; with a number, that rule with its parts and rulings."""
     playing = load_game(game)
+    if code:
+        if number is None or coverage:
+            raise CommandError("--code needs the number of a rule and no --coverage.")
+        _code(playing, number, as_json)
+        return
     if coverage:
         if number is not None:
             raise CommandError("--coverage is asked of all rules at once; leave the number out.")
@@ -68,6 +77,19 @@ def _facts(one: Rule | Ruling) -> dict[str, str]:
     if isinstance(one, Ruling):
         facts |= {"on": one.rule, "reason": one.reason, "option": one.option}
     return facts
+
+
+def _code(game: Game[Any, Any], number: str, as_json: bool) -> None:
+    """Print the functions that implement a rule."""
+    from readyroom.testing.coverage import code_of_rule
+
+    functions = code_of_rule(game, number)
+    if as_json:
+        print_json({"rule": number, "code": [each._asdict() for each in functions]})
+    elif functions:
+        typer.echo("\n".join(f"{each.place}  {each.name}: {each.summary}" for each in functions))
+    else:
+        typer.echo(f"No docstring cites {number}. `readyroom rules {game.key} --coverage` lists all other citations.")
 
 
 def _coverage(game: Game[Any, Any], as_json: bool) -> None:

@@ -36,6 +36,14 @@ class Cited(NamedTuple):
     place: str
 
 
+class RuleCode(NamedTuple):
+    """A function or class that cites a rule: its place as `file:line`, its name, the first line of its docstring."""
+
+    place: str
+    name: str
+    summary: str
+
+
 def checkout_of(game: Game[Any, Any]) -> Path:
     """Return a game's checkout: the nearest folder above its code with a `pyproject.toml` and a folder `tests`.
 
@@ -73,6 +81,48 @@ def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[st
         {"rule": number, "title": title, "code": _under(number, code), "tests": _under(number, tests)}
         for number, title in _titles(game.rulebook).items()
     ]
+
+
+def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
+    """Return the functions and classes whose docstrings cite a rule or ruling, the main ones first.
+
+    Those whose docstrings open with the number come first, of these the functions that ask or roll (generators);
+    otherwise they are in source order. If none cites a section itself, those of its subsections are returned. Files are
+    relative to the current folder if they are below it.
+
+    Raises:
+        UnknownRule: the rulebook has no such number.
+    """
+    game.rulebook.find(number)
+    package, here = _code(game), Path.cwd().resolve()
+    base = here if package.is_relative_to(here) else Path(package.anchor)
+    cited: list[tuple[bool, bool, RuleCode]] = []
+    parts: list[tuple[bool, bool, RuleCode]] = []
+    opening = re.compile(rf"\[{re.escape(number)}[],]")
+    for name, tree in _sources(package, base):
+        for scope, node in _scopes(tree):
+            text = ast.get_docstring(node) or ""
+            numbers = _cited_numbers(text)
+            place = f"{'' if base == here else base}{name}:{node.lineno}"
+            is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
+            row = (not opening.match(text), not is_generator, RuleCode(place, scope, text.partition("\n")[0]))
+            if number in numbers:
+                cited.append(row)
+            elif any(other.startswith(f"{number}.") for other in numbers):
+                parts.append(row)
+    return [code for *_, code in sorted(cited or parts, key=lambda row: row[:2])]
+
+
+def _scopes(
+    scope: ast.AST, prefix: str = ""
+) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield each class and function with its qualified name, in source order."""
+    for child in ast.iter_child_nodes(scope):
+        inner = prefix
+        if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield prefix + child.name, child
+            inner = f"{prefix}{child.name}."
+        yield from _scopes(child, inner)
 
 
 def _titles(book: Rulebook) -> dict[str, str]:
