@@ -73,9 +73,7 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from thrown(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
-    table.log_line(
-        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", told(table, bomber), bomber.enters, roll
-    )
+    table.log_line("8.3.7.A", "{} has a compass error and enters on turn {}.", told(table, bomber), bomber.enters, roll)
 
 
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
@@ -83,11 +81,11 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
     for marker in carried(table, bomber, FAULTY_COMPASS):
         roll = yield from thrown(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
-            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", told(table, bomber), roll)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", told(table, bomber), roll)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
-            text = "{}'s faulty compass delays it until turn {}: {}."
+            text = "{}'s faulty compass delays it until turn {}."
             table.log_line("8.3.7.C", text, told(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)

@@ -128,7 +128,8 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
     site = table.data.flight.site[flight.site]
     roll = yield from thrown(table, landing_check(table, flight, bomber), bomber.key, [bomber])
-    table.log_line("14.1.1", "{} lands at {}: {}.", told(table, bomber), site.name, roll)
+    text = "lands safely" if roll else "lands badly"
+    table.log_line("14.1.1", "{} {} at {}.", told(table, bomber), text, site.name, roll)
     bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
@@ -147,7 +148,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "A poor landing of {}: {}.", told(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "{}'s poor landing: {}.", told(table, bomber), POOR[cell], roll)
     bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell
