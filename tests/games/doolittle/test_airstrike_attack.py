@@ -59,7 +59,7 @@ def test_attack_with_equal_waves_has_every_marker_attack(force: dict[StrikeType,
     asked: list[Decision] = []
     at = table(state, *(3, 1, 1, 1, *MISSED) * attacks)
     run(attack(at), {"11.4.1": lambda one: [one.keys[0]]}, asked)
-    assert log_text(at, "11.4.3").count("and miss") == attacks
+    assert log_text(at, "11.4.3").count(": miss") == attacks
     assert all(option.text for one in asked for option in one.options)
 
 
@@ -80,7 +80,7 @@ def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face:
     state = _wave(struck("strike-attack", **spaces), kind)
     at = table(state, face, 1, *MISSED)
     run(attack(at), {"11.4.3": "at-gwin"})
-    assert log_text(at, "11.4.2") == f"The {where[fires]} fires in vain: failed."
+    assert log_text(at, "11.4.2") == f"{where[fires]} hits no planes."
 
 
 @pytest.mark.rule("doolittle", "11.4.2", "DR151")
@@ -98,7 +98,7 @@ def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None
     at = table(state, 2, 1, 1, 1, *SUNK)
     run(attack(at), {"11.4.3": "at-nashville"}, asked)
     assert asked[0].keys == ["at-vincennes", "at-nashville"]
-    assert ("Gwin fires" in log_text(at), hits(state)) == (True, {"nashville": "damaged"})
+    assert ("Gwin hits" in log_text(at), hits(state)) == (True, {"nashville": "damaged"})
 
 
 @pytest.mark.rule("doolittle", "11.4.1")

@@ -306,8 +306,8 @@ def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left:
     at = table(state, *dice)
     play_phase(at)
     assert len(gray.markers) == left
-    text = "comes on" if left else "is driven off"
-    assert log_text(at, "4.5.1").startswith(f"Gray fires: the interceptor {text}: ")
+    text = "misses" if left else "drives off"
+    assert log_text(at, "4.5.1").startswith(f"Gray {text} the interceptor.")
 
 
 @pytest.mark.rule("doolittle", "4.5.1")

@@ -101,7 +101,7 @@ def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: 
     at = table(state, *dice)
     play_phase(at, {"4.8": f"b03-{MILL}"})
     assert (gray.box, gray.area) == (box, "tokyo-east")
-    assert log_text(at, "4.8.1").startswith(f"Gray {'gets to' if box else 'does not find'} ")
+    assert log_text(at, "4.8.1").startswith(f"Gray {'reaches' if box else 'fails to find'} ")
 
 
 @pytest.mark.rule("doolittle", "4.8.1")

@@ -117,8 +117,8 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
     run(korea(at))
     assert in_cup(state, marker)
     assert "search for Doolittle's crew and" in log_text(at, "14.4.4")
-    assert "Doolittle, in Korea, is destroyed by its crew in time (a 2)." in log_text(at, "14.6")
-    assert "Hoover, in Korea, is captured with its crew (a 5)." in log_text(at, "14.6")
+    assert "Doolittle, in Korea, is destroyed by its crew in time (roll 2)." in log_text(at, "14.6")
+    assert "Hoover, in Korea, is captured with its crew (roll 5)." in log_text(at, "14.6")
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["wrecked", "seized"]
     assert fates(state) == {"b01": "captured", "b02": "captured", "b03": "missing"}
 

@@ -210,7 +210,7 @@ def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
 
 @pytest.mark.rule("doolittle", "8.3.7.B", "8.3.7.H", "8.3.5")
 def test_what_is_met_and_how_it_goes_is_told() -> None:
-    for die, text in ((2, "goes well"), (1, "goes ill")):
+    for die, text in ((2, "goes well"), (1, "goes badly")):
         state, _ = by_day("b01")
         at = table(state, die, 2)
         run(resolve(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
@@ -219,7 +219,7 @@ def test_what_is_met_and_how_it_goes_is_told() -> None:
         state, _ = by_day("b01")
         at = table(state, *dice)
         run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
-        assert f"Doolittle fires and {text}: " in log_text(at, "8.3.7.H")
+        assert f"Doolittle fires and {text}." in log_text(at, "8.3.7.H")
 
 
 @pytest.mark.rule("doolittle", "4.5", "8.3.7.H")

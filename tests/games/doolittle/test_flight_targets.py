@@ -69,7 +69,7 @@ def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
     at = table(state, die, *dice)
     run(acquisition.search(at, flight, "tokyo"))
     assert state.targets["tokyo"].dark == dark
-    assert log_text(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'are on'}")
+    assert log_text(at, "8.1.3").startswith(f"The lights of Tokyo {'go out' if dark else 'stay on'}")
     assert not state.targets["nagoya"].dark
 
 
@@ -254,7 +254,7 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
     assert [marker.key for marker in state.squad["b02"].markers] == ([key] if met else [])
     notes = [option.info.note for option in asked[0].options if option.info]
     assert notes[1].startswith("an alert hazard first; ") is met
-    assert "Flight 1 does not find Tokyo: " in log_text(at, "8.1.4")
+    assert "Flight 1 fails to find Tokyo." in log_text(at, "8.1.4")
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
@@ -298,7 +298,7 @@ def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_
     flight.high = True
     at = table(state, 6, 6)
     run(acquisition.search(at, flight, "nagoya"))
-    assert "Flight 1 finds Nagoya: " in log_text(at, "8.1.4")
+    assert "Flight 1 finds Nagoya." in log_text(at, "8.1.4")
     assert "Flight 1 attacks Nagoya by night, high." in log_text(at, "8.1.4")
     assert state.raid is not None
     assert (state.raid.city, state.raid.light, state.raid.high, state.raid.flight) == (

@@ -88,7 +88,7 @@ def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
     state = planner("april")
     at = table(state, 2, 3, draws=[*_hazards("security"), *_hazards("carburetors")])
     run(april.april(at), {"13.5.1": lambda one: one.keys[: one.at_least]})
-    assert "On the way to the coast" in log_text(at, "13.5.2")
+    assert "Flight to the coast" in log_text(at, "13.5.2")
 
 
 # -- transit ---------------------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     april.security(at)
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
     assert state.sky.briefed
-    assert "Secrecy, for the embarkation" in log_text(at)
+    assert "Secrecy holds after the embarkation." in log_text(at)
     assert following(state) == At(5, "general-quarters")
 
 

@@ -137,9 +137,7 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
     run(diplomacy.talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
     assert log_text(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
-    assert log_text(at, "13.2.5").endswith(
-        f" {number}, for the die was {'odd' if dice[-1] % 2 else 'even'} (a {dice[-1]})."
-    )
+    assert log_text(at, "13.2.5").endswith(f" {number} ({'odd' if dice[-1] % 2 else 'even'} roll, {dice[-1]}).")
     assert ("nimitz" in state.talks.granted) is comes
     assert state.talks.denied == []
 

@@ -171,7 +171,7 @@ def test_a_submarine_lets_a_boat_pass() -> None:
     ("dice", "text", "alert", "tests"),
     [
         ((2, 4, 6), "sunk", 0, False),
-        ((1, 2, 4), "sunk, but has used its radio", 1, False),
+        ((1, 2, 4), "sunk but reports by radio first", 1, False),
         ((1, 3, 5, *PASSES), "not sunk", 1, True),
     ],
 )
@@ -179,7 +179,7 @@ def test_the_force_sinks_a_boat(dice: tuple[int, ...], text: str, alert: int, te
     state = at_hazards()
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
-    assert log_text(at, "12.6.6.A").startswith(f"The boat is {text}: ")
+    assert log_text(at, "12.6.6.A").startswith(f"The picket boat is {text}.")
     assert (state.security.alert, state.security.risk > risk) == (alert, tests)
 
 
@@ -202,7 +202,7 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), "vs6").dice == 2
     assert sink_check(table(state), TASK_FORCE).dice == 3
     at, asked, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
-    assert log_text(at, "12.6.6.A").startswith("The boat is sunk: ")
+    assert log_text(at, "12.6.6.A").startswith("The picket boat is sunk.")
     assert [one.info.note for one in asked[0].options if one.info] == ["spares the test"] * 2
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
@@ -259,12 +259,12 @@ def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "flying-boat", 4, 4, 4, 3, *PASSES, cup="west")
     assert state.security.risk == risk + 2 + 6 + 1
-    assert "The flying boat counts the ships: " in log_text(at, "12.6.6.D")
+    assert "The flying boat sees the task force." in log_text(at, "12.6.6.D")
     few = at_hazards()
     risk = few.security.risk
     at, _, _ = strikes(few, TASK_FORCE, "flying-boat", 2, 2, 2, 2, *PASSES, cup="west")
     assert few.security.risk == risk + 1
-    assert "The flying boat sees little: " in log_text(at, "12.6.6.D")
+    assert "The flying boat does not see the task force." in log_text(at, "12.6.6.D")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.H", "DR65")
@@ -457,10 +457,10 @@ def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
         kind = "ship" if icon else "clouds"
         assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == text
     at, _, _ = strikes(at_hazards(), TASK_FORCE, "boat", 2, **{"12_6_6_A": "evade"})
-    assert log_text(at, "12.6.6.A").startswith("The boat is evaded: passed.")
+    assert log_text(at, "12.6.6.A").startswith("The task force evades the picket boat.")
     for face, text in ((2, "passes"), (3, "has seen the force")):
         at, _, _ = strikes(at_hazards(), TASK_FORCE, "ship", *PASSES, face)
-        assert log_text(at, "12.6.6.H").startswith(f"The ship {text} (a {face}).")
+        assert log_text(at, "12.6.6.H").startswith(f"The ship {text} (roll {face}).")
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
@@ -509,8 +509,8 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
     at, _, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 1, 2, cup="east")
     assert ship(state, "hornet").hits == 1
     assert "Hornet is damaged by torpedoes" in log_text(at)
-    assert "The I-boat is not detected: " in log_text(at, "12.6.6.E")
-    assert "Torpedoes run at the Hornet, and hit: " in log_text(at, "12.6.6.E")
+    assert "The I-boat is not detected." in log_text(at, "12.6.6.E")
+    assert "Torpedoes hit Hornet." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
@@ -525,8 +525,8 @@ def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
 def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
-    assert "The I-boat is detected: " in log_text(at, "12.6.6.E")
-    assert "It is at the space Port Far (a 2)." in log_text(at, "12.6.6.E")
+    assert "The I-boat is detected." in log_text(at, "12.6.6.E")
+    assert "The I-boat is at Port Far (roll 2)." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
@@ -562,11 +562,11 @@ def test_an_i_boat_that_is_driven_off_counts() -> None:
     at = table(state, 6, 6, 1, 4, 4)
     run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
     assert state.facts["i-boats"] == 1
-    assert "The Gwin drives the I-boat off: " in log_text(at, "12.6.6.E")
+    assert "Gwin drives the I-boat off." in log_text(at, "12.6.6.E")
     assert not any(one.hits for one in afloat(state))
     at = table(state, 6, 6, 1, 1, 1, 6, 6)
     run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
-    assert "The Gwin cannot reach the I-boat: " in log_text(at, "12.6.6.E")
+    assert "Gwin cannot reach the I-boat." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR63", "DR108")
@@ -597,7 +597,7 @@ def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() ->
     sea(state).groups["group-1"] = "midway"
     at = table(state, 1, 1, 6, 6)
     run(i_boats.attack(at, "group-1"))
-    assert "Torpedoes run at the Gwin, and pass: " in log_text(at, "12.6.6.E")
+    assert "Torpedoes miss Gwin." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")

@@ -93,8 +93,8 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     assert in_contact(state, "thresher")
     assert not in_contact(state, "trout")
     text = log_text(at, "12.1.3")
-    assert "The Thresher is called, and answers: " in text
-    assert "The Trout is called, and does not answer: " in text
+    assert "Thresher is called and answers." in text
+    assert "Trout is called and does not answer." in text
     run(quarters(table(state)), {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"})
     assert not in_contact(state, "thresher")
 
@@ -220,7 +220,7 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     assert gwin.markers == [marker]
     at = table(state, 3, 4)
     run(quarters(at))
-    assert log_text(at, "12.1.6").startswith("The Gwin is in order again: ")
+    assert log_text(at, "12.1.6").startswith("The Gwin recovers.")
     assert gwin.markers == []
     assert gwin.space == "astern-far"
     assert not is_slow(DATA, gwin)

@@ -28,7 +28,7 @@ def test_an_oiler_refuels_the_force() -> None:
     at = table(state, 3, 4)
     run(refueling(at), {"12.7.2": "refuel-cimarron"}, asked)
     assert sea(state).fueled
-    assert "The Cimarron refuels the force: " in log_text(at, "12.7.2")
+    assert "Cimarron refuels the task force." in log_text(at, "12.7.2")
     assert sea(state).turn == 5
     assert hints(asked[0])["refuel-cimarron"] == pytest.approx(21 / 36)
 

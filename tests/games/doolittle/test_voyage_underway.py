@@ -23,7 +23,7 @@ def test_the_force_has_to_move_when_it_passes_its_check() -> None:
     run(underway(at), asked=asked)
     assert sea(state).area == "influence-east"
     assert sea(state).fueled
-    assert log_text(at, "12.5.1").startswith("The force gets under way: ")
+    assert log_text(at, "12.5.1").startswith("The task force gets under way.")
     assert isinstance(at.dice, RecordedDice)
     assert any("midway" in event for event in at.dice.remembered)
     assert "12.5.1" not in rules_asked(asked)
@@ -54,7 +54,7 @@ def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
     at = table(state, 1, 1)
     run(underway(at), {"12.5.1": "stay"})
     assert (sea(state).area, sea(state).fueled) == ("midway", True)
-    assert log_text(at, "12.5.1").startswith("The force makes no way: ")
+    assert log_text(at, "12.5.1").startswith("The task force makes no progress.")
     run(underway(table(state, 1, 1, *CALM)), {"12.5.1": "force"})
     assert (sea(state).area, sea(state).fueled) == ("influence-east", False)
     asked: list[Decision] = []

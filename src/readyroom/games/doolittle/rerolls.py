@@ -9,6 +9,7 @@ from typing import NamedTuple
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.pieces import Bomber, Marker
@@ -100,7 +101,7 @@ def _spent(table: T, bomber: Bomber, marker: Marker) -> Callable[[], None]:
     """[12.6.6.G] The medals are used up, and go back."""
 
     def spend() -> None:
-        table.log_line("12.6.6.G", "The medals bring {} luck.", pilot_of(table, bomber))
+        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_of(table, bomber))
         bomber.markers.remove(marker)
         back(table.state, marker)
 
@@ -133,7 +134,15 @@ def again(table: T, check: Thrown, roll: Roll, subject: str, chance: Reroll, *, 
     chosen = yield from table.choose(chance.seat, chance.rule, question, options, piece_key=chance.about, always=True)
     if not chosen.value:
         return roll
-    table.log_line(check.rule, "{} is rolled again: {}.", check.name.capitalize(), roll)
+    first = "failed" if roll.passed != wanted else "was not good enough"
+    table.log_line(
+        check.rule,
+        "{} re-rolls the dice ({}). The first roll {}.",
+        capitalize_first(chance.who),
+        check.name,
+        first,
+        roll,
+    )
     chance.spend()
     fresh = table.roll_dice(chance.rule, f"{subject}-again", len(chosen.value))
     dice = bytearray(roll.dice)

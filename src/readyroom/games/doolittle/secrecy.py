@@ -19,7 +19,8 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
     """[6.3, 6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
-    table.log_line("6.3.1", "Secrecy, for {}: {}.", why, roll)
+    text = "Secrecy holds after" if roll else "Secrecy suffers from"
+    table.log_line("6.3.1", "{} {}.", text, why, roll)
     add_risk(table, figures.test.risk)
     if not roll:
         security.failed = min(figures.track.failed_max, security.failed + figures.test.failed)

@@ -15,7 +15,7 @@ from readyroom.games.doolittle.state import T, seat_of
 
 NONE, ALL, CLOSE = "0", "all", "close"
 FIT, WOUNDED = "fit", "wounded"
-WORDS = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
+RESULT_TEXT = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
 """[14.4.4] What comes of a search, in words."""
 
 
@@ -43,7 +43,7 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     roll = yield from looked_up(
         table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
     )
-    text = WORDS.get(roll.cell, "and find some of them")
+    text = RESULT_TEXT.get(roll.cell, "and find some of them")
     table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
     if roll.cell == CLOSE:
         yield from _close_call(table, group, where)

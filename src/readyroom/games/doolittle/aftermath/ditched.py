@@ -16,7 +16,7 @@ MISSING, CAPTURED, MAYBE = "missing", "captured", "missing unless submarine"
 HILLS = {"china wounded": False, "china fit": True}
 """[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
 HOPED = ("china fit",)
-WORDS = {
+RESULT_TEXT = {
     MISSING: "it is missing",
     CAPTURED: "it is captured",
     MAYBE: "it drifts at sea",
@@ -76,7 +76,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     roll = yield from looked_up(table, chart, column(table, zone), crew.key, [crew], good, tuple(HILLS))
-    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), WORDS[roll.cell], roll)
+    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), RESULT_TEXT[roll.cell], roll)
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
         tell(table.state, "on-foot", crew.key, zone)

@@ -132,7 +132,7 @@ def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (a {}).", pilot_of(table, bomber), text, face)
+    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_of(table, bomber), text, face)
     tell(table.state, bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:

@@ -52,7 +52,7 @@ def navy(table: T) -> Steps:
     if not any(recon_card(table.data, recon).strikes for recon in ready):
         return
     roll = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
-    table.log_line("11.1.1", "Does Halsey launch? {}.", roll)
+    table.log_line("11.1.1", "Halsey {}.", "launches planes" if roll.cell == "yes" else "launches no planes", roll)
     if roll.cell == "yes":
         yield from _sent(table, strike, ready)
 
@@ -94,7 +94,9 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     for recon in sent:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
-    table.log_line("11.1.1", "They take off to find the enemy: {}.", [cards[recon.key].name for recon in sent])
+    table.log_line(
+        "11.1.1", "Reconnaissance planes take off to find the enemy: {}.", [cards[recon.key].name for recon in sent]
+    )
 
 
 def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
@@ -124,7 +126,7 @@ def army(table: T) -> Steps:
     if chosen.key == "stay":
         return
     roll = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
-    table.log_line("11.2.1", "How many get off before the planes come? {}.", roll)
+    table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes come: {}.", roll)
     most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
@@ -144,7 +146,7 @@ def arrival(table: T) -> Steps:
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
     table.reveal("11.3", "Who comes: {}.", ", ".join(coming), roll)
     if not force:
-        table.log_line("11.3.1", "It was a false alarm.")
+        table.log_line("11.3.1", "The airstrike was a false alarm.")
     strike.waves = waves(force)
 
 

@@ -91,13 +91,13 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
     layout = table.data.ships.layout
     if kind == FIGHTER:
         target = yield from _strafed(table, face)
-        table.log_line("11.4.1", "The fighters (a {}) fly at the {}.", face, name_of(table, target))
+        table.log_line("11.4.1", "The fighters attack {} (roll {}).", name_of(table, target), face)
         return [target.space], target
     arrows = layout.torpedo if kind == TORPEDO else layout.dive
     label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
     path = arrows[label]
     names = [layout.spaces[space].name for space in path]
-    table.log_line("11.4.1", "The {} (a {}) come in by {}.", _named([kind]), face, " and ".join(names))
+    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _named([kind]), " and ".join(names), face)
     return path, None
 
 
@@ -150,8 +150,8 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
     roll: Roll = table.roll(hits("11.4.2", "flak", flak(table, ship), least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
-    text = {SHOT: "drives them off", DIVERTED: "draws them upon herself", "": "fires in vain"}[result]
-    table.log_line("11.4.2", "The {} {}: {}.", name_of(table, ship), text, roll)
+    text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]
+    table.log_line("11.4.2", "{} {}.", name_of(table, ship), text, roll)
     return result
 
 
@@ -165,7 +165,7 @@ def _aim(table: T) -> Choice[Ship]:
     if len(carriers) > 1 and not _on_deck(table):
         face = table.roll_dice("11.4.3", "carrier")[0]
         aimed = carriers[table.data.naval.carrier_aim.of(face)]
-        table.log_line("11.4.3", "They aim at the {} (a {}).", name_of(table, aimed), face)
+        table.log_line("11.4.3", "The planes aim at {} (roll {}).", name_of(table, aimed), face)
         return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
@@ -184,8 +184,7 @@ def _on_deck(table: T) -> bool:
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    text = {"miss": "and miss"}.get(roll.cell, "and hit")
-    table.log_line("11.4.3", "The {} attack the {} {}: {}.", _named([kind]), name_of(table, ship), text, roll)
+    table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), name_of(table, ship), roll)
     tell(table.state, "bombed", ship.key, roll.cell)
     if roll.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))

@@ -52,7 +52,7 @@ def _contact(table: T, markers: int, dice: int) -> None:
     sunk = 0
     for _ in range(dice):
         roll = table.roll(contact_check(table, markers), "contact")
-        table.log_line("11.5.1", "They attack a ship: {}.", roll)
+        table.log_line("11.5.1", "American planes {} a Japanese ship.", "sink" if roll else "fail to sink", roll)
         sunk += roll.passed
     _sunk(table, ships=sunk, carriers=int(sunk > 1))
 

@@ -182,8 +182,8 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
             turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from roll_with_rerolls(table, approach_check(table, bomber, key), bomber.key, [bomber])
-    text = "gets to" if roll else "does not find"
-    table.log_line("4.8.1", "{} {} {}: {}.", pilot_of(table, bomber), text, name, roll)
+    text = "reaches" if roll else "fails to find"
+    table.log_line("4.8.1", "{} {} {}.", pilot_of(table, bomber), text, name, roll)
     if not roll:
         return
     bomber.box = key
@@ -283,10 +283,10 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     bomber.box = ""
     if roll:
         in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.log_line("4.9.4", "{} hits {}: {}.", pilot_of(table, bomber), name, roll)
+        table.log_line("4.9.4", "{} hits {}.", pilot_of(table, bomber), name, roll)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.log_line("4.9.5", "{} misses {}: {}.", pilot_of(table, bomber), name, roll)
+        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_of(table, bomber), name, roll)
     tell(state, "hit" if roll else "missed", bomber.key, key)
 
 
@@ -324,7 +324,7 @@ def turn_ends(table: T) -> Steps:
         _ended(table)
         return
     raid.turn = 0
-    table.log_line("4.0.1", "The attack has lasted long: the flight pays a fuel.")
+    table.log_line("4.0.1", "The attack has lasted long: the flight uses a fuel.")
     flight = state.flight(raid.flight)
     for _ in range(figures.fuel):
         yield from consume(table, flight)
@@ -340,8 +340,10 @@ def late(table: T) -> Steps:
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
-        table.log_line("4.0.1", "{} is still over the city: {}.", pilot_of(table, bomber), roll)
-        yield from _late_fate(table, bomber, chart.cell(roll.total, "fate"))
+        fate = chart.cell(roll.total, "fate")
+        text = "escapes from" if fate == ESCAPES else f"is {fate} over"
+        table.log_line("4.0.1", "{} {} the city.", pilot_of(table, bomber), text, roll)
+        yield from _late_fate(table, bomber, fate)
 
 
 def escape_check(table: T, bomber: Bomber) -> Thrown:

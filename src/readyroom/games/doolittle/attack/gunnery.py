@@ -79,8 +79,8 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
 def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] The guns of a bomber fire at an interceptor."""
     roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
-    text = "is driven off" if roll else "comes on"
-    table.log_line("4.5.1", "{} fires: the interceptor {}: {}.", pilot_of(table, bomber), text, roll)
+    text = "drives off" if roll else "misses"
+    table.log_line("4.5.1", "{} {} the interceptor.", pilot_of(table, bomber), text, roll)
     if roll:
         _gone(table, bomber, marker)
 
@@ -155,7 +155,7 @@ def _evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.log_line("4.6.1", "Evaded: {}.", describe(table, marker))
+            table.log_line("4.6.1", "The flight evaded {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _carrier(table, marker)
@@ -173,7 +173,7 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.log_line(kind.rule, "{}, too low to matter: {}.", pilot_of(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{} flies too low for {}.", pilot_of(table, bomber), describe(table, marker))
     elif kind.effect == "range":
         yield from flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -235,7 +235,7 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
         text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} at {} {}: {}.", describe(table, marker).capitalize(), pilot_of(table, bomber), text, roll
+            check.rule, "{} {} {}.", describe(table, marker).capitalize(), text, pilot_of(table, bomber), roll
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
@@ -254,8 +254,9 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     figures = table.data.attack.collision
     check = even(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
-    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, roll)
-    if figures.of(roll.dice[0]) == DESTROYED:
+    result = figures.of(roll.dice[0])
+    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, result, roll)
+    if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
         yield from hurt(table, bomber, kind.rule, check.name)
@@ -277,7 +278,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}: {}.", describe(table, marker), pilot_of(table, bomber), text, roll)
+    table.log_line("4.6.3.H", "The {} at {} {}.", describe(table, marker), pilot_of(table, bomber), text, roll)
     if not hangs:
         _gone(table, bomber, marker)
     elif marker in bomber.assigned:

@@ -74,7 +74,7 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
     table.log_line(
-        "8.3.7.A", "{} has a compass error and enters on turn {}: {}.", pilot_of(table, bomber), bomber.enters, roll
+        "8.3.7.A", "{} has a compass error and enters on turn {}.", pilot_of(table, bomber), bomber.enters, roll
     )
 
 
@@ -83,11 +83,11 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
     for marker in carried(table, bomber, FAULTY_COMPASS):
         roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
-            table.log_line("8.3.7.C", "{}'s faulty compass has no effect: {}.", pilot_of(table, bomber), roll)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_of(table, bomber), roll)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
-            text = "{}'s faulty compass delays it until turn {}: {}."
+            text = "{}'s faulty compass delays it until turn {}."
             table.log_line("8.3.7.C", text, pilot_of(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)

@@ -179,8 +179,8 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
         if roll:
             break
         roll = yield from again(table, check, roll, flight.key, source)
-    text = "finds" if roll else "does not find"
-    table.log_line("8.1.4", "{} {} {}: {}.", called(table, flight), text, card_of(table, goal).name, roll)
+    text = "finds" if roll else "fails to find"
+    table.log_line("8.1.4", "{} {} {}.", called(table, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 
@@ -194,7 +194,7 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
         return
     roll = yield from roll_with_rerolls(table, check, goal, state.in_flight(flight), wanted=False)
     name = card_of(table, goal).name
-    table.log_line("8.1.3", "The lights of {} {}: {}.", name, "go out" if roll else "are on", roll)
+    table.log_line("8.1.3", "The lights of {} {}.", name, "go out" if roll else "stay on", roll)
     state.targets[goal].dark = roll.passed
 
 
@@ -332,7 +332,8 @@ def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
     roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
-    table.log_line("8.3.7.C", "{} looks for the field with a faulty compass: {}.", pilot_of(table, bomber), roll)
+    text = "finds" if roll else "fails to find"
+    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
         for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:

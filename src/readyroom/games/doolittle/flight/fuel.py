@@ -17,7 +17,7 @@ from readyroom.games.doolittle.rolls import Lowest, Thrown
 from readyroom.games.doolittle.state import Flight, T, seat_of
 
 DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
-TOLD = {
+FUMES_TEXT = {
     DITCH: "runs dry",
     FUMES: "flies on fumes",
     LOWER: "has to go down to low altitude",
@@ -31,7 +31,7 @@ def consume(table: T, flight: Flight, count: int = 1) -> Steps:
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
-            table.log_line("7.2.3", "{} consumes a fuel, and has {} left.", called(table, flight), flight.fuel)
+            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", called(table, flight), flight.fuel)
         else:
             yield from check_fumes(table, flight, table.state.in_flight(flight))
 
@@ -114,7 +114,7 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
         roll = yield from _saved(table, flight, bomber, check, roll)
     name = cell(roll)
-    table.log_line("7.2.4", "{} {}: {}.", pilot_of(table, bomber), TOLD[name], roll)
+    table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
     if name == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
     elif name == FUMES:
@@ -145,10 +145,10 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
     cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_of(table, bomber)} {TOLD[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_of(table, bomber)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
     options = [
-        Option("keep", "no", info=OptionInfo(TOLD[cells[0]])),
-        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(TOLD[cells[1]])),
+        Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
+        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
     ]
     chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
     if chosen.key == "keep":
@@ -181,8 +181,8 @@ def guzzle(table: T, flight: Flight) -> Choice[bool]:
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
-    text = "saves its fuel" if roll else "guzzles"
-    table.log_line("8.2.4", "{} {}: {}.", called(table, flight), text, roll)
+    text = "does not guzzle" if roll else "guzzles"
+    table.log_line("8.2.4", "{} {}.", called(table, flight), text, roll)
     if short:
         yield from check_fumes(table, flight, leaking(table, flight))
     return roll.passed

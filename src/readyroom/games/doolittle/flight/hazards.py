@@ -280,8 +280,8 @@ def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: s
     check = even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
-    text = "goes well" if roll.passed == wanted else "goes ill"
-    table.log_line(rule, "{}, {}: it {}, with a {}.", pilot_of(table, bomber), name, text, roll.dice[0])
+    text = "goes well" if roll.passed == wanted else "goes badly"
+    table.log_line(rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -359,7 +359,7 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     if not check.dice:
         return False
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
-    table.log_line(rule, "{} fires and {}: {}.", pilot_of(table, bomber), "hits" if roll else "misses", roll)
+    table.log_line(rule, "{} fires and {}.", pilot_of(table, bomber), "hits" if roll else "misses", roll)
     return roll.passed
 
 
@@ -432,8 +432,8 @@ def elude_check(table: T, bomber: Bomber) -> Even:
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from roll_with_rerolls(table, elude_check(table, bomber), bomber.key, [bomber])
-    text = "is rid of the flying boat" if roll else "cannot shake off the flying boat"
-    table.log_line("8.3.7.E", "{} {}: {}.", pilot_of(table, bomber), text, roll)
+    text = "eludes the flying boat" if roll else "fails to elude the flying boat"
+    table.log_line("8.3.7.E", "{} {}.", pilot_of(table, bomber), text, roll)
     return roll.passed
 
 
@@ -483,14 +483,14 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
         stay = figures.of(face) != REMOVED
         table.log_line(
             "8.3.7.L",
-            "China has been informed, {} the beacons {} (a {}).",
+            "China has been informed, {} the beacons {} (roll {}).",
             *(("and", "stay") if stay else ("but", "go")),
             face,
         )
         if stay:
             return
     sky.beacons.clear()
-    table.log_line("8.3.7.L", "The beacons in China are taken away.")
+    table.log_line("8.3.7.L", "The beacons in China are removed.")
     yield from ()
 
 
@@ -516,8 +516,8 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
-    text = "it reports" if roll else "it does not report"
-    table.log_line("8.3.7.M", "A vessel in {}: {}: {}.", place(table.data, flight.zone), text, roll)
+    text = "reports" if roll else "does not report"
+    table.log_line("8.3.7.M", "A vessel in {} {}.", place(table.data, flight.zone), text, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):

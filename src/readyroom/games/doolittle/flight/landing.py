@@ -137,7 +137,8 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
-    table.log_line("14.1.1", "{} lands at {}: {}.", pilot_of(table, bomber), site.name, roll)
+    text = "lands safely" if roll else "lands badly"
+    table.log_line("14.1.1", "{} {} at {}.", pilot_of(table, bomber), text, site.name, roll)
     bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
@@ -156,7 +157,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "A poor landing of {}: {}.", pilot_of(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_of(table, bomber), POOR[cell], roll)
     bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
         cell = "crash" if outcome(table, bomber) == DESTROYED else cell

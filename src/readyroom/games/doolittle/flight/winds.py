@@ -105,7 +105,7 @@ def _tried(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Steps:
     if not passed:
         yield from consume(table, flight, wind.fail_cost)
         if wind.needs_pass:
-            table.log_line("8.2.1", "{} gets nowhere.", called(table, flight))
+            table.log_line("8.2.1", "{} makes no headway.", called(table, flight))
             return
     elif wind.pass_cost:
         if chosen.key == WEST and not (yield from _still(table, flight, wind)):

@@ -71,7 +71,7 @@ def _prepare(table: T) -> Steps:
         tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
         text = "is prepared for bombers" if roll else "cannot be prepared this month"
-        table.log_line("13.2.3", "{} {}: {}.", site.name, text, roll)
+        table.log_line("13.2.3", "{} {}.", site.name, text, roll)
         if roll:
             sky.beacons[site.key] = 0
             tell(table.state, "prepared", "", site.key)
@@ -195,6 +195,6 @@ def _storm(table: T, site: SiteCard) -> None:
     stock = table.state.sky.stock
     total = sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
     lost = min(stock.get(site.key, 0), total)
-    table.log_line("13.2.4", "The storm (a {}) takes {} fuel from {}.", total, number(lost), site.name)
+    table.log_line("13.2.4", "The storm takes {} fuel from {} (roll {}).", number(lost), site.name, total)
     if lost:
         stock[site.key] -= lost

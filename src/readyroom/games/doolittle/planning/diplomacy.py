@@ -96,7 +96,8 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
         return
     _lay(table, diplomat, chosen.value)
     roll = table.roll(talk_check(table, diplomat), diplomat)
-    table.log_line(RULES[diplomat], "{} asks for {}: {}.", row.name, row.asks, roll)
+    text = "gets" if roll else "does not get"
+    table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
     (_granted if roll else _denied)(table, diplomat)
 
 
@@ -196,9 +197,7 @@ def _submarines(table: T, *, granted: bool) -> None:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
     text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.log_line(
-        "13.2.5", "{} submarines: {}, for the die was {} (a {}).", text, number, "odd" if odd else "even", face
-    )
+    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
 
 
 def _navy_decides(table: T) -> Steps:

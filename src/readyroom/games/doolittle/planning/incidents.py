@@ -58,7 +58,7 @@ def _happens(table: T, chit: Marker) -> None:
 def _die(table: T, rule: str, subject: str) -> int:
     """A die, logged before its result."""
     face = table.roll_dice(rule, subject)[0]
-    table.log_line(rule, "The die is a {}.", face)
+    table.log_line(rule, "The roll is {}.", face)
     return face
 
 
@@ -277,4 +277,4 @@ def sails(table: T) -> None:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
     elif happened(state, "ceylon-won"):
         add_risk(table, figures.ceylon.risk)
-        table.log_line("15.1.2.D", "With carriers off Ceylon the risk is {} less.", -figures.ceylon.risk)
+        table.log_line("15.1.2.D", "With carriers off Ceylon the risk falls by {}.", -figures.ceylon.risk)

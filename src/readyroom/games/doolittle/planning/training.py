@@ -18,14 +18,14 @@ def train(table: T) -> Steps:
     state = table.state
     notes = state.notes
     notes.points = blotter.training_points(state, table.data)
-    table.log_line("13.4.4", "To be spent: {}.", _points(notes.points))
+    table.log_line("13.4.4", "Training points to spend: {}.", _points(notes.points))
     yield from deck_training.take_off(table)
     for key, track in tracks(table).items():
         yield from _levels(table, key, track)
     yield from _extra(table)
     state.ratings = blotter.rated(state, table.data)
     if blotter.capacity(state, table.data) < table.data.planning.selection.least:
-        table.log_line("13.4.9", "No one has learned to take off from a short deck.")
+        table.log_line("13.4.9", "The crews have not learned short take-offs.")
 
 
 def tracks(table: T) -> dict[str, Track]:

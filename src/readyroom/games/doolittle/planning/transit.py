@@ -21,7 +21,7 @@ def transit(table: T) -> Steps:
     """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
     figures = table.data.embarkation
     drawn = table.roll_on_chart(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
-    table.log_line("13.5.2", "On the way to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
+    table.log_line("13.5.2", "Flight to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
     yield from hazards(table, int(drawn.cell))
 
 
@@ -57,11 +57,11 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
         _back(table, marker)
-        table.log_line("13.5.2", "No one has changed the carburetors: it has no effect.")
+        table.log_line("13.5.2", "The carburetors were not changed: the hazard has no effect.")
         return
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
-    table.log_line("13.5.2", "The guzzle number is {} now.", state.ratings.guzzle)
+    table.log_line("13.5.2", "The guzzle number is now {}.", state.ratings.guzzle)
     tell(state, "carburetors")
 
 
@@ -69,7 +69,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
     if table.state.turrets:
         _back(table, marker)
-        table.log_line("13.5.2", "Both turrets were worked over: it has no effect.")
+        table.log_line("13.5.2", "Both turrets were overhauled: the hazard has no effect.")
         return
     chosen = yield from accidents.picked(
         table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, separate=True

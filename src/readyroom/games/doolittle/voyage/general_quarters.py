@@ -232,7 +232,7 @@ def _submarines(table: T) -> Steps:
         left.remove(boat)
         if boat.contact:
             boat.contact = False
-            table.log_line("12.1.3", "The {} keeps silent.", names[boat.key])
+            table.log_line("12.1.3", "{} keeps silent.", names[boat.key])
         else:
             boat.contact = _answers(table, boat, names[boat.key])
 
@@ -250,7 +250,7 @@ def _word_to(table: T, boat: Submarine, name: str) -> Option:
 def _answers(table: T, boat: Submarine, name: str) -> bool:
     """[12.1.3] Whether a submarine that is called answers."""
     roll = table.roll(contact_check(table), boat.key)
-    table.log_line("12.1.3", "The {} is called, and {}: {}.", name, "answers" if roll else "does not answer", roll)
+    table.log_line("12.1.3", "{} is called and {}.", name, "answers" if roll else "does not answer", roll)
     return roll.passed
 
 
@@ -310,7 +310,7 @@ def _recovery(table: T) -> None:
     for key, name, markers in bearers:
         for marker in list(markers):
             roll = table.roll(recovery_check(table, marker), key)
-            table.log_line("12.1.6", "{} {}: {}.", name, "is in order again" if roll else "is still in distress", roll)
+            table.log_line("12.1.6", "{} {}.", name, "recovers" if roll else "is still in distress", roll)
             if roll:
                 markers.remove(marker)
                 back(table.state, marker)

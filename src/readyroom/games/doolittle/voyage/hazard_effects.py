@@ -91,7 +91,7 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
 def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or ignored. Whether it then reports the task force."""
     if is_submarine(table, patrol):
-        table.log_line("12.6.6.A", "{} stays submerged, and the boat passes.", opening(table.data, patrol))
+        table.log_line("12.6.6.A", "{} stays submerged until the boat has passed.", opening(table.data, patrol))
         return False
     way = yield from _way(table, patrol)
     rid, silent = False, False
@@ -100,7 +100,13 @@ def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     elif way == EVADE:
         roll = table.roll(evade_check(table), patrol)
         rid = roll.passed
-        table.log_line("12.6.6.A", "The boat is {}: {}.", "evaded" if rid else "not shaken off", roll)
+        table.log_line(
+            "12.6.6.A",
+            "{} {} the picket boat.",
+            opening(table.data, patrol),
+            "evades" if rid else "fails to evade",
+            roll,
+        )
     if not rid:
         tested(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
     return patrol == TASK_FORCE and not silent
@@ -143,8 +149,9 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     """[12.6.6.A] Whether a boat is sunk, and whether it has got no word out."""
     roll = table.roll(sink_check(table, patrol), patrol)
     silent = all(face % 2 == 0 for face in roll.dice)
-    text = "not sunk" if not roll else "sunk" if silent or patrol != TASK_FORCE else "sunk, but has used its radio"
-    table.log_line("12.6.6.A", "The boat is {}: {}.", text, roll)
+    reports = " but reports by radio first" if not silent and patrol == TASK_FORCE else ""
+    text = f"is sunk{reports}" if roll else "is not sunk"
+    table.log_line("12.6.6.A", "The picket boat {}.", text, roll)
     return roll.passed, roll.passed and silent
 
 
@@ -185,7 +192,7 @@ def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     more = figures.signal_risk * count(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
-        table.log_line("12.6.6.D", "The flying boat {}: {}.", "sees little" if roll else "counts the ships", roll)
+        table.log_line("12.6.6.D", "The flying boat {} the task force.", "does not see" if roll else "sees", roll)
         more += 0 if roll else figures.risk
     if more:
         add_risk(table, more)
@@ -206,7 +213,7 @@ def _ship_reports(table: T, marker: Marker) -> Steps:
     yield from ()
     figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
     seen = figures.of(face) == figures.odd
-    table.log_line("12.6.6.H", "The ship {} (a {}).", "has seen the force" if seen else "passes", face)
+    table.log_line("12.6.6.H", "The ship {} (roll {}).", "has seen the force" if seen else "passes", face)
     if seen:
         raise_alert(table, figures.alert, "12.6.6.H")
 
@@ -259,7 +266,7 @@ def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
     recon.markers.append(marker)
     others = sea.assigned.pop(patrol, [])
     sea.assigned.setdefault(TASK_FORCE, []).extend(others)
-    table.log_line("12.6.6.F", "{} has to go back to the hangar.", patrol_name(table.data, patrol))
+    table.log_line("12.6.6.F", "{} returns to the hangar.", patrol_name(table.data, patrol))
 
 
 def _falls_astern(table: T, marker: Marker) -> Steps:
@@ -271,7 +278,7 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
     _taken(table, marker)
     ship.markers.append(marker)
     ship.space = fitting(table.data, ship, {}, afloat(state))[0]
-    table.log_line("12.6.6.F", "The {} is in mechanical distress, and slow.", name_of(table, ship))
+    table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", name_of(table, ship))
 
 
 def _bears(table: T, ship: Ship) -> OptionInfo | None:
@@ -290,7 +297,7 @@ def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if not sea.met:
         _taken(table, marker)
         sea.flags.append(marker)
-        table.log_line("12.6.6.F", "Red flags fly on the task force until a rendezvous check.")
+        table.log_line("12.6.6.F", "Hazard for the task force: red flags until a rendezvous check.")
     return False
 
 

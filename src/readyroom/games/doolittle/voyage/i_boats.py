@@ -33,13 +33,13 @@ CALM = "calm"
 def attack(table: T, group: str = "") -> Steps:
     """[12.6.6.E, 14.3.2] The four steps, against the force or a detached group on the layout."""
     roll = table.roll(detection_check(table, group), group or "task-force")
-    table.log_line("12.6.6.E", "The I-boat is {}: {}.", "detected" if roll else "not detected", roll)
+    table.log_line("12.6.6.E", "The I-boat is {}.", "detected" if roll else "not detected", roll)
     if not roll:
         _torpedoes(table, _in_center(table, group))
         return
     arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.log_line("12.6.6.E", "It is at the space {} (a {}).", table.data.ships.layout.spaces[space].name, arrow)
+    table.log_line("12.6.6.E", "The I-boat is at {} (roll {}).", table.data.ships.layout.spaces[space].name, arrow)
     if not (yield from _reacted(table, space, group)):
         _torpedoes(table, target(table, arrow, group))
 
@@ -113,7 +113,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     ship = chosen.value
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
     text = "drives the I-boat off" if roll else "cannot reach the I-boat"
-    table.log_line("12.6.6.E", "The {} {}: {}.", name_of(table, ship), text, roll)
+    table.log_line("12.6.6.E", "{} {}.", name_of(table, ship), text, roll)
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
@@ -148,7 +148,7 @@ def _in_center(table: T, group: str) -> Ship:
     if len(carriers) > 1:
         face = table.roll_dice("12.6.6.E", "carrier")[0]
         aimed = next(ship for ship in carriers if ship.key == figures.of(face))
-        table.log_line("12.6.6.E", "It aims at the {} (a {}).", name_of(table, aimed), face)
+        table.log_line("12.6.6.E", "The I-boat aims at {} (roll {}).", name_of(table, aimed), face)
         return aimed
     return _any_of(table, carriers or there or afloat(table.state, group))
 
@@ -169,7 +169,7 @@ def hull_check(table: T, ship: Ship) -> Check:
 def _torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
     roll = table.roll(hull_check(table, ship), ship.key)
-    text = "pass" if roll else "hit"
-    table.log_line("12.6.6.E", "Torpedoes run at the {}, and {}: {}.", name_of(table, ship), text, roll)
+    text = "miss" if roll else "hit"
+    table.log_line("12.6.6.E", "Torpedoes {} {}.", text, name_of(table, ship), roll)
     if not roll:
         hit(table, ship, "12.6.6.E", "torpedoes")

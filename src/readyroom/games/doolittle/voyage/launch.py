@@ -162,7 +162,7 @@ def take_off(table: T) -> Steps:
         roll = yield from roll_with_rerolls(table, check, flight[0], bombers)
         text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} of {} {}: {}.", number, ", ".join(pilot_of(table, one) for one in bombers), text, roll
+            "12.3.1", "Flight {} ({}) {}.", number, ", ".join(pilot_of(table, one) for one in bombers), text, roll
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -189,18 +189,18 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
     )
     name = _cell(table, roll)
-    table.log_line("12.3.2", "{}: {}.", pilot_of(table, bomber), TOLD[name], roll)
+    table.log_line("12.3.2", "{} {}.", pilot_of(table, bomber), BOTCHED_TEXT[name], roll)
     tell(table.state, "botched", bomber.key, name)
     yield from _suffers(table, off, bomber, name)
 
 
-TOLD = {
-    WRECKED: "it crashes on the deck, which is beyond repair",
-    FIRE: "it crashes on the deck, and the deck burns",
-    CRASH: "it crashes on the deck, which has to be cleared",
-    DITCHES: "it falls into the sea, and its crew is picked up",
-    DAMAGED: "it all but falls into the sea",
-    FUEL: "a valve was shut too early, and fuel is lost",
+BOTCHED_TEXT = {
+    WRECKED: "crashes on the deck, which is beyond repair",
+    FIRE: "crashes on the deck and sets it on fire",
+    CRASH: "crashes on the deck, which has to be cleared",
+    DITCHES: "falls into the sea; its crew is picked up",
+    DAMAGED: "barely clears the deck",
+    FUEL: "shuts a valve too early and loses fuel",
 }
 
 
@@ -259,7 +259,7 @@ def _burns(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = aboard(state)
     lost = min(count, len(there))
-    table.reveal("12.3.2", "The fire at {} (a {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
+    table.reveal("12.3.2", "The fire at {} (roll {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
     options = [Option(f"burns-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in there]
     question = "Which bombers are given up to the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)

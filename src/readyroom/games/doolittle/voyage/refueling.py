@@ -85,7 +85,9 @@ def _refuels(table: T, oiler: Ship) -> Steps:
     """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
-    table.log_line("12.7.2", "The {} {}: {}.", name_of(table, oiler), "refuels the force" if roll else "fails", roll)
+    table.log_line(
+        "12.7.2", "{} {} the task force.", name_of(table, oiler), "refuels" if roll else "fails to refuel", roll
+    )
     if roll:
         sea.fueled = True
         return
@@ -101,7 +103,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
     if chosen.key == "force":
         hit(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
-        table.log_line("12.7.2", "The force is fueled.")
+        table.log_line("12.7.2", "The task force is fueled.")
 
 
 def _battered(table: T, count: int) -> Steps:

@@ -29,7 +29,7 @@ from readyroom.games.doolittle.voyage.state import Ship
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
-WORDS = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
+RESULT_TEXT = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
 
 
 def fleets(state: Doolittle) -> list[str]:
@@ -92,7 +92,7 @@ def _returns(table: T, fleet: str) -> Steps:
     roll = table.roll(return_check(table, fleet), fleet)
     ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
     text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.log_line("14.3.1", "{} {}: {}.", _called(table, fleet), text, roll)
+    table.log_line("14.3.1", "{} {}.", _called(table, fleet), text, roll)
     if roll:
         tell(table.state, "returned", fleet)
     else:
@@ -103,7 +103,7 @@ def incident(table: T, fleet: str) -> Steps:
     """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
     group, chart = _group(fleet), table.data.denouement.incident
     roll = table.roll_on_chart(chart, chart.columns[0], fleet)
-    table.log_line("14.3.2", "The incident: {}.", WORDS[roll.cell], roll)
+    table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll)
     tell(table.state, "incident", fleet, roll.cell)
     if roll.cell == AIRSTRIKE:
         _planes(table, fleet)
@@ -128,7 +128,7 @@ def _enemy_ships(table: T, fleet: str) -> Steps:
     """[14.3.2] Odd: a ship is sunk, and on a one planes come as well. Even: two are damaged, if any is slow."""
     figures, group = table.data.denouement.ships, _group(fleet)
     face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
-    table.log_line("14.3.2", "Enemy ships: a {}.", face)
+    table.log_line("14.3.2", "Roll for enemy ships: {}.", face)
     if figures.of(face) == "sunk":
         for ship in (yield from _chosen(table, group, figures.sunk, "sunk")):
             sink(table, ship, "14.3.2", "enemy ships")

@@ -66,7 +66,7 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
         return False
     roll = table.roll(underway_check(table), sea.area or PORT)
     rule = "12.5.2" if raid else "12.5.1"
-    table.log_line(rule, "The force {}: {}.", "gets under way" if roll else "makes no way", roll)
+    table.log_line(rule, "The task force {}.", "gets under way" if roll else "makes no progress", roll)
     if not roll and not (yield from _forced(table, target, rule)):
         return False
     sea.area = target
@@ -169,7 +169,8 @@ def rendezvous(table: T) -> Steps:
     """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
     sea, figures = table.state.sea, table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
-    table.log_line("12.5.3", "Rendezvous at {}: {}.", area_name(table.data, sea.area), roll)
+    text = "meet" if roll else "fail to meet"
+    table.log_line("12.5.3", "The two forces {} at {}.", text, area_name(table.data, sea.area), roll)
     back(table.state, *sea.flags)
     sea.flags = []
     spoken = 0 if roll else (yield from _silence(table, roll))
