@@ -8,14 +8,6 @@ from pathlib import Path
 import readyroom
 
 ROOT = Path(readyroom.__file__).parent.parent
-KNOWN = {
-    ("readyroom.cli.commands", "readyroom.cli.session"),
-    ("readyroom.games.doolittle.figures.check", "readyroom.games.doolittle.figures"),
-    ("readyroom.games.doolittle.figures.check_campaign", "readyroom.games.doolittle.figures"),
-    ("readyroom.games.doolittle.figures.walk", "readyroom.games.doolittle.figures"),
-    ("readyroom.web.metrics", "readyroom.web.app"),
-}
-"""Imports that close a circle and are still to be removed."""
 
 
 def modules() -> dict[str, Path]:
@@ -49,15 +41,7 @@ def import_graph() -> dict[str, set[str]]:
 
 
 def test_imports_have_no_circle() -> None:
-    graph = import_graph()
-    for name, imported in KNOWN:
-        graph[name].discard(imported)
     try:
-        TopologicalSorter(graph).prepare()
+        TopologicalSorter(import_graph()).prepare()
     except CycleError as error:
         raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
-
-
-def test_known_circles_still_exist() -> None:
-    graph = import_graph()
-    assert all(imported in graph[name] for name, imported in KNOWN)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from readyroom.cli.analyze import drawn as drawn_advice
 from readyroom.cli.analyze import thinking_time
@@ -12,12 +11,10 @@ from readyroom.cli.arguments import CommandError
 from readyroom.cli.odds import answer, drawn, questions
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import render_rule
+from readyroom.cli.session import Session
 from readyroom.engine.decisions import Decision
 from readyroom.engine.files import save
 from readyroom.engine.planning import files_of, follow
-
-if TYPE_CHECKING:
-    from readyroom.cli.session import Session
 
 LOG_LINES = 20
 SPREAD = ("1x3,2", "option 1 three times, or three points for it, and option 2 once")
@@ -72,7 +69,7 @@ class Commands:
             "?": self.help,
         }
 
-    def obeyed(self, seat: str, decision: Decision, line: str) -> bool:
+    def run(self, seat: str, decision: Decision, line: str) -> bool:
         """Whether the line was a command; then it has been done."""
         texts = line.split()
         name = texts[0].casefold() if texts else ""
@@ -188,6 +185,11 @@ class Commands:
         known = (entry for entry in HELP if paper or entry not in PAPER)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
         self.screen.print(LEGEND)
+
+
+def play_session(session: Session) -> None:
+    """Play a session with all commands."""
+    session.run(Commands(session).run)
 
 
 def _not_refused(decision: Decision, key: str) -> str:

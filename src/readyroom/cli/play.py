@@ -10,6 +10,7 @@ import typer
 
 from readyroom import bots as staff
 from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, parse_pairs
+from readyroom.cli.commands import play_session
 from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.cli.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
 from readyroom.cli.screen import EndOfInput, Screen
@@ -75,7 +76,7 @@ def play(
         seats = _seated(chosen, match.seats, players, screen)
         kept = SavedMatch.start(match, seats, data)
     _greet(screen, kept)
-    Session(kept, screen).run()
+    play_session(Session(kept, screen))
 
 
 def _opened(
@@ -108,7 +109,7 @@ def _play_at(
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
             raise CommandError("A seat link already determines what is played, and by whom.")
-        come_by_link(url, screen).run()
+        play_session(come_by_link(url, screen))
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
     known = chosen.scenario(scenario)
@@ -124,7 +125,7 @@ def _play_at(
     own = [seat for seat, name in seated.items() if name == HUMAN]
     if not own:
         raise CommandError("On a server one plays a seat oneself: --seat SEAT=human.")
-    open_there(url, wanted, own, screen).run()
+    play_session(open_there(url, wanted, own, screen))
 
 
 def _resumed(name: str | None, data: Path | None) -> SavedMatch:

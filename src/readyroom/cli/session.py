@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from readyroom import bots as staff
 from readyroom.bots.analysis import Analysis, AnalysisRun
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
 from readyroom.cli.analyze import run_with_progress
-from readyroom.cli.commands import Commands
 from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import HUMAN, SavedMatch
@@ -28,6 +27,8 @@ from readyroom.engine.text import capitalize_first
 UNDO = "undo"
 REMEMBERED = 12
 """Log lines that a resumed match shows of what went before."""
+CommandRunner: TypeAlias = Callable[[str, Decision, str], bool]
+"""Runs a line as a command for a seat with this decision; returns False if it is none."""
 
 
 class Session:
@@ -38,7 +39,6 @@ class Session:
         self.names = {seat.key: seat.name for seat in self.match.seats}
         self.sides = {seat.key: seat.side for seat in self.match.seats}
         self.bots = self._bots(kept.seats)
-        self.commands = Commands(self)
         self._told: dict[str, int] = {}
         self._drawn: dict[str, Any] = {}
         self._sitting: str | None = None
@@ -63,8 +63,9 @@ class Session:
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Play until the end, or until someone leaves."""
+    def run(self, run_command: CommandRunner) -> None:
+        """Play until the end, or until someone leaves; each line is tried as a command first."""
+        self._run_command = run_command
         try:
             if self.match.decision_count:
                 self._look_back()
@@ -111,7 +112,7 @@ class Session:
     def _turn(self, seat: str, decision: Decision, line: str) -> None:
         """One line of a player: a command or an answer; what is refused is said, and nothing is lost."""
         try:
-            if self.commands.obeyed(seat, decision, line):
+            if self._run_command(seat, decision, line):
                 return
             keys = answers.read(decision, line)
             confirmed = _confirmed(decision, keys)

@@ -72,7 +72,7 @@ class AppState:
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
-        self.metrics = Metrics(self, log_requests=settings.log_requests)
+        self.metrics = Metrics(self.store, self.broadcaster, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterable
 from ipaddress import ip_address
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from litestar.datastructures import Headers
 from litestar.enums import ScopeType
@@ -21,10 +21,9 @@ from sqlalchemy.pool import QueuePool
 
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import Store
+from readyroom.web.broadcast import EventBroadcaster
 from readyroom.web.logs import MORE
-
-if TYPE_CHECKING:
-    from readyroom.web.app import AppState
 
 REQUESTS = logging.getLogger("readyroom.requests")
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -40,11 +39,12 @@ class Metrics:
     """The metrics of one application.
 
     Args:
-        state: the application whose matches, streams and connections are counted.
+        store: the store whose matches and connections are counted.
+        broadcaster: the broadcaster whose streams are counted.
         log_requests: whether each request is logged as well.
     """
 
-    def __init__(self, state: AppState, *, log_requests: bool = False) -> None:
+    def __init__(self, store: Store, broadcaster: EventBroadcaster, *, log_requests: bool = False) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         self.requests = Counter(
             "readyroom_requests",
@@ -63,7 +63,7 @@ class Metrics:
         self.moves = Counter(
             "readyroom_moves", "Decisions, plans and takebacks saved by this process.", registry=self.registry
         )
-        self.registry.register(LiveGauges(state))
+        self.registry.register(LiveGauges(store, broadcaster))
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
@@ -104,8 +104,8 @@ class Metrics:
 class LiveGauges(Collector):
     """Gauges that are read when asked for: matches, streams, connections, and the database's state."""
 
-    def __init__(self, state: AppState) -> None:
-        self._site = state
+    def __init__(self, store: Store, broadcaster: EventBroadcaster) -> None:
+        self._store, self._broadcaster = store, broadcaster
 
     def describe(self) -> Iterable[Metric]:
         """Return nothing, so that nothing is read before it is asked for."""
@@ -113,13 +113,12 @@ class LiveGauges(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Yield the current gauges."""
-        site = self._site
         yield _gauge("readyroom_info", "Version of the server.", {__version__: 1}, "version")
-        yield _gauge("readyroom_streams", "Open event streams.", {"": site.broadcaster.listening})
-        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": site.store.admin.live_count})
+        yield _gauge("readyroom_streams", "Open event streams.", {"": self._broadcaster.listening})
+        yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": self._store.admin.live_count})
         yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
         try:
-            counts = {str(state): many for state, many in site.store.admin.counts().items()}
+            counts = {str(state): many for state, many in self._store.admin.counts().items()}
         except ReadyRoomError:
             yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
             return
@@ -127,7 +126,7 @@ class LiveGauges(Collector):
         yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
 
     def _connections(self) -> dict[str, float]:
-        pool = self._site.store.database.engine.pool
+        pool = self._store.database.engine.pool
         assert isinstance(pool, QueuePool)
         return {"in use": pool.checkedout(), "idle": pool.checkedin()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from readyroom.engine.charts import FAR
 from readyroom.engine.errors import InvalidData
@@ -20,6 +20,7 @@ from readyroom.games.doolittle.figures.check_campaign import (
     check_training,
 )
 from readyroom.games.doolittle.figures.common import WEATHERS, WINDS
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.figures.flight import FLIGHT_CUPS
 from readyroom.games.doolittle.figures.naval import SEA_CUPS, ShipType, launched, strike_force
@@ -37,12 +38,13 @@ from readyroom.games.doolittle.figures.walk import (
     walk,
 )
 
-if TYPE_CHECKING:
-    from readyroom.games.doolittle.figures import Data
 
+def check(data: Data) -> None:
+    """Check that the figures fit together: no unknown area, no gap in a chart, no cup of the wrong size.
 
-def check_all(data: Data) -> None:
-    """Raises `InvalidData` with file, key, what was expected and what was found for the first figure that is wrong."""
+    Raises:
+        InvalidData: with file, key, what was expected and what the file has.
+    """
     for file, key, thing in walk(data):
         check_thing(file, key, thing)
     for part in (

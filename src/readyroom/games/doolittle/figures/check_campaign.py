@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
 from readyroom.games.doolittle.figures.walk import (
     check_cells,
@@ -16,10 +16,6 @@ from readyroom.games.doolittle.figures.walk import (
     check_unique,
     check_whole_numbers,
 )
-
-if TYPE_CHECKING:
-    from readyroom.games.doolittle.figures import Data
-
 
 # -- planning --------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -13,12 +13,10 @@ from readyroom.engine.charts import FAR, Chart, row_range
 from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures.attack import HazardCup
 from readyroom.games.doolittle.figures.common import Crossing, Sourced, Steps, covering
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Outcomes, Perspective
 from readyroom.games.doolittle.figures.flight import FlightHazardCup
 from readyroom.games.doolittle.figures.naval import SeaHazardCup
-
-if TYPE_CHECKING:
-    from readyroom.games.doolittle.figures import Data
 
 AnyCup: TypeAlias = HazardCup | FlightHazardCup | SeaHazardCup
 

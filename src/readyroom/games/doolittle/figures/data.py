@@ -1,11 +1,10 @@
-"""The figures of The Doolittle Raid: a typed struct for each file of its data folder, and whether they fit together."""
+"""All figures of The Doolittle Raid: a typed struct for each file of its data folder."""
 
 from __future__ import annotations
 
 import msgspec
 
 from readyroom.games.doolittle.figures.attack import Attack, Bombers, Hazards, Targets
-from readyroom.games.doolittle.figures.check import check_all
 from readyroom.games.doolittle.figures.ending import Debriefing, Denouement, Past, Scenario
 from readyroom.games.doolittle.figures.flight import FlightHazards, FlightMap, Flying, Security
 from readyroom.games.doolittle.figures.naval import Airstrike, Naval, Sea, SeaHazards, Ships
@@ -16,8 +15,6 @@ from readyroom.games.doolittle.figures.planning import (
     Planning,
     TrainingFigures,
 )
-
-__all__ = ["Data", "check"]
 
 
 class Data(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True, dict=True):
@@ -45,12 +42,3 @@ class Data(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fields=True, di
     debriefing: Debriefing
     history: Past
     scenarios: dict[str, Scenario]
-
-
-def check(data: Data) -> None:
-    """Figures that do not fit together are refused: an unknown area, a chart with a gap, a cup of the wrong size.
-
-    Raises:
-        InvalidData: with file, key, what was expected and what was found.
-    """
-    check_all(data)
