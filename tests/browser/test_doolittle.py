@@ -20,7 +20,7 @@ from readyroom.engine.replay import replay
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.story import in_box
 from readyroom.games.doolittle.ending.story_builder import tale
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.store import Store
 from readyroom.store.database import FILE

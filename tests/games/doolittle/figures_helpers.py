@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, get_type_hints
 import msgspec
 
 from readyroom.engine.data import convert, load
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 
 PACKAGE = "readyroom.games.doolittle"

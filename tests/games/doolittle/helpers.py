@@ -12,9 +12,9 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import LogLine, Table
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import BenefitName, Role
 from readyroom.games.doolittle.figures.common import Weather, Wind
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T
 from readyroom.testing import running

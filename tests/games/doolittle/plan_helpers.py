@@ -14,8 +14,8 @@ from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, Outcome
 from readyroom.games.doolittle import GAME, sequence, setup
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import Month
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.planning.phases import PHASES
 from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle

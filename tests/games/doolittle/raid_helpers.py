@@ -12,7 +12,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import LogLine, Table
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.testing import running

@@ -8,7 +8,7 @@ import pytest
 from tests.games.doolittle.figures_helpers import Change, again, both, changed, drop, laid_over, put
 
 from readyroom.engine.errors import InvalidData
-from readyroom.games.doolittle.figures import check
+from readyroom.games.doolittle.figures.check import check
 
 ALONE = {"key": "nagoya-castle", "name": "Nagoya", "hazards_max": 3, "perimeter": False, "adjacent": []}
 """A map of one area, which no one flies into from outside."""

@@ -9,8 +9,8 @@ from tests.games.doolittle.helpers import DATA
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import Weather
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.fleet import FIRST_FORCE, TASK_FORCE, box_of, sail

@@ -9,7 +9,7 @@ from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.charts.attack import charts
 from readyroom.games.doolittle.ending.debriefing import worth
 from readyroom.games.doolittle.ending.report import counts, epilogue
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import layout

@@ -10,8 +10,8 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import BenefitName
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Thrown
 from readyroom.games.doolittle.state import Doolittle, T, seat_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import Icon
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.planning.china import event_at_sea
 from readyroom.games.doolittle.state import T
 

@@ -11,7 +11,8 @@ from readyroom.games.doolittle.aftermath import phases as denouement
 from readyroom.games.doolittle.airstrike import phases
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.ending import debriefing
-from readyroom.games.doolittle.figures import Data, ending
+from readyroom.games.doolittle.figures import ending
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.flight import hazards as flight_hazards
 from readyroom.games.doolittle.flight import movement, winds
 from readyroom.games.doolittle.planning import phases as planning

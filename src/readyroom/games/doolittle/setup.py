@@ -10,7 +10,9 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.game import GameOption, Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.doolittle.figures import Data, check, ending
+from readyroom.games.doolittle.figures import ending
+from readyroom.games.doolittle.figures.check import check
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning import blotter

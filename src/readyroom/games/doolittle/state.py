@@ -13,9 +13,9 @@ from readyroom.engine.state import State
 from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning.state import Blotter, Talks

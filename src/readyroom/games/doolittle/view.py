@@ -18,9 +18,9 @@ from readyroom.games.doolittle.ending import story_builder
 from readyroom.games.doolittle.ending.debriefing import points
 from readyroom.games.doolittle.ending.story import Story
 from readyroom.games.doolittle.ending.timeline import months
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.common import Light
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import Hour, zone_draw
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning.view import blotter

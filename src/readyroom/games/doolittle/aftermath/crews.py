@@ -9,8 +9,8 @@ from readyroom.engine.checks import ChartRoll, Roll
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import BenefitName
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import listed, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rerolls import Reroll, again

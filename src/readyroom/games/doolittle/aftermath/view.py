@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.game import View
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.map_catalogue import roads
 from readyroom.games.doolittle.state import Doolittle

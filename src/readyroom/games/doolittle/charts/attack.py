@@ -8,8 +8,8 @@ from readyroom.games.doolittle.charts.campaign import second, table
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
 from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts.planning import planning_charts
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.presentation.squadron import signed
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from readyroom.engine.charts import Chart, Source, plain_table
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import WEATHERS
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.charts.attack_modifiers import modifiers
 from readyroom.games.doolittle.charts.campaign import table
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import WEATHERS
+from readyroom.games.doolittle.figures.data import Data
 
 Rows = dict[str, int | str]
 

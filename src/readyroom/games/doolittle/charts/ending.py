@@ -7,8 +7,8 @@ from typing import cast
 
 from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import Sourced
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Diplomacy
 
 TALKS = {"agreed": "landing agreed", "no-attempt": "never asked", "denied": "landing denied"}

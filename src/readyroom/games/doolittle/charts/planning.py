@@ -7,8 +7,8 @@ from typing import cast
 
 from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import MONTHS, Sourced
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard, TransitMarker
 from readyroom.games.doolittle.planning.risks import liberty_risk
 from readyroom.games.doolittle.planning.training import level_words

@@ -17,7 +17,7 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import endings, facts
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.segments import CALLED_OFF, called_off

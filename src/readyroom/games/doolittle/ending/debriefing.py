@@ -8,7 +8,7 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Score
 from readyroom.games.doolittle.flight.landing import landings
 from readyroom.games.doolittle.segments import DEBRIEFING

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle
 
 LOST = ("destroyed", "captured")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Circumstance
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.planning.state import Talks

@@ -9,7 +9,7 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.debriefing import ladder
 from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.ending.story_builder import tale
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.segments import DEBRIEFING, called_off
 from readyroom.games.doolittle.state import Doolittle, Target

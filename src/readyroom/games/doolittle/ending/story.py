@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle, Happening, Target
 
 Ref = str

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.ending.front_page import front_page
 from readyroom.games.doolittle.ending.letter import letter
 from readyroom.games.doolittle.ending.story import Entry, Page, Sentence, Story
 from readyroom.games.doolittle.ending.timeline import months
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle
 
 

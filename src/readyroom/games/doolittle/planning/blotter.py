@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from readyroom.engine.cups import Cup
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.attack import Squadron
 from readyroom.games.doolittle.figures.common import MONTHS, Month
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import DeckSpace, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning.state import Blotter

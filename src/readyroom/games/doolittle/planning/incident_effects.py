@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import NAVY, Diplomat
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.state import Doolittle, T

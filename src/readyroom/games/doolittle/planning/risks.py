@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import covering
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter
 from readyroom.games.doolittle.presentation.squadron import signed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import MONTHS
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import Diplomat, Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter as notes_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 
 
 def arrows(data: Data) -> list[View]:

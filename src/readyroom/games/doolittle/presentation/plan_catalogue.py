@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.planning.risks import liberty_risk

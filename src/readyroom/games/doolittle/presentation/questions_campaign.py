@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from readyroom.engine.checks import Check
 from readyroom.engine.forms import FormField, ModifierEffect, OddsResult, checkbox
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import NAVY, DiplomatRow
 from readyroom.games.doolittle.planning.incident_effects import battles
 from readyroom.games.doolittle.planning.state import Turn

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.games.doolittle.figures import Data
 from readyroom.games.doolittle.figures.common import Weather
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import settle, usual

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import LayoutSpace, ShipType
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import CARRIER, card_of, distressed, is_slow, name_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.games.doolittle.damage import clear, tell
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rerolls import back

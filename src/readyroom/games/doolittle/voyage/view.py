@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from readyroom.engine.game import View
-from readyroom.games.doolittle.figures import Data
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import icon, with_icons
 from readyroom.games.doolittle.pieces import Marker
