@@ -80,7 +80,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
     battle.damage(akagi=8, kaga=10, hornet=3)
     for seat in ("japan", "usa", None):
         view = GAME.view(battle.state, GAME.data, seat)
-        ships = {c["key"]: (c["damage"], c["status"]) for side in view["sides"].values() for c in side["carriers"]}
+        ships = {c.key: (c.damage, c.status) for side in view.sides.values() for c in side.carriers}
         assert ships["akagi"] == (8, "crippled")
         assert ships["kaga"] == (10, "sunk")
         assert ships["hornet"] == (3, "working")
@@ -90,7 +90,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
 @pytest.mark.parametrize("found", [True, False])
 def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
     battle.state.found = found
-    payload = {seat: GAME.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
+    payload = {seat: GAME.view(battle.state, GAME.data, seat).found for seat in ("japan", "usa", None)}
     assert payload == {"japan": None, "usa": found, None: None}
 
 
@@ -100,7 +100,7 @@ def test_as_an_option_everything_lies_open(box: str) -> None:
     battle = Battle(sight="open").settle().put(box, "hornet-f-1")
     assert sees(battle, "japan", "hornet-f-1")
     assert sees(battle, None, "hornet-f-1")
-    assert GAME.view(battle.state, GAME.data, "japan")["found"] is True
+    assert GAME.view(battle.state, GAME.data, "japan").found is True
 
 
 @pytest.mark.rule("midway", "M19")

@@ -9,7 +9,7 @@ from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copied
-from readyroom.games.midway.view import resample, view
+from readyroom.games.midway.view import MidwayView, resample, view
 
 GAME: Game[Midway, Data] = Game(
     key="midway",
@@ -32,6 +32,7 @@ GAME: Game[Midway, Data] = Game(
     phases=PHASES,
     next_phase=next_phase,
     view=view,
+    view_type=MidwayView,
     resample=resample,
     bots=doctrine.bots(),
     charts=setup.charts,

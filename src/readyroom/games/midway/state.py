@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
-from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal, TypeVar
@@ -34,19 +33,6 @@ DIVE: Kind = "DB"
 KINDS: tuple[Kind, ...] = (FIGHTER, TORPEDO, DIVE)
 KIND_TITLES = {FIGHTER: "fighters", TORPEDO: "torpedo bombers", DIVE: "dive bombers"}
 KIND_ADJECTIVES = {FIGHTER: "fighter", TORPEDO: "torpedo-bomber", DIVE: "dive-bomber"}
-
-
-class Box(Enum):
-    """[7] The boxes of a side's circuit, in the order in which aircraft pass through them [10.1].
-
-    The text also calls the last two Returning Home and Ready to Land (M16).
-    """
-
-    MOVING = "moving"
-    READY = "ready"
-    ATTACKING = "attacking"
-    HOME = "home"
-    WAITING = "waiting"
 
 
 # -- figures ---------------------------------------------------------------------------------------------------------
