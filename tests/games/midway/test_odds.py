@@ -190,7 +190,7 @@ def test_a_wave_smaller_than_the_guns_loses_no_more_than_it_has(dive: int, torpe
 @pytest.mark.parametrize("guns", [0, 6, 16])
 def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wave: tuple[int, int], cap: int) -> None:
     combat = GAME.data.combat
-    exact = strike_odds(guns, *wave, combat.antiaircraft.fire, combat.dive.fire, combat.torpedo.fire, cap)
+    exact = strike_odds(combat, guns, *wave, cap)
     assert sum(exact) == 1
     assert [float(chance) for chance in exact] == pytest.approx(oracle_odds(guns, *wave, cap), abs=1e-12)
 

@@ -8,7 +8,7 @@ from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
-from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copied
+from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copy_state
 from readyroom.games.midway.view import MidwayView, resample, view
 
 GAME: Game[Midway, Data] = Game(
@@ -42,6 +42,6 @@ GAME: Game[Midway, Data] = Game(
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},
     validate_scenario=setup.check_order,
-    copy_state=copied,
+    copy_state=copy_state,
     immutable_facts=True,
 )

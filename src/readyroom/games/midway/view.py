@@ -19,8 +19,6 @@ from readyroom.games.midway.state import (
     Side,
     SideName,
     Squadron,
-    squadron_home,
-    squadron_name,
     total,
 )
 
@@ -170,9 +168,9 @@ def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[SquadronView]:
     return [
         SquadronView(
             key=squadron.key,
-            name=squadron_name(squadron.key),
+            name=squadron.name,
             kind=squadron.kind,
-            home=squadron_home(squadron.key),
+            home=squadron.home,
             strength=squadron.strength,
             seat=only or squadron.seat,
             returning=squadron.returning,
