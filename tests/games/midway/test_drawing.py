@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board."""
+"""Positions on the drawn board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EDGE = 6
 
 
 def view(battle: Battle, seat: str | None) -> MatchView[MidwayView]:
-    """A battle laid out by hand, as a match would show it."""
+    """Return the view of a battle that was set up by hand."""
     return view_of(GAME, battle.state, seat, turn=battle.turn)
 
 
@@ -41,7 +41,7 @@ def frame(at: str, width: float = 26, height: float = 28) -> Frame:
 
 
 def apart(one: Frame, other: Frame) -> bool:
-    """Whether two frames do not lie over one another; figures are rounded."""
+    """Return whether two frames do not overlap; figures are rounded."""
     slack = 0.2
     return (
         one[2] <= other[0] + slack
@@ -52,7 +52,7 @@ def apart(one: Frame, other: Frame) -> bool:
 
 
 def all_apart(frames: Iterable[Frame]) -> bool:
-    """Whether no two frames lie over one another; compared in bands, for there are many."""
+    """Return whether no frames overlap; they are compared in bands, because there are many."""
     bands: dict[int, list[Frame]] = {}
     for found in frames:
         for band in range(int(found[1] // 40), int(found[3] // 40) + 1):
@@ -61,13 +61,13 @@ def all_apart(frames: Iterable[Frame]) -> bool:
 
 
 def counters(chart: Chart) -> list[Frame]:
-    """All counters, those face down as well."""
+    """Return the frames of all counters, including those face down."""
     placed = [frame(piece.at) for placed in chart.counters.values() for piece in placed]
     return placed + [frame(hidden.at) for hidden in chart.hidden]
 
 
 def check(chart: Chart) -> None:
-    """Everything lies within the frame, and nothing over what it should not cover."""
+    """Check that everything is inside the frame and nothing overlaps."""
     areas = [(area.x, area.y, area.x + area.width, area.y + area.height) for area in chart.areas]
     hulls = [(ship.x, ship.y, ship.x + HULL, ship.y + BEAM) for ship in chart.ships]
     domes = [
@@ -86,13 +86,13 @@ def check(chart: Chart) -> None:
 
 
 def keys(chart: Chart) -> Counter[str]:
-    """How often each squadron lies on a chart."""
+    """Return how often each squadron is on a chart."""
     return Counter(counter.squadron.key for placed in chart.counters.values() for counter in placed)
 
 
 def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
-    """The file of a battle between so many carriers a side, with so many squadrons of each type."""
-    lines = ['title = "So many ships that the title is too long for two lines of the chart"', 'summary = "s"']
+    """Return the scenario file of a battle with this many carriers a side and squadrons of each type."""
+    lines = ['title = "Many ships, and a title that is too long for two lines of the chart"', 'summary = "s"']
     lines += ["found = true", 'source = "reconstructed"', 'origin = "o"']
     for side in ("japan", "usa"):
         for at in range(carriers):
@@ -105,12 +105,12 @@ def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
 
 
 def battle(carriers: int, squadrons: int, **options: str) -> Battle:
-    """A battle of this size, with everybody at home."""
+    """Return a battle of this size, with all squadrons below decks."""
     return Battle(GAME.own_scenario(own_scenario(carriers, squadrons).encode(), "own.toml"), 5, **options).settle()
 
 
 def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
-    """A random match, now and then."""
+    """Yield a random match at every tenth decision."""
     match, random = Match(GAME, scenario, options, seed=f"{scenario} {options}"), Random(2)
     for at in range(10_000):
         if not match.pending:
@@ -121,7 +121,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
             yield match
 
 
-# -- nothing lies over anything else -----------------------------------------------------------------------------------
+# -- nothing overlaps --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -147,20 +147,20 @@ def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
 def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, place: str) -> None:
     result = battle(carriers, squadrons, sight="open")
     for side, enemy in (result.sides, result.sides[::-1]):
-        everybody = [squadron for carrier in side.carriers for squadron in carrier.hangar]
+        squadrons_of_side = [squadron for carrier in side.carriers for squadron in carrier.hangar]
         for carrier in side.carriers:
             carrier.hangar = []
         match place:
             case "over":
-                side.attacking = {enemy.carriers[-1].key: everybody}
+                side.attacking = {enemy.carriers[-1].key: squadrons_of_side}
             case "cap":
-                side.cap = [[], everybody, []]
+                side.cap = [[], squadrons_of_side, []]
             case "deck":
-                side.carriers[0].deck = everybody[:20]
+                side.carriers[0].deck = squadrons_of_side[:20]
             case "hangar":
-                side.carriers[-1].hangar = everybody
+                side.carriers[-1].hangar = squadrons_of_side
             case _:
-                setattr(side, place, everybody)
+                setattr(side, place, squadrons_of_side)
     for chart in layout(view(result, None))["charts"]:
         check(chart)
 
@@ -217,7 +217,7 @@ def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
         assert wide.width > narrow.width
 
 
-# -- what it tells -----------------------------------------------------------------------------------------------------
+# -- labels and titles ------------------------------------------------------------------------------------------------
 
 
 def test_counter_title_names_type_and_place() -> None:

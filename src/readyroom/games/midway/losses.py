@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -45,10 +44,8 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         after = yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
         after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
-    side.lost = [
-        *side.lost,
-        *(after[squadron] for squadron in squadrons if squadron in after and not after[squadron].strength),
-    ]
+    fallen = [after[squadron] for squadron in squadrons if squadron in after and not after[squadron].strength]
+    side.lost = [*side.lost, *fallen]
     return after
 
 
@@ -65,7 +62,8 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
         struck = yield from table.allocate(seat, rule, "Which squadrons take the hits?", hits, squadrons, points)
     table.log_line(rule, "{}.", Borne(struck))
     return {
-        squadron: replace(squadron, strength=squadron.strength - taken) for squadron, taken in Counter(struck).items()
+        squadron: replace(squadron, strength=squadron.strength - struck.count(squadron))
+        for squadron in dict.fromkeys(struck)
     }
 
 

@@ -463,4 +463,4 @@ def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron
 
 def total(squadrons: Iterable[Squadron]) -> int:
     """Return the total strength of squadrons."""
-    return sum(squadron.strength for squadron in squadrons)
+    return sum([squadron.strength for squadron in squadrons])
