@@ -13,7 +13,7 @@ from lantern_strait.state import GUARD, RUNNER, Data, Strait
 from lantern_strait.view import resample, view
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameOption, Scenario, Seat
+from readyroom.engine.game import Game, Scenario, Seat, load_options
 from readyroom.engine.state import At
 
 
@@ -52,7 +52,7 @@ GAME: Game[Strait, Data] = Game(
     state=Strait,
     data_type=Data,
     data=load(Data, __name__),
-    options=[GameOption(key="nights", title="Nights", rule="3", choices={"2": "two", "3": "three"}, default="3")],
+    options=load_options(__name__),
     scenario_type=Own,
     scenarios=scenarios,
     seats=seats,

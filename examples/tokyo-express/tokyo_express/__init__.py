@@ -8,7 +8,7 @@ from copy import deepcopy
 from readyroom.engine.charts import Chart
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameOption, Scenario, Seat
+from readyroom.engine.game import Game, Scenario, Seat, load_options
 from readyroom.engine.state import At
 from tokyo_express.board import board
 from tokyo_express.doctrine import doctrine
@@ -73,15 +73,7 @@ GAME: Game[Express, Data] = Game(
     state=Express,
     data_type=Data,
     data=load(Data, __name__),
-    options=[
-        GameOption(
-            key="radar",
-            title="Radar",
-            rule="4.5",
-            choices={"yes": "guns fire before torpedoes", "no": "torpedoes fire before guns"},
-            default="yes",
-        )
-    ],
+    options=load_options(__name__),
     scenario_type=Campaign,
     scenarios=scenarios,
     seats=seats,

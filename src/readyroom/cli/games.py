@@ -54,6 +54,7 @@ def game_data(game: Game[Any, Any]) -> dict[str, Any]:
         "options": [
             {"key": o.key, "title": o.title, "rule": o.rule, "choices": o.choices, "default": o.default}
             for o in game.options
+            if not o.retired
         ],
         "bots": staff.names(game),
         "credits": msgspec.to_builtins(game.credits),

@@ -91,14 +91,30 @@ class HasSide(Protocol):
         ...
 
 
-class GameOption(msgspec.Struct, frozen=True, kw_only=True):
-    """An optional rule: its choices, each with an explanation, and the default."""
+class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An optional rule: its choices, each with an explanation, and the default.
+
+    A retired option is not offered for new matches, but old ones and command lines may use it.
+    """
 
     key: str
     title: str
     rule: str
     choices: dict[str, str]
     default: str
+    retired: bool = False
+
+
+class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file `options.toml`."""
+
+    option: list[GameOption]
+
+
+def load_options(package: str) -> Sequence[GameOption]:
+    """Return the options in the `options.toml` of a package; raise `InvalidData` if it is invalid."""
+    file = "options.toml"
+    return convert(parse(files(package).joinpath(file).read_bytes(), file), _Options, file).option
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,6 +196,10 @@ def score_to_utility(score: float, span: float) -> float:
     return 1 / (1 + 3 ** (-score / span))
 
 
+def _accept_scenario(data: Any, scenario: Scenario) -> None:
+    return None
+
+
 def _no_odds(data: Any) -> Mapping[str, OddsQuery]:
     return {}
 
@@ -233,29 +253,119 @@ class PreviousVersion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Rules(Generic[S, D]):
+    """How a game is played.
+
+    Attributes:
+        state: The type of a match's state.
+        scenario_type: The type of a scenario file: a struct, or a union of structs.
+        scenarios: Returns the game's scenarios, the default first.
+        seats: Returns the seats of a scenario with these options.
+        setup: Returns the state in which a match starts.
+        phases: All phases.
+        next_phase: Returns the next turn and phase, or the outcome.
+        view: Returns what a seat (None: a spectator) may see of a state.
+        resample: Changes a state to another that the seat cannot distinguish from it, and returns it.
+        view_type: The type of a view, for programs that read it from JSON.
+        validate_scenario: Raises an `InvalidData` that says what cannot be played; called when a scenario is loaded.
+        scenario_phases: Returns the phases of a scenario, if scenarios differ.
+        copy_state: Returns a copy of a state that shares only immutable parts with it. Without it, checkpoints are
+            serialized, which is slower.
+        immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
+            demand.
+        integrity_checks: Returns statements that a finished match verifies besides its dice, and whether each is true.
+    """
+
+    state: type[S]
+    scenario_type: Any
+    scenarios: Callable[[D], Sequence[Scenario]]
+    seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
+    setup: Callable[[D, Scenario, Mapping[str, str]], S]
+    phases: Sequence[Phase[S, D]]
+    next_phase: Callable[[S], At | Outcome]
+    view: Callable[[S, D, str | None], Any]
+    resample: Callable[[S, D, str, Random], S]
+    view_type: Any = dict[str, Any]
+    validate_scenario: Callable[[D, Scenario], None] = _accept_scenario
+    scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
+    copy_state: Callable[[S], S] | None = None
+    immutable_facts: bool = False
+    integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presentation(Generic[S, D]):
+    """How a game is shown.
+
+    Attributes:
+        board: The board for a terminal.
+        layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
+            `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+        colours: Gives each side one of `ACCENTS`.
+        headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
+            the phase's own.
+        charts: Returns the charts of the rulebook.
+        tools: Returns helpers outside the match.
+        epilogue: Returns a few sentences that sum up a finished match for its report.
+        text_diagram: Returns a text drawing for the report.
+    """
+
+    board: Callable[[MatchView[Any]], RenderableType] | None = None
+    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
+    headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
+    charts: Callable[[D], Sequence[Chart]] = _no_charts
+    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
+    epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    text_diagram: Callable[[S, D], str] = _no_diagram
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis(Generic[S, D]):
+    """How a game is analyzed.
+
+    Attributes:
+        bots: Makers of bots by name; the first is the default.
+        odds: Returns the questions whose exact odds can be asked.
+        match_stats: Returns numbers of a finished match, by title, for which studies report means and medians.
+        utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
+            wins; a solo game can rate its endings by it.
+    """
+
+    bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
+    odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
+    match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
+    utility: Callable[[Outcome, str], float] = win_utility
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planning(Generic[S]):
+    """How seats plan in secret.
+
+    Attributes:
+        sheets: Returns what a seat (None: a spectator) may see of plans in progress. It is given, for each planning
+            seat, the `sheet` of its question or, once it is done, its result.
+        files: Reads plan files.
+        plans: Returns built-in plans of two sides that a study plays against each other, first those of the side whose
+            gain it reports.
+    """
+
+    sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
+    files: PlanFiles | None = None
+    plans: Callable[[], Plans] = _no_plans
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, D]):
     """A game: everything that the engine needs to know. A package provides one by an entry point.
 
-    `package` contains its `rules.toml` and `data` folder, and optionally `glossary.toml`, `lesson.toml` and
-    `credits.toml`; `data_type` has one field for each data file; `scenario_type` is the type of a scenario file.
-    `validate_scenario` checks each scenario when it is loaded, and raises an `InvalidData` that says what cannot be
-    played. `scenario_phases` returns the phases of a scenario, if scenarios differ. `copy_state` returns a copy of a
-    state that shares only immutable parts with it; without it, checkpoints are serialized, which is slower.
-    `immutable_facts`: the rules only log facts whose text cannot change later, so that texts can be formatted on
-    demand. `planning_sheets` returns what a seat (None: a spectator) may see of plans in progress: it is given, for
-    each planning seat, the `sheet` of its question or, once it is done, its result. `plan_files` reads plan files;
-    `plans` are built-in plans of two sides that a study plays against each other, first the side whose gain it reports.
-    `utility` is the value of an ending to a side, from 0 to 1: its mean is the chance of winning if one side wins; a
-    solo game can rate its endings by it. `match_stats` are numbers of a finished match, by title, for which studies
-    report means and medians. `epilogue` sums up a finished match in a few sentences for its report, and
-    `text_diagram` is a text drawing for it. `view_type` is the type of a view, for programs that read it from JSON.
-    `headings` returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
-    the phase's own. `integrity_checks` are statements that a finished match verifies in addition to its dice, and
-    whether each is true. `tools` are helpers outside the match. `board` is the board for a terminal; `layout` is
-    the data for the package's `board.svg.j2`: the positions of everything in a view; of its `charts` only those are
-    drawn whose `shape`, "wide" or "narrow", fits the page. `colours` gives each side one of `ACCENTS`. `previous`
-    has the earlier versions whose records can still be read. `sort_order` sorts the list of games: the lowest comes
-    first and is offered to new players.
+    Attributes:
+        package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
+            `lesson.toml`, `credits.toml` and `board.svg.j2`.
+        data_type: Has one field for each data file.
+        options: The rules options, see `load_options`.
+        previous: The earlier versions whose records can still be read.
+        sort_order: Sorts the list of games; the lowest comes first and is offered to new players.
     """
 
     key: str
@@ -265,39 +375,13 @@ class Game(Generic[S, D]):
     length: str
     version: str
     package: str
-    state: type[S]
     data_type: type[D]
     data: D
-    options: Sequence[GameOption]
-    scenario_type: Any  # a struct, or a union of them
-    scenarios: Callable[[D], Sequence[Scenario]]
-    seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
-    setup: Callable[[D, Scenario, Mapping[str, str]], S]
-    phases: Sequence[Phase[S, D]]
-    next_phase: Callable[[S], At | Outcome]
-    view: Callable[[S, D, str | None], Any]
-    resample: Callable[[S, D, str, Random], S]
-    planning_sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
-    bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
-    charts: Callable[[D], Sequence[Chart]] = _no_charts
-    odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
-    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
-    epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
-    text_diagram: Callable[[S, D], str] = _no_diagram
-    headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
-    integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
-    plans: Callable[[], Plans] = _no_plans
-    match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
-    utility: Callable[[Outcome, str], float] = win_utility
-    plan_files: PlanFiles | None = None
-    view_type: Any = dict[str, Any]
-    board: Callable[[MatchView[Any]], RenderableType] | None = None
-    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
-    colours: Mapping[str, str] = field(default_factory=dict)
-    validate_scenario: Callable[[D, Scenario], None] | None = None
-    scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
-    copy_state: Callable[[S], S] | None = None
-    immutable_facts: bool = False
+    options: Sequence[GameOption] = ()
+    rules: Rules[S, D]
+    presentation: Presentation[S, D] = field(default_factory=Presentation)
+    analysis: Analysis[S, D] = field(default_factory=Analysis)
+    planning: Planning[S] = field(default_factory=Planning)
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     sort_order: int = 100
 

@@ -59,7 +59,7 @@ def _game_context(name: str) -> dict[str, Any]:
     return {
         "game": game,
         "scenarios": catalog.scenarios(game),
-        "options": game.options,
+        "options": [option for option in game.options if not option.retired],
         "sides": catalog.sides(game, catalog.first_seats(game)),
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
         **_opening_board(game),

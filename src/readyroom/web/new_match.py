@@ -201,6 +201,7 @@ def plain(wish: NewMatchForm) -> dict[str, Any]:
         "options": [
             (option, wish.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))
             for option in game.options
+            if not option.retired
         ],
         "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [

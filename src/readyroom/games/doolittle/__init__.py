@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, PreviousVersion, load_options
 from readyroom.games.doolittle import sequence, setup
 from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.charts.attack import charts
@@ -30,7 +30,7 @@ GAME: Game[Doolittle, Data] = Game(
     state=Doolittle,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
+    options=load_options(__name__),
     scenario_type=Scenario,
     scenarios=setup.scenarios,
     seats=setup.seats,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, PreviousVersion, load_options
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
@@ -28,7 +28,7 @@ GAME: Game[Picket, Data] = Game(
     state=Picket,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
+    options=load_options(__name__),
     scenario_type=Cruise,
     scenarios=setup.scenarios,
     seats=setup.seats,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, PreviousVersion, load_options
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
 from readyroom.games.tora.charts import charts
@@ -33,7 +33,7 @@ GAME: Game[Tora, Data] = Game(
     state=Tora,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
+    options=load_options(__name__),
     scenario_type=Opening,
     scenarios=setup.scenarios,
     seats=setup.seats,
