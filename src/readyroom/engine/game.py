@@ -253,7 +253,7 @@ class PreviousVersion:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules(Generic[S, D]):
+class GameRules(Generic[S, D]):
     """How a game is played.
 
     Attributes:
@@ -294,7 +294,7 @@ class Rules(Generic[S, D]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Presentation(Generic[S, D]):
+class GamePresentation(Generic[S, D]):
     """How a game is shown.
 
     Attributes:
@@ -321,7 +321,7 @@ class Presentation(Generic[S, D]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Analysis(Generic[S, D]):
+class GameAnalysis(Generic[S, D]):
     """How a game is analyzed.
 
     Attributes:
@@ -339,7 +339,7 @@ class Analysis(Generic[S, D]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planning(Generic[S]):
+class GamePlanning(Generic[S]):
     """How seats plan in secret.
 
     Attributes:
@@ -378,10 +378,10 @@ class Game(Generic[S, D]):
     data_type: type[D]
     data: D
     options: Sequence[GameOption] = ()
-    rules: Rules[S, D]
-    presentation: Presentation[S, D] = field(default_factory=Presentation)
-    analysis: Analysis[S, D] = field(default_factory=Analysis)
-    planning: Planning[S] = field(default_factory=Planning)
+    rules: GameRules[S, D]
+    presentation: GamePresentation[S, D] = field(default_factory=GamePresentation)
+    analysis: GameAnalysis[S, D] = field(default_factory=GameAnalysis)
+    planning: GamePlanning[S] = field(default_factory=GamePlanning)
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     sort_order: int = 100
 
@@ -419,7 +419,7 @@ class Game(Generic[S, D]):
     @cached_property
     def phases_by_name(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:
         """The phases by name."""
-        return {phase.name: phase.play for phase in self.phases}
+        return {phase.name: phase.play for phase in self.rules.phases}
 
     @cached_property
     def encode(self) -> Callable[[S], bytes]:
@@ -429,23 +429,23 @@ class Game(Generic[S, D]):
     @cached_property
     def decode(self) -> Callable[[bytes], S]:
         """Deserializes a state."""
-        return msgspec.msgpack.Decoder(ready(self.state)).decode
+        return msgspec.msgpack.Decoder(ready(self.rules.state)).decode
 
     @cached_property
     def checkpoint_state(self) -> Callable[[S], S | bytes]:
         """Returns what a checkpoint keeps of a state: a copy if the game has `copy_state`, else bytes."""
-        return self.copy_state or self.encode
+        return self.rules.copy_state or self.encode
 
     def restore_state(self, kept: S | bytes) -> S:
         """Return a new state from what a checkpoint keeps."""
         if isinstance(kept, bytes):
             return self.decode(kept)
-        assert self.copy_state is not None
-        return self.copy_state(kept)
+        assert self.rules.copy_state is not None
+        return self.rules.copy_state(kept)
 
     @cached_property
     def _by_key(self) -> dict[str, Scenario]:
-        return {scenario.key: scenario for scenario in self.scenarios(self.data)}
+        return {scenario.key: scenario for scenario in self.rules.scenarios(self.data)}
 
     @property
     def first_scenario(self) -> Scenario:
@@ -459,10 +459,10 @@ class Game(Generic[S, D]):
     def initial_state(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
         """Return the starting state as a checkpoint keeps it; cached for the game's own scenarios."""
         if scenario.text is not None:
-            return self.checkpoint_state(self.setup(self.data, scenario, options))
+            return self.checkpoint_state(self.rules.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
         if at not in self._initial_states:
-            start = self.setup(self.data, scenario, options)
+            start = self.rules.setup(self.data, scenario, options)
             self._initial_states[at] = (scenario.content, self.checkpoint_state(start))
         return self._initial_states[at][1]
 
@@ -473,7 +473,7 @@ class Game(Generic[S, D]):
 
     def phases_of(self, scenario: Scenario) -> Sequence[Phase[S, D]]:
         """Return the phases of a scenario."""
-        return self.phases if self.scenario_phases is None else self.scenario_phases(scenario)
+        return self.rules.phases if self.rules.scenario_phases is None else self.rules.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
         """Return the phase of this name; raise KeyError if there is none."""
@@ -481,20 +481,19 @@ class Game(Generic[S, D]):
 
     @cached_property
     def _by_name(self) -> dict[str, Phase[S, D]]:
-        return {phase.name: phase for phase in self.phases}
+        return {phase.name: phase for phase in self.rules.phases}
 
     def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
         """Return the log's headings for a phase of this name in this turn; before the first phase its name."""
         phase = self._by_name.get(name)
-        return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
+        return self.presentation.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
         """Return the game with data overridden by a folder; raise `InvalidData` if it does not fit."""
         data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
         own = replace(self, data=data)
-        if own.validate_scenario is not None:
-            for scenario in own.scenarios(data):
-                own.validate_scenario(data, scenario)
+        for scenario in own.rules.scenarios(data):
+            own.rules.validate_scenario(data, scenario)
         return own
 
     def scenario(self, name: str | None) -> Scenario:
@@ -518,7 +517,7 @@ class Game(Generic[S, D]):
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
         """Return a custom scenario from the text of its file; raise `InvalidData` if it does not fit."""
-        content = convert(parse_own(text, file), self.scenario_type, file)
+        content = convert(parse_own(text, file), self.rules.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
             title=content.title,
@@ -527,8 +526,7 @@ class Game(Generic[S, D]):
             text=text.decode(),
             file=file,
         )
-        if self.validate_scenario is not None:
-            self.validate_scenario(self.data, scenario)
+        self.rules.validate_scenario(self.data, scenario)
         return scenario
 
     @cached_property
@@ -558,7 +556,7 @@ class Game(Generic[S, D]):
 
     def side_name(self, side: str, seats: Iterable[HasSide]) -> str:
         """Return a side's name: that of its only seat in this match or by default, else made from its key."""
-        default: Iterable[HasSide] = self.seats(self.first_scenario, self.resolve({}))
+        default: Iterable[HasSide] = self.rules.seats(self.first_scenario, self.resolve({}))
         for candidates in (seats, default):
             names = [seat.name for seat in candidates if seat.side == side]
             if len(names) == 1:
@@ -567,16 +565,16 @@ class Game(Generic[S, D]):
 
     def chart(self, id: str) -> Chart:
         """Return the chart of this id; raise `UnknownChart` if there is none."""
-        charts = {chart.id: chart for chart in self.charts(self.data)}
+        charts = {chart.id: chart for chart in self.presentation.charts(self.data)}
         if id not in charts:
-            raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)
+            raise UnknownChart(id, [*charts, *self.analysis.odds(self.data)], where=self.key)
         return charts[id]
 
     @cached_property
     def questions(self) -> Mapping[str, OddsQuery]:
         """All odds queries by name: the game's own, and one for each dice chart."""
-        rolled = {chart.id: of_chart(chart) for chart in self.charts(self.data) if chart.dice}
-        return {**self.odds(self.data), **rolled}
+        rolled = {chart.id: of_chart(chart) for chart in self.presentation.charts(self.data) if chart.dice}
+        return {**self.analysis.odds(self.data), **rolled}
 
     def question(self, name: str) -> OddsQuery:
         """Return the odds query of this name; raise `UnknownChart` if there is none."""
