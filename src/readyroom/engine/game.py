@@ -273,8 +273,8 @@ class GameRules(Generic[S, D]):
             serialized, which is slower.
         immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
             demand.
-        integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and whether
-            each is true.
+        integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
+            whether each is true.
     """
 
     state: type[S]
