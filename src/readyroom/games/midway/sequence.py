@@ -18,6 +18,7 @@ from readyroom.games.midway.launch import launch, plan
 from readyroom.games.midway.move import move
 from readyroom.games.midway.state import (
     FIGHTER,
+    JAPAN,
     SIDE_TITLES,
     SIDES,
     Carrier,
@@ -50,7 +51,7 @@ def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Da
     key, title, number, rule = step
 
     def play(table: T) -> Steps | None:
-        return rule(table, table.state.side(name))
+        return rule(table, table.state.japan if name == JAPAN else table.state.usa)
 
     return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
 

@@ -55,7 +55,7 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
         for at, target in enumerate(targets):
             if not left:
                 break
-            later = [carrier.name for carrier in targets[at + 1 :]]
+            later = targets[at + 1 :]
             aimed = yield from table.choose_some(
                 seat,
                 "12.1",
@@ -72,12 +72,12 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
 
 
 def _hint(
-    table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[str], _: Squadron
+    table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[Carrier], _: Squadron
 ) -> OptionInfo:
     """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
-    following = f"next: {join_names(later)}; " if later else ""
+    following = f"next: {join_names([carrier.name for carrier in later])}; " if later else ""
     odds = by_number(table.data, table.state, target, bombers)
     target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
@@ -103,7 +103,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     table.log_line("12.2", template, wave, attack, name, name, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
     wave = side.attacking[carrier.key] = remaining(wave, shot_down)
-    dive = total(squadron for squadron in wave if squadron.kind == DIVE)
+    dive = total([squadron for squadron in wave if squadron.kind == DIVE])
     torpedo = total(wave) - dive
     hits = 0
     if dive:
