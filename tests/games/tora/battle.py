@@ -17,7 +17,7 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.state import AirUnit, Ship, Tora
+from readyroom.games.tora.state import AirUnit, Levels, Ship, Tora
 from readyroom.testing import run
 
 Answers = Mapping[str, Answer]
@@ -52,8 +52,7 @@ class Battle:
         self.log: list[LogLine] = []
         self.asked: list[Decision] = []
         self.outcome: Outcome | None = None
-        assert state.usa.levels is not None
-        state.usa.levels.airfield = state.usa.levels.ship = state.usa.levels.aaa = levels
+        state.usa.levels = Levels(airfield=levels, ship=levels, aaa=levels)
 
     # -- laying out --------------------------------------------------------------------------------------------------
 

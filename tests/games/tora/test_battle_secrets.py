@@ -15,8 +15,9 @@ from readyroom.games.tora import GAME, planning
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reaction import begin_turn
+from readyroom.games.tora.resample import has_shown, resample
 from readyroom.games.tora.state import T, Tora
-from readyroom.games.tora.view import has_shown, resample, view
+from readyroom.games.tora.view import view
 
 
 def halfway(seed: str, turn: int, scenario: str = "december", **options: object) -> Match[Any, Any]:
@@ -59,8 +60,8 @@ def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: s
 @pytest.mark.rule("tora", "7.4")
 def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     match = Match(GAME, "sunday", seed="hidden")
-    over = match.view("usa").table["zones"]["3NW"]["japan"]
-    assert {unit["ordnance"] for unit in over} == {None}
+    over = match.view("usa").table.zones["3NW"].japan
+    assert {unit.ordnance for unit in over} == {None}
     unit = match.state.zones["3NW"].japan[0]
     unit.ordnance = Ordnance.NONE
     other = resample(copied(match.state), DATA, "usa", Random(1))
@@ -92,9 +93,9 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
     match = Match(GAME, "sunday", seed="spent")
     spent = match.state.zones["3NW"].japan[3]
     spent.ordnance = Ordnance.NONE
-    over = match.view("usa").table["zones"]["3NW"]["japan"]
-    assert [unit["key"] for unit in over if unit["ordnance"] == "none"] == [spent.key]
-    assert {unit["ordnance"] for unit in over if unit["key"] != spent.key} == {None}
+    over = match.view("usa").table.zones["3NW"].japan
+    assert [unit.key for unit in over if unit.ordnance is Ordnance.NONE] == [spent.key]
+    assert {unit.ordnance for unit in over if unit.key != spent.key} == {None}
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")

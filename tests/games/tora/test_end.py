@@ -6,12 +6,13 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
-from readyroom.games.tora.board_data.side_panels import capital_ships, describe_yard
 from readyroom.games.tora.figures import Verdict
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.named import counts
 from readyroom.games.tora.outcome import Tally, band, epilogue, tally, verdict
 from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.side_panels import capital_ships, describe_yard
+from readyroom.games.tora.view import view
 
 RED, BLACK = "7-of-hearts", "ace-of-spades"
 
@@ -253,13 +254,15 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
     ],
 )
 def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
-    yard = [{"hits": min(5, max(0, hits - 5 * at)), "capacity": 5} for at in range(12)]
-    assert describe_yard({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"
+    battle = Battle()
+    for at, token in enumerate(battle.state.usa.yard):
+        token.hits = min(5, max(0, hits - 5 * at))
+    assert describe_yard(view(battle.state, DATA, None).usa) == f"Navy Yard: {hits} of 60 hits ({share} %)"
 
 
 @pytest.mark.rule("tora", "14.2", "T16")
 def test_the_board_counts_each_capital_ship_once() -> None:
-    states = [(False, False), (True, False), (True, True), (False, True)]
-    ships = [{"capital": True, "damaged": damaged, "sunk": sunk} for damaged, sunk in states]
-    other = {"capital": False, "damaged": True, "sunk": False}
-    assert capital_ships({"usa": {"ships": [*ships, other]}}) == (1, 1, 2)
+    battle = Battle()
+    for key, hits in {"nevada": 2, "arizona": 6, "oklahoma": 9, "utah": 1, "vestal": 9}.items():
+        battle.ship(key).hits = hits
+    assert capital_ships(view(battle.state, DATA, None).usa) == (7, 1, 2)

@@ -116,7 +116,7 @@ def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["skip"]})
     assert [line.audience for line in battle.log] == [("japan",)]
-    data = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
+    data = {seat: view(battle.state, DATA, seat).japan.entered for seat in ("japan", "usa", None)}
     assert data == {"japan": 2, "usa": 1, None: 1}
     battle.turn = 13
     battle.play("arrive", {"enter:3": ["fly"]})

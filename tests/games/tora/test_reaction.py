@@ -9,6 +9,7 @@ from tests.games.tora.helpers import DATA, table
 
 from readyroom.engine.state import At
 from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.state import Levels
 from readyroom.games.tora.view import view
 from readyroom.games.tora.waves import form_wave
 
@@ -69,8 +70,7 @@ def test_a_wave_that_comes_in_wakes_who_is_at_the_highest_alert(trigger: str, wa
 @pytest.mark.rule("tora", "5.2")
 def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
     battle = Battle(3, 1)
-    assert battle.state.usa.levels is not None
-    battle.state.usa.levels.ship = 2
+    battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
     assert (line.text, line.audience) == ("American ships may act this turn.", ("usa",))
@@ -124,11 +124,10 @@ def test_before_they_may_react_nobody_is_asked() -> None:
 @pytest.mark.rule("tora", "5.2", "T22")
 def test_only_the_americans_see_which_of_them_may_act() -> None:
     battle = Battle(3)
-    assert battle.state.usa.levels is not None
-    battle.state.usa.levels.ship = 2
+    battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.state.at = At(3, "alert")
-    data = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
-    assert data == {"usa": ["ship"], "japan": None, None: None}
+    data = {seat: view(battle.state, DATA, seat).usa.awake for seat in ("usa", "japan", None)}
+    assert data == {"usa": ("ship",), "japan": None, None: None}
 
 
 @pytest.mark.rule("tora", "5.3", "5.8", "5.9")

@@ -12,10 +12,10 @@ from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, seal
 from readyroom.games.tora.disclosure import describe_plan, reveal_plans
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.planning import plan, random_plan, revise
 from readyroom.games.tora.plans import prove
-from readyroom.games.tora.state import America, Nippon, Tora
+from readyroom.games.tora.state import America, Levels, Nippon, Tora
 
 
 def _sides(state: Tora) -> tuple[America | Nippon, ...]:
@@ -230,13 +230,14 @@ def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: st
 def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
     match = Match(GAME, "sunday", seed="hidden")
     state = match.state
-    assert {unit["ordnance"] for unit in match.view("usa").table["zones"]["3NW"]["japan"]} == {None}
-    assert {unit["ordnance"] for unit in match.view("japan").table["zones"]["3NW"]["japan"]} == {"torpedo", "ap"}
-    assert match.view("japan").table["usa"]["levels"] is None
-    assert match.view("usa").table["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
+    assert {unit.ordnance for unit in match.view("usa").table.zones["3NW"].japan} == {None}
+    loads = {unit.ordnance for unit in match.view("japan").table.zones["3NW"].japan}
+    assert loads == {Ordnance.TORPEDO, Ordnance.AP}
+    assert match.view("japan").table.usa.levels is None
+    assert match.view("usa").table.usa.levels == Levels(airfield=1, ship=1, aaa=1)
     for ship in state.usa.ships:
         ship.strength += 1
     plain = DATA.ships.preset["prose"].strength["BB"]
-    data = {seat: match.view(seat).table["usa"]["ships"] for seat in ("japan", "usa")}
-    nevada = {seat: ship["strength"] for seat, ships in data.items() for ship in ships if ship["key"] == "nevada"}
+    data = {seat: match.view(seat).table.usa.ships for seat in ("japan", "usa")}
+    nevada = {seat: ship.strength for seat, ships in data.items() for ship in ships if ship.key == "nevada"}
     assert nevada == {"japan": plain, "usa": plain + 1}, "what doors are closed is seen by their own side only"

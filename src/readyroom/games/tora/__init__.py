@@ -15,10 +15,11 @@ from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.plan_files import PLAN_FILES
 from readyroom.games.tora.plans import prove
+from readyroom.games.tora.resample import resample
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.sheets import sheets
 from readyroom.games.tora.state import Tora
-from readyroom.games.tora.view import resample, view
+from readyroom.games.tora.view import ToraView, view
 
 GAME: Game[Tora, Data] = Game(
     key="tora",
@@ -52,6 +53,7 @@ GAME: Game[Tora, Data] = Game(
     plans=plans,
     match_stats=counts,
     plan_files=PLAN_FILES,
+    view_type=ToraView,
     board=board,
     layout=layout,
     colours={"japan": "japan", "usa": "usa"},

@@ -11,7 +11,7 @@ from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
-from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
+from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
@@ -268,7 +268,7 @@ def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
 
 def _in_channel(table: T, ship: Ship) -> bool:
     assert ship.berth is not None
-    return bool(blocked_rows(table.data.places.harbor, [Moored(ship, ship.berth, ship.sunk)]))
+    return bool(blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]))
 
 
 def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> None:

@@ -46,10 +46,10 @@ def set_levels(table: T) -> None:
 
 def raise_levels(table: T) -> None:
     """[5.4] Raise every alert level by one, up to the top (T4); new ZEBRA counts at once for ships afloat."""
-    levels = table.state.usa.levels
-    assert levels is not None
-    before = levels.ship
-    levels.rise(table.data.planning.alert.top)
+    usa = table.state.usa
+    assert usa.levels is not None
+    before = usa.levels.ship
+    usa.levels = usa.levels.raised(table.data.planning.alert.top)
     add_zebra(table.state, table.data, before)
 
 

@@ -6,31 +6,30 @@ from collections.abc import Callable
 from itertools import cycle
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import View
 from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.staff import Staff, strongest
+from readyroom.games.tora.view import UnitView
 
-SPENT = Ordnance.NONE.value
 OVER_THE_HARBOR = ("1SW", "1SE", "2SE")
 """Where the CAP waits: over the battleships, and over the yard."""
 
 
-def danger(unit: View) -> tuple[bool, bool, int]:
+def danger(unit: UnitView) -> tuple[bool, bool, int]:
     """Return the priority of a Japanese unit as a target, low first: bombers with ordnance left, then others."""
-    bomber = unit["type"] != "zero"
-    return not (bomber and unit["ordnance"] != SPENT), bomber, -unit["strength"]
+    bomber = unit.type != "zero"
+    return not (bomber and unit.ordnance is not Ordnance.NONE), bomber, -unit.strength
 
 
 def attack(decision: Decision, staff: Staff) -> list[str]:
     """[10.2] Attack one enemy per fighter, the most dangerous first."""
-    units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
+    units = {unit.key: unit for over in staff.zones.values() for unit in over.japan}
     return sorted(decision.keys, key=lambda key: danger(units[key]))[: decision.at_most]
 
 
 def fire(decision: Decision, staff: Staff) -> list[str]:
     """[12.1] Spread fire over units with ordnance left, or over all if none has any."""
-    units = {unit["key"]: unit for over in staff.zones.values() for unit in over["japan"]}
+    units = {unit.key: unit for over in staff.zones.values() for unit in over.japan}
     ranked = sorted(decision.keys, key=lambda key: danger(units[key]))
     loaded = [key for key in ranked if not danger(units[key])[0]] or ranked
     return [key for key, _ in zip(cycle(loaded), range(decision.at_least), strict=False)]
@@ -46,13 +45,13 @@ def move(decision: Decision, staff: Staff) -> list[str]:
 
 def _prey(staff: Staff, zone: str) -> int:
     """Count the Japanese aircraft over a zone, loaded ones twice."""
-    return sum(unit["strength"] * (1 if danger(unit)[0] else 2) for unit in staff.japanese(zone))
+    return sum(unit.strength * (1 if danger(unit)[0] else 2) for unit in staff.zones[zone].japan)
 
 
 def launch(decision: Decision, staff: Staff) -> list[str]:
     """[5.5] Launch the best units, up to the limit."""
-    types, tops = staff.data.air.types, {top["key"]: top for field in staff.usa["fields"] for top in staff.tops(field)}
-    order = sorted(decision.keys, key=lambda key: (types[tops[key]["type"]].hit, -tops[key]["strength"]))
+    types, units = staff.data.air.types, {unit.key: unit for field in staff.usa.fields for unit in field.units}
+    order = sorted(decision.keys, key=lambda key: (types[units[key].type].hit, -units[key].strength))
     return order[: decision.at_most]
 
 

@@ -14,7 +14,7 @@ from readyroom.games.tora.harbor import (
     DOCK,
     NEST,
     STREAM,
-    Moored,
+    ShipAtBerth,
     mooring_of,
     moorings,
 )
@@ -136,7 +136,7 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
     )
     if chosen.key == DEFAULT:
         return dict(table.data.places.anchorage.berths)
-    moored: list[Moored] = []
+    moored: list[ShipAtBerth] = []
     for kinds in ((CARRIER,), (BATTLESHIP,), None):
         group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
         yield from _anchor_group(table, seat, group, moored, note)
@@ -148,7 +148,7 @@ def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
     return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
 
 
-def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored], note: Note) -> Choice[None]:
+def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[ShipAtBerth], note: Note) -> Choice[None]:
     """[5.14] Place the ships in turn; each may wait once, to nest outside a later one."""
     queue, waited = list(group), set[str]()
     while queue:
@@ -159,11 +159,11 @@ def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moore
             waited.add(card.key)
             queue.append(card)
         else:
-            moored.append(Moored(card, berth))
+            moored.append(ShipAtBerth(card, berth))
             note(berths={ship.hull.key: ship.berth for ship in moored})
 
 
-def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
+def _anchor(table: T, seat: str, card: ShipCard, moored: list[ShipAtBerth], may_wait: bool) -> Choice[Berth | None]:
     available = moorings(table.data.places, card, moored)
     options = [Option(name, mooring_title(table.data, name), berths) for name, berths in available.items()]
     later = [Option(LATER, "later, after the others")] if may_wait else []
@@ -223,7 +223,7 @@ def mooring_title(data: Data, name: str) -> str:
 
 
 def _no_mooring(
-    data: Data, card: ShipCard, available: set[str], moored: list[Moored]
+    data: Data, card: ShipCard, available: set[str], moored: list[ShipAtBerth]
 ) -> Callable[[], Iterator[Unavailable]]:
     """[5.14, 5.15] Return the moorings that this ship cannot use, with the reasons."""
     places = (
@@ -278,8 +278,8 @@ def _named(entry: Parked, type: str) -> int:
 def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str]) -> list[str]:
     """Return a plan's answer to where a ship anchors, or later if her neighbour is not there yet."""
     cards = {card.key: card for card in data.ships.ship}
-    ship = Moored(cards[key], plan.berths[key])
-    others = [Moored(cards[other], berth) for other, berth in plan.berths.items() if other != key]
+    ship = ShipAtBerth(cards[key], plan.berths[key])
+    others = [ShipAtBerth(cards[other], berth) for other, berth in plan.berths.items() if other != key]
     present = [other for other in others if f"{NEST}-{other.hull.key}" in offered]
     name = mooring_of(data.places, ship, present)
     return [name if name in offered else LATER]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
-from readyroom.games.tora.harbor import Hull, Moored, zone_of
+from readyroom.games.tora.harbor import Hull, ShipAtBerth, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
 
@@ -44,12 +44,12 @@ def lies_in(ship: Ship, places: Places, area: Area) -> bool:
     return ship.berth is not None and zone_of(places.harbor, ship.berth, ship.length) in area
 
 
-def moored(state: Tora) -> list[Moored]:
+def moored(state: Tora) -> list[ShipAtBerth]:
     """Return all ships on the map as the harbor represents them."""
-    return [Moored(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
+    return [ShipAtBerth(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
 
 
-def other_ships(hull: Hull, lying: Iterable[Moored]) -> list[Moored]:
+def other_ships(hull: Hull, lying: Iterable[ShipAtBerth]) -> list[ShipAtBerth]:
     """Return all ships on the map but one."""
     return [other for other in lying if other.hull is not hull]
 

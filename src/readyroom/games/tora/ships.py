@@ -8,7 +8,7 @@ from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.deployment import berth_title
 from readyroom.games.tora.figures import USA
-from readyroom.games.tora.harbor import Moored, courses, headings, shut_in, why_not_sail, zone_of
+from readyroom.games.tora.harbor import ShipAtBerth, courses, headings, shut_in, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.reach import moored, other_ships
 from readyroom.games.tora.reaction import may_react
@@ -55,7 +55,7 @@ def _seat(table: T, ship: Ship) -> str:
     return seat_of(table.state.usa, _zone(table, ship))
 
 
-def _here(table: T, number: int) -> list[tuple[Ship, Moored]]:
+def _here(table: T, number: int) -> list[tuple[Ship, ShipAtBerth]]:
     """Return the ships of a ring that have not moved this turn."""
     turn, lying = table.state.at.turn, moored(table.state)
     ships = zip((ship for ship in table.state.usa.ships if ship.berth is not None), lying, strict=True)
@@ -85,7 +85,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     """[8.5] Choose one of eight directions, the way out, or any other berth in reach; then move the ship."""
     assert ship.berth is not None
     places, lying = table.data.places, moored(table.state)
-    one, others = Moored(ship, ship.berth), other_ships(ship, lying)
+    one, others = ShipAtBerth(ship, ship.berth), other_ships(ship, lying)
     reachable = headings(places, one, others)
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in reachable.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
@@ -105,7 +105,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     _moor(table, ship, berth)
 
 
-def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choice[Berth]:
+def _any_berth(table: T, ship: Ship, one: ShipAtBerth, others: list[ShipAtBerth]) -> Choice[Berth]:
     """[8.5] Choose any reachable berth (T25): first its distance from the west, then the berth."""
     berths = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
     seat = seat_of(table.state.usa, _zone(table, ship))

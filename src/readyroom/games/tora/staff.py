@@ -3,70 +3,48 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import MatchView, View
+from readyroom.engine.game import MatchView
 from readyroom.games.tora.figures import Data, SideName
-from readyroom.games.tora.harbor import Moored, torpedo_clear
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.harbor import torpedo_clear
+from readyroom.games.tora.view import ShipView, ToraView, UnitView
 
 
 class Staff:
     """What a bot knows at one decision."""
 
-    def __init__(self, view: MatchView[Any], data: Data, side: SideName, yard_first: bool) -> None:
+    def __init__(self, view: MatchView[ToraView], data: Data, side: SideName, yard_first: bool) -> None:
         table = view.table
-        self.turn: int = view.turn
-        self.data, self.side, self.yard_first = data, side, yard_first
-        self.zones: dict[str, View] = table["zones"]
-        self.usa, self.japan = table["usa"], table["japan"]
-        self.rulings: View = table["rulings"]
-        self.preset = data.ships.preset[self.rulings["preset"]]
-        self.diagonal = self.rulings["diagonal"] == "yes"
+        self.turn, self.data, self.side, self.yard_first = view.turn, data, side, yard_first
+        self.zones, self.usa, self.japan, self.rulings = table.zones, table.usa, table.japan, table.rulings
+        self.preset = data.ships.preset[table.rulings.preset]
+        self.diagonal = table.rulings.diagonal == "yes"
 
     @property
     def out(self) -> int:
         """[7.3] Return how many turns ago the last Japanese wave was due."""
-        entered: int = self.japan["entered"]
-        return self.turn - int(self.japan["plan"]["wave"][entered - 1]["turn"]) if entered else 0
+        entered, plan = self.japan.entered, self.japan.plan
+        return self.turn - plan.wave[entered - 1].turn if entered and plan else 0
 
     @property
     def more_to_come(self) -> bool:
         """[7.3] Return whether another Japanese wave is planned and not cancelled."""
-        planned = min(len(self.japan["plan"]["wave"]), self.rulings["waves_max"])
-        return not self.japan["off"] and self.japan["entered"] < planned
+        planned = min(len(self.japan.plan.wave), self.rulings.waves_max) if self.japan.plan else 0
+        return not self.japan.off and self.japan.entered < planned
 
-    def own(self, zone: str) -> list[View]:
-        """Return the own units over a zone."""
-        return list(self.zones[zone][self.side])
+    def own(self) -> list[UnitView]:
+        """Return all own units in the air."""
+        return [unit for over in self.zones.values() for unit in over.of(self.side)]
 
-    def everybody(self) -> list[tuple[str, View]]:
-        """Return all own units in the air, with their zones."""
-        return [(zone, unit) for zone, over in self.zones.items() for unit in over[self.side]]
-
-    def japanese(self, zone: str) -> list[View]:
-        """Return the Japanese units over a zone."""
-        return list(self.zones[zone]["japan"])
-
-    def afloat(self) -> list[View]:
+    def afloat(self) -> list[ShipView]:
         """Return the ships in port that have not sunk."""
-        return [ship for ship in self.usa["ships"] if ship["zone"] and not ship["sunk"]]
+        return [ship for ship in self.usa.ships if ship.zone and not ship.sunk]
 
     def exposed(self) -> set[str]:
         """[11.4] Return the keys of the ships that torpedoes can reach."""
-        cards = {card.key: card for card in self.data.ships.ship}
-        lying = [
-            Moored(cards[ship["key"]], Berth(**ship["berth"]), ship["sunk"])
-            for ship in self.usa["ships"]
-            if ship["berth"]
-        ]
-        shield, harbor = self.rulings["wrecks"] == "shield", self.data.places.harbor
-        return {one.hull.key for one in lying if not one.sunk and torpedo_clear(harbor, one, lying, shield)}
-
-    def tops(self, field: View) -> list[View]:
-        """Return the top units of a field."""
-        return [stack[-1] for stack in field["stacks"]]
+        ships, shield, harbor = self.usa.in_port, self.rulings.wrecks == "shield", self.data.places.harbor
+        return {ship.hull.key for ship in ships if not ship.sunk and torpedo_clear(harbor, ship, ships, shield)}
 
     def step(self, here: str, goal: str) -> str:
         """Return the next zone on the way to a goal, or the goal once there."""

@@ -264,7 +264,7 @@ class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     salt: str
 
 
-class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[5.1] The current alert levels."""
 
     airfield: int
@@ -276,10 +276,9 @@ class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
         level: int = getattr(self, category)
         return level
 
-    def rise(self, top: int) -> None:
-        """[5.4] Every level rises by one, up to the top one (T4)."""
-        for category in CATEGORIES:
-            setattr(self, category, min(top, self.of(category) + 1))
+    def raised(self, top: int) -> Levels:
+        """[5.4] Return every level raised by one, up to the top one (T4)."""
+        return Levels(**{category: min(top, self.of(category) + 1) for category in CATEGORIES})
 
 
 OUTSIDE = 4

@@ -7,16 +7,15 @@ from itertools import cycle
 
 from readyroom.engine.checks import mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import View
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.staff import Staff, by_number, strongest
 from readyroom.games.tora.state import ring
+from readyroom.games.tora.view import ShipView, UnitView
 
-SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
+SHIP_LOADS = (Ordnance.TORPEDO, Ordnance.AP)
 """Ordnance for ships; torpedoes choose first, since they reach fewer ships."""
-NONE = Ordnance.NONE.value
 HURT_VALUE, SINK_VALUE, SMALL_VALUE = 2.0, 1.0, 0.02
 """Values of damaging and sinking a capital ship, and of any hit on another ship."""
 MARGIN = 0.9
@@ -51,10 +50,10 @@ def next_steps(staff: Staff, zone: str) -> dict[str, str]:
     """Return the next step of each unit over a zone that may still move."""
     aims, needed = ship_goals(staff), zeros_needed(staff)
     steps = {}
-    for unit in staff.own(zone):
-        if unit["acted"] != staff.turn:
-            goal = aims.get(unit["key"]) or _other_goal(staff, zone, unit, needed)
-            steps[unit["key"]] = _step(staff, zone, goal)
+    for unit in staff.zones[zone].japan:
+        if unit.acted != staff.turn:
+            goal = aims.get(unit.key) or _other_goal(staff, zone, unit, needed)
+            steps[unit.key] = _step(staff, zone, goal)
     return steps
 
 
@@ -67,24 +66,24 @@ def _step(staff: Staff, zone: str, goal: str) -> str:
     return max(staff.data.places.near(zone, staff.diagonal), key=ring)
 
 
-def _other_goal(staff: Staff, zone: str, unit: View, needed: bool) -> str:
+def _other_goal(staff: Staff, zone: str, unit: UnitView, needed: bool) -> str:
     """Return the goal of bombs for the ground and of Zeros: the yard, a full field nearby, or home."""
-    if unit["ordnance"] == Ordnance.GP.value and staff.yard_first and _yard_left(staff):
+    if unit.ordnance is Ordnance.GP and staff.yard_first and _yard_left(staff):
         return staff.data.places.yard.zone
-    fields = [field for field in staff.usa["fields"] if field["stacks"]]
-    useless = unit["ordnance"] == NONE and (unit["type"] != "zero" or not needed)
-    if useless or not fields or unit["ordnance"] in SHIP_LOADS:
+    fields = [field for field in staff.usa.fields if field.stacks]
+    useless = unit.ordnance is Ordnance.NONE and (unit.type != "zero" or not needed)
+    if useless or not fields or unit.ordnance in SHIP_LOADS:
         return CARRIERS
-    return str(min(fields, key=lambda field: staff.far(zone, field["zone"]) - len(field["stacks"]) / 20)["zone"])
+    return min(fields, key=lambda field: staff.far(zone, field.zone) - len(field.stacks) / 20).zone
 
 
 def zeros_needed(staff: Staff) -> bool:
     """Return whether Zeros stay: while a bomber is loaded or a wave is still to come."""
-    return staff.more_to_come or any(unit["ordnance"] != NONE for _, unit in staff.everybody())
+    return staff.more_to_come or any(unit.ordnance is not Ordnance.NONE for unit in staff.own())
 
 
 def _yard_left(staff: Staff) -> bool:
-    return any(token["hits"] < token["capacity"] for token in staff.usa["yard"])
+    return any(token.hits < token.capacity for token in staff.usa.yard)
 
 
 # -- ships -----------------------------------------------------------------------------------------------------------
@@ -92,43 +91,41 @@ def _yard_left(staff: Staff) -> bool:
 
 def ship_goals(staff: Staff) -> dict[str, str]:
     """Return the zone of the assigned ship for each unit with ordnance for ships."""
-    zones = {ship["key"]: ship["zone"] for ship in staff.afloat()}
-    loaded = [unit for _, unit in staff.everybody() if unit["ordnance"] in SHIP_LOADS]
-    return {unit: zones[ship] for unit, ship in assign(staff, loaded, staff.afloat()).items()}
+    loaded = [unit for unit in staff.own() if unit.ordnance in SHIP_LOADS]
+    return {unit: ship.zone for unit, ship in assign(staff, loaded, staff.afloat()).items() if ship.zone}
 
 
-def assign(staff: Staff, units: list[View], ships: list[View]) -> dict[str, str]:
-    """Assign each unit to the ship where its hits gain most; torpedoes only where they can run."""
+def assign(staff: Staff, units: list[UnitView], ships: list[ShipView]) -> dict[str, ShipView]:
+    """Return for each unit's key the ship where its hits gain most; torpedoes only where they can run."""
     if not units or not ships:
         return {}
-    expected = {ship["key"]: float(ship["hits"]) for ship in ships}
-    exposed, assigned = staff.exposed(), dict[str, str]()
+    expected = {ship.key: float(ship.hits) for ship in ships}
+    exposed, assigned = staff.exposed(), dict[str, ShipView]()
     for load in SHIP_LOADS:
-        targets = [ship for ship in ships if load != Ordnance.TORPEDO.value or ship["key"] in exposed]
-        mean = float(mean_hits(from_the_air(staff.data, staff.preset.bomber_hit, Ordnance(load))))
-        for unit in sorted((u for u in units if u["ordnance"] == load), key=_strongest) if targets else ():
-            hits = mean * unit["strength"]
-            ship = max(targets, key=lambda ship: _gain(staff, ship, expected[ship["key"]], hits))
-            expected[ship["key"]] += hits
-            assigned[unit["key"]] = ship["key"]
+        targets = [ship for ship in ships if load is not Ordnance.TORPEDO or ship.key in exposed]
+        mean = float(mean_hits(from_the_air(staff.data, staff.preset.bomber_hit, load)))
+        for unit in sorted((u for u in units if u.ordnance is load), key=_strongest) if targets else ():
+            hits = mean * unit.strength
+            ship = max(targets, key=lambda ship: _gain(staff, ship, expected[ship.key], hits))
+            expected[ship.key] += hits
+            assigned[unit.key] = ship
     return assigned
 
 
-def _strongest(unit: View) -> tuple[int, tuple[str, int]]:
-    return -unit["strength"], by_number(unit["key"])
+def _strongest(unit: UnitView) -> tuple[int, tuple[str, int]]:
+    return -unit.strength, by_number(unit.key)
 
 
-def _gain(staff: Staff, ship: View, before: float, hits: float) -> float:
+def _gain(staff: Staff, ship: ShipView, before: float, hits: float) -> float:
     """Return the gain of further expected hits on a ship."""
     return _value(staff, ship, before + hits) - _value(staff, ship, before)
 
 
-def _value(staff: Staff, ship: View, hits: float) -> float:
-    strength: int = ship["strength"]
-    if not ship["capital"]:
-        return SMALL_VALUE * min(hits, strength)
+def _value(staff: Staff, ship: ShipView, hits: float) -> float:
+    if not ship.capital:
+        return SMALL_VALUE * min(hits, ship.strength)
     hurt = min(1.0, hits / (staff.preset.damaged_at + MARGIN))
-    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (strength + MARGIN))
+    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (ship.strength + MARGIN))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
@@ -136,34 +133,35 @@ def _value(staff: Staff, ship: View, hits: float) -> float:
 
 def attack(decision: Decision, staff: Staff) -> list[str]:
     """[10.2, 11.1] Choose targets: ships by gain; the yard evenly; one air or field target per unit."""
-    _, zone, type_, load = decision.piece_key.split(":")
-    units = [unit for unit in staff.own(zone) if unit["acted"] != staff.turn]
-    group = [unit for unit in units if unit["type"] == type_ and unit["ordnance"] == load]
+    _, zone, type_, ordnance = decision.piece_key.split(":")
+    load = Ordnance(ordnance)
+    units = [unit for unit in staff.zones[zone].japan if unit.acted != staff.turn]
+    group = [unit for unit in units if unit.type == type_ and unit.ordnance is load]
     if load in SHIP_LOADS:
         return _attack_ships(decision, staff, units, group)
-    if load == Ordnance.GP.value:
+    if load is Ordnance.GP:
         return _bomb(decision, staff, len(group))
     return _fight(decision, staff) if zeros_needed(staff) else decision.keys[: decision.at_least]
 
 
-def _attack_ships(decision: Decision, staff: Staff, units: list[View], group: list[View]) -> list[str]:
+def _attack_ships(decision: Decision, staff: Staff, units: list[UnitView], group: list[UnitView]) -> list[str]:
     """Choose ships in reach by the assignment of the whole raid; the other units hold and fly on."""
     offered = set(decision.keys)
     goals = ship_goals(staff)
     here = decision.piece_key.split(":")[1]
-    ships = [ship for ship in staff.afloat() if ship["zone"] == here or staff.rulings["reach"] == "ring"]
-    stays = [unit for unit in units if goals.get(unit["key"], here) == here or staff.out > LONG]
-    aims = assign(staff, [unit for unit in stays if unit["ordnance"] in SHIP_LOADS], ships)
-    wanted = sorted((unit for unit in group if aims.get(unit["key"]) in offered), key=_strongest)
-    return [aims[unit["key"]] for unit in wanted][: decision.at_most]
+    ships = [ship for ship in staff.afloat() if ship.zone == here or staff.rulings.reach == "ring"]
+    stays = [unit for unit in units if goals.get(unit.key, here) == here or staff.out > LONG]
+    aims = assign(staff, [unit for unit in stays if unit.ordnance in SHIP_LOADS], ships)
+    targets = [aims[unit.key].key for unit in sorted(group, key=_strongest) if unit.key in aims]
+    return [key for key in targets if key in offered][: decision.at_most]
 
 
 def _bomb(decision: Decision, staff: Staff, count: int) -> list[str]:
     """[11.1] Bomb the yard evenly if wanted, otherwise parked aircraft, the strongest stacks first."""
     offered = set(decision.keys)
-    tokens = sorted((t for t in staff.usa["yard"] if t["key"] in offered), key=lambda token: token["hits"])
+    tokens = sorted((t for t in staff.usa.yard if t.key in offered), key=lambda token: token.hits)
     if tokens and staff.yard_first:
-        return [token["key"] for token, _ in zip(cycle(tokens), range(count), strict=False)]
+        return [token.key for token, _ in zip(cycle(tokens), range(count), strict=False)]
     if staff.yard_first and _yard_left(staff):
         return []
     return _stacks(staff, offered)[:count]
@@ -171,15 +169,15 @@ def _bomb(decision: Decision, staff: Staff, count: int) -> list[str]:
 
 def _stacks(staff: Staff, offered: set[str]) -> list[str]:
     """Return the offered parked units, the most aircraft first."""
-    stacks = [stack for field in staff.usa["fields"] for stack in field["stacks"] if stack[-1]["key"] in offered]
-    return [stack[-1]["key"] for stack in sorted(stacks, key=lambda stack: -sum(unit["strength"] for unit in stack))]
+    stacks = [stack for field in staff.usa.fields for stack in field.stacks if stack[-1].key in offered]
+    return [stack[-1].key for stack in sorted(stacks, key=lambda stack: -sum(unit.strength for unit in stack))]
 
 
 def _fight(decision: Decision, staff: Staff) -> list[str]:
     """[10.3, 11.7] Attack fighters in the air first, the weakest before others; then parked aircraft."""
     offered = set(decision.keys)
-    aloft = [unit for over in staff.zones.values() for unit in over["usa"] if unit["key"] in offered]
-    first = [unit["key"] for unit in sorted(aloft, key=lambda unit: unit["strength"])]
+    aloft = [unit for over in staff.zones.values() for unit in over.usa if unit.key in offered]
+    first = [unit.key for unit in sorted(aloft, key=lambda unit: unit.strength)]
     return [*first, *_stacks(staff, offered)][: decision.at_most]
 
 
