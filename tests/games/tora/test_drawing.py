@@ -228,7 +228,7 @@ def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> No
 def known(view: MatchView[ToraView]) -> Counter[str]:
     """Return the keys of everything on the map."""
     usa, zones = view.table.usa, view.table.zones
-    items = [*zones, *(each.key for each in (*usa.ships, *usa.fields))]
+    items = [*zones, *(ship.key for ship in usa.ships), *(field.key for field in usa.fields)]
     items += [each.key for each in (*batteries(view.table), *yard_tokens(view.table))]
     items += [unit.key for over in zones.values() for unit in (*over.japan, *over.usa)]
     items += [unit.key for field in usa.fields for unit in field.units]
