@@ -13,11 +13,11 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.doctrine import MIXED, NAMES, plan_of
 from readyroom.games.tora.figures import JAPAN
 from readyroom.games.tora.orders import check
-from readyroom.games.tora.outcome import Tally, tally
+from readyroom.games.tora.outcome import FinalCounts, final_counts
 from readyroom.games.tora.plan import JapanesePlan
 
 
-def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
+def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
     """What comes of a match between two doctrines, planned and fought."""
     match, random = Match(GAME, options=options, seed=seed, log=False, checkpoints=False), Random(seed)
     players = {
@@ -25,7 +25,7 @@ def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
     }
     bots.play_to_end(match, players)
     assert match.outcome is not None
-    return tally(match.state, GAME.data)
+    return final_counts(match.state, GAME.data)
 
 
 @pytest.mark.rule("tora", "5", "7")

@@ -6,10 +6,10 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
-from readyroom.games.tora.figures import Verdict
+from readyroom.games.tora.figures import Result
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.named import counts
-from readyroom.games.tora.outcome import Tally, band, epilogue, tally, verdict
+from readyroom.games.tora.outcome import FinalCounts, band, chart_result, epilogue, final_counts
 from readyroom.games.tora.plan import JapanesePlan
 from readyroom.games.tora.side_panels import capital_ships, describe_yard
 from readyroom.games.tora.view import view
@@ -46,7 +46,7 @@ def test_a_black_card_ends_the_battle_and_everything_on_the_map_is_lost() -> Non
     assert battle.outcome.text.startswith("The Japanese task force has withdrawn in haste")
     assert {battle.place(key) for key in ("zero-1", "val-1")} == {"lost"}
     assert battle.place("p40-1") == "2NW"
-    assert tally(battle.state, DATA).japanese == 8, "the two that val-1 had lost before count as well"
+    assert final_counts(battle.state, DATA).japanese == 8, "the two that val-1 had lost before count as well"
 
 
 @pytest.mark.rule("tora", "13.3", "16.6")
@@ -122,8 +122,8 @@ def test_hits_on_units_that_came_home_count_as_aircraft_lost() -> None:
 # -- the chart ---------------------------------------------------------------------------------------------------------
 
 
-def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int = 3, row23_j: int = 1) -> Verdict:
-    return verdict(DATA, Tally(ok, damaged, sunk, yard, lost, 0), row1_u, row23_j)
+def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int = 3, row23_j: int = 1) -> Result:
+    return chart_result(DATA, FinalCounts(ok, damaged, sunk, yard, lost, 0), row1_u, row23_j)
 
 
 @pytest.mark.rule("tora", "17.1", "14.3", "14.4", "14.5", "17")
@@ -184,7 +184,7 @@ def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None
     battle.ship("tennessee").hits = 2
     battle.ship("maryland").hits = 6
     battle.ship("utah").hits = 9
-    assert tally(battle.state, DATA)[:3] == (8, 1, 1)
+    assert final_counts(battle.state, DATA)[:3] == (8, 1, 1)
     battle.play("end")
     assert battle.outcome is not None
     assert (battle.outcome.winner, battle.outcome.title) == ("usa", "American strategic victory")

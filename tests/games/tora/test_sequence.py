@@ -7,7 +7,7 @@ from tests.games.tora.helpers import play
 
 from readyroom.engine.state import At
 from readyroom.games.tora import GAME
-from readyroom.games.tora.outcome import epilogue, tally
+from readyroom.games.tora.outcome import epilogue, final_counts
 from readyroom.games.tora.sequence import TURN, next_phase
 from readyroom.games.tora.setup import BEFORE
 from readyroom.testing import check_game
@@ -40,7 +40,7 @@ def test_a_battle_ends_and_its_epilogue_tells_what_became_of_everything() -> Non
     match = play("epilogue", scenario="sunday")
     assert match.outcome is not None
     texts = epilogue(match.state, GAME.data)
-    counted = tally(match.state, GAME.data)
+    counted = final_counts(match.state, GAME.data)
     assert texts[-1] == f"Aircraft lost: {counted.japanese} Japanese, {counted.american} American."
     assert f"{counted.yard} of 60" in texts[1]
 

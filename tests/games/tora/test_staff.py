@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 from tests.games.tora.battle import Battle
-from tests.games.tora.helpers import ATTACK, DATA, wave
+from tests.games.tora.helpers import ATTACK, wave
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
@@ -29,7 +29,7 @@ def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
 
 def staff(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> Staff:
     """What a staff sees of a battle."""
-    return Staff(view_of(GAME, battle.state, side, turn=battle.turn), DATA, side, yard_first)
+    return Staff(view_of(GAME, battle.state, side, turn=battle.turn), side, yard_first)
 
 
 def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from readyroom.engine.data import load
 from readyroom.engine.game import Game, PreviousVersion
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
@@ -10,7 +9,7 @@ from readyroom.games.tora.charts import charts
 from readyroom.games.tora.codebreaking import tools
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
-from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.figures import Data, PlanSet, builtin_data
 from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.plan_files import PLAN_FILES
@@ -33,9 +32,9 @@ GAME: Game[Tora, Data] = Game(
     package=__name__,
     state=Tora,
     data_type=Data,
-    data=load(Data, __name__),
+    data=builtin_data(),
     options=setup.OPTIONS,
-    scenario_type=Opening,
+    scenario_type=PlanSet,
     scenarios=setup.scenarios,
     seats=setup.seats,
     setup=setup.set_up,

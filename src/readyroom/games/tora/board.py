@@ -23,12 +23,11 @@ from readyroom.games.tora.board_data import (
     load_letters,
     luck_deck,
     parked_planned,
-    printed,
     torpedo_runs,
     type_order,
     yard_tokens,
 )
-from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName
+from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, builtin_data
 from readyroom.games.tora.plan import QUADRANTS
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
@@ -118,7 +117,7 @@ def _crowd(units: Sequence[UnitView]) -> Iterator[str]:
     """Yield units by type and ordnance, with strengths unless full: `10 Kates T 8×4,3,2`."""
     for (type_, load), run in groupby(units, key=lambda unit: (unit.type, load_letters(unit))):
         strengths = sorted((unit.strength for unit in run), reverse=True)
-        figures = printed().air.types[type_]
+        figures = builtin_data().air.types[type_]
         worn = f" {','.join(run_length_text(strengths))}" if strengths[-1] < figures.strength else ""
         yield f"{count_noun(len(strengths), figures.title)}{f' {load}' if load else ''}{worn}"
 
@@ -204,7 +203,7 @@ def _panel(panel: Panel) -> Group:
 def _calendar(panel: Panel) -> Table:
     """Draw the American calendar, a column a day."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column(printed().planning.calendar.month)
+    table.add_column(builtin_data().planning.calendar.month)
     for day in panel.days:
         table.add_column(str(day.day), justify="center")
     for at, title in enumerate(panel.rows):

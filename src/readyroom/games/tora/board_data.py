@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from readyroom.engine.data import load
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, builtin_data
 from readyroom.games.tora.harbor import torpedo_patches, zone_of
 from readyroom.games.tora.luck import last_turn
 from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance
@@ -36,12 +34,6 @@ KINDS = {
     "AV": "seaplane tender",
     "AR": "repair ship",
 }
-
-
-@lru_cache(maxsize=1)
-def printed() -> Data:
-    """Return the package's figures, for what a view omits: names, full strengths, and the harbor's shape."""
-    return load(Data, "readyroom.games.tora")
 
 
 # -- plans on the board ------------------------------------------------------------------------------------------------
@@ -76,7 +68,7 @@ def _sorted(units: Iterable[UnitView]) -> tuple[UnitView, ...]:
 
 def type_order() -> dict[str, int]:
     """Return the place of each type of aircraft in lists."""
-    return {each.key: at for at, each in enumerate(printed().air.type)}
+    return {each.key: at for at, each in enumerate(builtin_data().air.type)}
 
 
 def _first_wave(plan: JapanesePlan | None, zone: str) -> tuple[UnitView, ...]:
@@ -91,15 +83,15 @@ def _first_wave(plan: JapanesePlan | None, zone: str) -> tuple[UnitView, ...]:
 
 
 def _planned_unit(type_: str, ordnance: Ordnance = Ordnance.NONE) -> UnitView:
-    figures = printed().air.types[type_]
+    figures = builtin_data().air.types[type_]
     return UnitView(key="", name=figures.name, type=type_, strength=figures.strength, acted=0, ordnance=ordnance)
 
 
 def _planned_ships(ships: Iterable[ShipView], plan: AmericanPlan, draft: AmericanPlan | None) -> tuple[ShipView, ...]:
     """[5.14] Put the ships at their planned berths; a locked plan without any means the default."""
-    berths = plan.berths or ({} if draft else printed().places.anchorage.berths)
+    berths = plan.berths or ({} if draft else builtin_data().places.anchorage.berths)
     return tuple(
-        replace(ship, berth=berth, zone=zone_of(printed().places.harbor, berth, ship.length))
+        replace(ship, berth=berth, zone=zone_of(builtin_data().places.harbor, berth, ship.length))
         if (berth := berths.get(ship.key))
         else ship
         for ship in ships
@@ -110,7 +102,7 @@ def _planned_fields(
     fields: Iterable[FieldView], plan: AmericanPlan, draft: AmericanPlan | None
 ) -> tuple[FieldView, ...]:
     """[5.10, 5.11] Park the units on their planned places; a locked plan without any means the default."""
-    parked = plan.parked or (() if draft else printed().planning.deployment.parked)
+    parked = plan.parked or (() if draft else builtin_data().planning.deployment.parked)
     return tuple(
         replace(
             field,
@@ -147,7 +139,7 @@ def unit_title(unit: UnitView, where: str, turn: int) -> str:
     """Describe a unit: type, strength, ordnance and place; only the type of a planned one."""
     if not unit.key:
         return unit.name
-    figures = printed().air.types[unit.type]
+    figures = builtin_data().air.types[unit.type]
     parts = [f"{unit.name}: {figures.name}, strength {unit.strength} of {figures.strength}"]
     if figures.ordnance:
         parts.append(ORDNANCE_TITLES[unit.ordnance] if unit.ordnance else "ordnance unknown")
@@ -157,7 +149,7 @@ def unit_title(unit: UnitView, where: str, turn: int) -> str:
 def count_by_type(units: Iterable[UnitView]) -> str:
     """Return the number of units of each type: "8 Kates, 11 Vals"."""
     counts = Counter(unit.type for unit in units)
-    types = printed().air.types
+    types = builtin_data().air.types
     return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
 
 
@@ -181,7 +173,7 @@ def parked_planned(table: ToraView) -> bool:
 
 def field_title(table: ToraView, field: FieldView) -> str:
     """Describe an airfield."""
-    service = printed().places.fields[field.key].service
+    service = builtin_data().places.fields[field.key].service
     text = f"{field.name}, {service} airfield in {field.zone}: {len(field.units)} units on {field.places} places"
     return f"{text} (planned)" if parked_planned(table) else text
 
@@ -212,7 +204,7 @@ def torpedo_runs(table: ToraView) -> dict[str, list[list[tuple[int, int]]]]:
     """[11.4] Return the patches of open water from which torpedoes reach each ship, by her key."""
     if not table.day:
         return {}
-    ships, harbor, shield = table.usa.in_port, printed().places.harbor, table.rulings.wrecks == "shield"
+    ships, harbor, shield = table.usa.in_port, builtin_data().places.harbor, table.rulings.wrecks == "shield"
     return {ship.hull.key: torpedo_patches(harbor, ship, ships, shield) for ship in ships if not ship.sunk}
 
 
@@ -252,7 +244,7 @@ def yard_tokens(table: ToraView) -> Iterator[Target]:
 
 def heading(view: MatchView[ToraView]) -> list[str]:
     """Return the lines under the title: the day, and the turn or outcome."""
-    calendar, day = printed().planning.calendar, view.table.day
+    calendar, day = builtin_data().planning.calendar, view.table.day
     when = f"{day} {calendar.month} {calendar.year}" if day else f"{calendar.month} {calendar.year}"
     stage = f"turn {view.turn}" if view.turn else "before the attack" if day else "planning in secret"
     return [when, view.outcome.title if view.outcome else stage]
@@ -271,7 +263,7 @@ class Turn(NamedTuple):
 
 def turn_track(view: MatchView[ToraView]) -> list[Turn]:
     """Return the turn track up to the last possible turn; waves only where the plan is visible."""
-    luck, plan, rises = view.table.rulings.luck_from, view.table.japan.plan, printed().planning.reaction.rises
+    luck, plan, rises = view.table.rulings.luck_from, view.table.japan.plan, builtin_data().planning.reaction.rises
     waves = {wave.turn: number for number, wave in enumerate(plan.wave, start=1)} if plan else {}
     return [
         Turn(
@@ -282,7 +274,7 @@ def turn_track(view: MatchView[ToraView]) -> list[Turn]:
             luck=0 < luck <= turn,
             wave=waves.get(turn, 0),
         )
-        for turn in range(1, max(last_turn(printed(), luck), view.turn) + 1)
+        for turn in range(1, max(last_turn(builtin_data(), luck), view.turn) + 1)
     ]
 
 

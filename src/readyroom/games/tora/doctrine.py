@@ -7,17 +7,16 @@ alert days. In the battle all bots of a side fight alike. They see only their se
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from random import Random
 from typing import Any
 
 import msgspec
 
-from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.tora import defence, strike
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName, builtin_data
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, JapanesePlan
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.seal import Plan
@@ -31,12 +30,6 @@ FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
 Decide = Callable[[Decision, Staff], list[str]]
 
 
-@lru_cache(maxsize=1)
-def figures() -> Data:
-    """Return the game's built-in figures, the only ones that bots know."""
-    return load(Data, __name__.rpartition(".")[0])
-
-
 def doctrine(name: str, seat: str, random: Random) -> Bot:
     """Return a bot for a seat. Without a doctrine of its side it uses the side's default."""
     side: SideName = JAPAN if seat.startswith(JAPAN) else USA
@@ -47,8 +40,8 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:
-            return handler(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))
-        planned = answer(plan, decision, figures())
+            return handler(decision, Staff(look(), side, bombs_the_yard(chosen)))
+        planned = answer(plan, decision, builtin_data())
         return decision.sample(random) if planned is None else planned
 
     return decide
@@ -69,7 +62,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 
 def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
     """Return the doctrine's name and plan; default bots draw plan, day and alert days at random."""
-    data = figures()
+    data = builtin_data()
     known = name in NAMES and name in data.doctrines
     if side == USA:
         return name, (known and data.doctrines[name].usa) or _some_guard(data, random)

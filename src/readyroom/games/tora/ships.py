@@ -26,9 +26,9 @@ def sail(table: T, number: int) -> Steps:
     """
     if not may_react(table, "ship"):
         return
-    seen_ships: set[str] = set()
-    while able := _able(table, number, seen_ships):
-        seen_ships |= {ship.key for ship in able}
+    offered: set[str] = set()
+    while able := _able(table, number, offered):
+        offered |= {ship.key for ship in able}
         moving: list[Ship] = []
         for seat in table.state.usa.seats:
             moving += yield from table.choose_some(
@@ -62,13 +62,13 @@ def _here(table: T, number: int) -> list[tuple[Ship, ShipAtBerth]]:
     return [(ship, one) for ship, one in ships if ship.moved != turn and ring(_zone(table, ship)) == number]
 
 
-def _able(table: T, number: int, seen_ships: set[str]) -> list[Ship]:
-    """[8.5, 5.15] Return the ships of a ring that may move and have not been seen_ships about."""
+def _able(table: T, number: int, offered: set[str]) -> list[Ship]:
+    """[8.5, 5.15] Return the ships of a ring that may move and have not been offered yet."""
     harbor, lying = table.data.places.harbor, moored(table.state)
     return [
         ship
         for ship, one in _here(table, number)
-        if ship.key not in seen_ships and why_not_sail(harbor, one, other_ships(ship, lying)) is None
+        if ship.key not in offered and why_not_sail(harbor, one, other_ships(ship, lying)) is None
     ]
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.board_data import LOADS, count_by_type, printed
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, USA, SideName
+from readyroom.games.tora.board_data import LOADS, count_by_type
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, USA, SideName, builtin_data
 from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, WaveOrder
 from readyroom.games.tora.view import AmericaView, JapanView, ToraView
 
@@ -69,7 +69,7 @@ def _japan(view: MatchView[ToraView]) -> Panel:
 def _describe_attack(plan: JapanesePlan, since: int = 0) -> Iterator[str]:
     """Yield the day of the attack unless it has begun, and a line for each planned wave still to come."""
     if not since:
-        yield f"The attack is on {printed().planning.calendar.month} {plan.day}."
+        yield f"The attack is on {builtin_data().planning.calendar.month} {plan.day}."
     for number, wave in enumerate(plan.wave, start=1):
         if number > since:
             yield f"Wave {number}, turn {wave.turn}: {_describe_wave(wave)}."
@@ -77,7 +77,7 @@ def _describe_attack(plan: JapanesePlan, since: int = 0) -> Iterator[str]:
 
 def _describe_wave(wave: WaveOrder) -> str:
     """Return the units of a planned wave by sector."""
-    types, sectors = printed().air.types, dict[str, list[str]]()
+    types, sectors = builtin_data().air.types, dict[str, list[str]]()
     for group in wave.group:
         units = f"{count_noun(group.units, types[group.type].title)} {LOADS[group.ordnance]}".rstrip()
         sectors.setdefault(group.sector, []).append(units)
@@ -109,7 +109,7 @@ def capital_ships(usa: AmericaView) -> tuple[int, int, int]:
 
 def describe_yard(usa: AmericaView) -> str:
     """[17.2] Describe the hits on the yard and the band of damage."""
-    bands = printed().places.yard.bands
+    bands = builtin_data().places.yard.bands
     hits, most = sum(token.hits for token in usa.yard), sum(token.capacity for token in usa.yard)
     band = next((at for at, top in enumerate(bands) if hits <= top), len(bands) - 1)
     share = 100 // len(bands)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
-from readyroom.games.tora.figures import Data, SideName
+from readyroom.games.tora.figures import SideName, builtin_data
 from readyroom.games.tora.harbor import torpedo_clear
 from readyroom.games.tora.view import ShipView, ToraView, UnitView
 
@@ -14,11 +14,11 @@ from readyroom.games.tora.view import ShipView, ToraView, UnitView
 class Staff:
     """What a bot knows at one decision."""
 
-    def __init__(self, view: MatchView[ToraView], data: Data, side: SideName, yard_first: bool) -> None:
-        table = view.table
-        self.turn, self.data, self.side, self.yard_first = view.turn, data, side, yard_first
+    def __init__(self, view: MatchView[ToraView], side: SideName, yard_first: bool) -> None:
+        table, self.data = view.table, builtin_data()
+        self.turn, self.side, self.yard_first = view.turn, side, yard_first
         self.zones, self.usa, self.japan, self.rulings = table.zones, table.usa, table.japan, table.rulings
-        self.preset = data.ships.preset[table.rulings.preset]
+        self.preset = self.data.ships.preset[table.rulings.preset]
         self.diagonal = table.rulings.diagonal == "yes"
 
     @property
@@ -48,31 +48,22 @@ class Staff:
 
     def step(self, here: str, goal: str) -> str:
         """Return the next zone on the way to a goal, or the goal once there."""
-        return here if here == goal else way(self.data, here, goal, self.diagonal)[0]
+        return here if here == goal else way(here, goal, self.diagonal)[0]
 
     def far(self, here: str, goal: str) -> int:
         """Return the distance to a zone in moves."""
-        return len(way(self.data, here, goal, self.diagonal))
+        return len(way(here, goal, self.diagonal))
 
 
-_WAYS: dict[tuple[str, str, bool], list[str]] = {}
-
-
-def way(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
+@lru_cache(maxsize=1024)
+def way(here: str, goal: str, diagonal: bool) -> list[str]:
     """[8.3] Return the zones of a shortest way, without the first, staying outside the harbor if possible."""
-    known = _WAYS.get((here, goal, diagonal))
-    if known is None:
-        known = _WAYS[here, goal, diagonal] = _find(data, here, goal, diagonal)
-    return known
-
-
-def _find(data: Data, here: str, goal: str, diagonal: bool) -> list[str]:
     paths: dict[str, list[str]] = {here: []}
     edge = [here]
     while goal not in paths:
         following = []
         for zone in edge:
-            for other in sorted(data.places.near(zone, diagonal), key=lambda zone: zone[0]):
+            for other in sorted(builtin_data().places.near(zone, diagonal), key=lambda zone: zone[0]):
                 if other not in paths:
                     paths[other] = [*paths[zone], other]
                     following.append(other)

@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.board_data import UNKNOWN, has_acted, printed, tab_letters, unit_title
+from readyroom.games.tora.board_data import UNKNOWN, has_acted, tab_letters, unit_title
 from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile, Placed
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
-from readyroom.games.tora.figures import SIDES, SideName
+from readyroom.games.tora.figures import SIDES, SideName, builtin_data
 from readyroom.games.tora.view import ToraView, UnitView
 
 Thing = TypeVar("Thing")
@@ -125,7 +125,7 @@ def _corner(middle: Point, scale: float) -> str:
 @lru_cache(maxsize=1024)
 def _art(side: SideName, unit: UnitView) -> Art:
     """Return the look of a unit."""
-    letters, full = tab_letters(unit), printed().air.types[unit.type].strength
+    letters, full = tab_letters(unit), builtin_data().air.types[unit.type].strength
     mark = "x" if letters == UNKNOWN else letters.lower()
     name = "-".join(part for part in ("pc", unit.type, str(unit.strength), mark) if part)
     return Art(name, side, unit.type, unit.strength, max(full, unit.strength), letters)
@@ -139,4 +139,4 @@ def _heaps(crowd: Sequence[Counter]) -> Iterator[list[Counter]]:
 
 def _describe_heap(heap: Sequence[Counter]) -> str:
     art = heap[0].art
-    return f"{count_noun(len(heap), printed().air.types[art.type].title)} {art.letters}".rstrip()
+    return f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from readyroom.games.tora.board_data import absent_title, printed, ship_title, torpedo_runs, yard_tokens, zone_title
+from readyroom.games.tora.board_data import absent_title, ship_title, torpedo_runs, yard_tokens, zone_title
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Hull, Label, PlacedTarget, Quarter, Run
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
+from readyroom.games.tora.figures import builtin_data
 from readyroom.games.tora.harbor import dock_of
 from readyroom.games.tora.plan import Berth
 from readyroom.games.tora.view import ShipView
@@ -29,7 +30,7 @@ class Harbor:
 
     def __init__(self, air: Air, x: float, y: float) -> None:
         self.air, self.chart, self.table = air, air.chart, air.view.table
-        self.map, self.cells = drawn().harbor, printed().places.harbor
+        self.map, self.cells = drawn().harbor, builtin_data().places.harbor
         across = self.map.wide if self.chart.form.side_by_side else self.map.narrow
         self.frame = (x, y, x + across.width, y + self.map.height)
         columns, rows = self._needs()
@@ -56,7 +57,7 @@ class Harbor:
         self.chart.mouth = (x((channel.x[0] + channel.x[1] + 1) / 2), y((channel.y[0] + channel.y[1]) / 2))
         self.chart.water = smooth([(x(cx), y(cy)) for cx, cy in self.map.shore])
         self._ford_island()
-        dry = dock_of(printed().places)
+        dry = dock_of(builtin_data().places)
         if dry is not None:
             self.chart.dock = (x(dry.x) - 2, y(dry.y) - 3, x(dry.x + 1) + 2, y(dry.y + 4) + 3)
         self._yard()
@@ -65,7 +66,7 @@ class Harbor:
         self._zones()
         self._names()
         berths = {ship.hull.key: ship.berth for ship in self.table.usa.in_port}
-        self.chart.waters = Waters(printed(), x, y, berths)
+        self.chart.waters = Waters(builtin_data(), x, y, berths)
 
     def _ford_island(self) -> None:
         """The island within its cells: pointed in the west, round in the east."""
