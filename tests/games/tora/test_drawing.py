@@ -373,7 +373,7 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
     match, _ = planning("mooring:vestal")
     table = board(match, "usa")
     assert parked(table) == 57
-    berths = {ship.hull.key for ship in table.usa.in_port}
+    berths = {ship.hull.key for ship in table.usa.ships_at_berths}
     assert {"lexington", "nevada", "arizona"} <= berths
     assert "vestal" not in berths
     assert absent_title(table) == "No berth yet"

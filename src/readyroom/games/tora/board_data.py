@@ -204,7 +204,7 @@ def torpedo_runs(table: ToraView) -> dict[str, list[list[tuple[int, int]]]]:
     """[11.4] Return the patches of open water from which torpedoes reach each ship, by her key."""
     if not table.day:
         return {}
-    ships, harbor, shield = table.usa.in_port, builtin_data().places.harbor, table.rulings.wrecks == "shield"
+    ships, harbor, shield = table.usa.ships_at_berths, builtin_data().places.harbor, table.rulings.wrecks == "shield"
     return {ship.hull.key: torpedo_patches(harbor, ship, ships, shield) for ship in ships if not ship.sunk}
 
 

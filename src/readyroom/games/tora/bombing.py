@@ -1,4 +1,4 @@
-"""[11] Attacks on the ground and on ships: bombs, torpedoes, strafing, and what the yard answers."""
+"""[11] Attacks on the ground and on ships: bombs, torpedoes, strafing, and return fire from the yard."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from readyroom.games.tora.reach import (
     anchored,
     formations,
     lies_in,
-    moored,
     other_ships,
     parked,
+    ships_at_berths,
     titled,
     verb,
     where_parked,
@@ -118,7 +118,8 @@ def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Ta
 
 def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     """[11.4] Return the ships with open water for a torpedo at a long edge; outer ships shield inner ones (T8)."""
-    lying, shield, harbor = moored(table.state), table.state.rulings.wrecks == "shield", table.data.places.harbor
+    lying, harbor = ships_at_berths(table.state), table.data.places.harbor
+    shield = table.state.rulings.wrecks == "shield"
     return [
         one.hull
         for one in lying
@@ -129,7 +130,7 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
 def _unavailable(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
     """Yield ships and aircraft that this ordnance cannot attack, with the reason."""
     state, places = table.state, table.data.places
-    offered, lying = {target.key for target in targets}, moored(state)
+    offered, lying = {target.key for target in targets}, ships_at_berths(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
             yield Unavailable(ship.key, str(ship), "11.1", f"{ship} has sunk.")

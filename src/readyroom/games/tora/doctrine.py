@@ -1,7 +1,7 @@
 """Bots that plan and fight by a named doctrine.
 
 A Japanese doctrine fixes the attack plan and whether bombs are for the yard or for parked aircraft; an American one the
-alert days. In the battle all bots of a side fight alike. They see only their seat's view.
+alert days. In the battle all bots of a side fight the same way. They see only their seat's view.
 """
 
 from __future__ import annotations

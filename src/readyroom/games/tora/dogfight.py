@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 
 def enemy_of(side: SideName) -> SideName:
-    """The other side."""
+    """Return the other side."""
     return USA if side == JAPAN else JAPAN
 
 

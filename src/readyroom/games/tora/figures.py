@@ -77,7 +77,7 @@ class Air(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {each.key: each for each in self.type}
 
     def of(self, side: SideName) -> list[AirType]:
-        """The types that a side flies, in the order of the file."""
+        """Return a side's types, in the order of the file."""
         return [each for each in self.type if each.side == side]
 
 
@@ -160,7 +160,7 @@ class FieldCard(HasSource, frozen=True):
 
     @property
     def places(self) -> int:
-        """How many units stand on it without stacking."""
+        """The number of units without stacking."""
         return self.rows * self.columns
 
 
@@ -195,7 +195,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     y: tuple[int, int]
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a cell lies in it."""
+        """Return whether a cell is in it."""
         return self.x[0] <= x <= self.x[1] and self.y[0] <= y <= self.y[1]
 
 

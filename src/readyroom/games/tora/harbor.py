@@ -125,37 +125,37 @@ def alongside(one: ShipAtBerth, other: ShipAtBerth) -> bool:
     return abs(a.x - b.x) == 1 and a.y < b.y + other.hull.length and b.y < a.y + one.hull.length
 
 
-def _edge_cells(moored: ShipAtBerth) -> Iterator[Cell]:
+def _edge_cells(ship: ShipAtBerth) -> Iterator[Cell]:
     """The cells along both long edges."""
-    dx, dy = _across(moored.berth.lie)
-    for x, y in moored.cells:
+    dx, dy = _across(ship.berth.lie)
+    for x, y in ship.cells:
         yield x - dx, y - dy
         yield x + dx, y + dy
 
 
-def by_the_island(harbor: HarborFigures, moored: ShipAtBerth) -> bool:
+def by_the_island(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a long edge touches Ford Island (T26)."""
-    return any(harbor.island.holds(*cell) for cell in _edge_cells(moored))
+    return any(harbor.island.holds(*cell) for cell in _edge_cells(ship))
 
 
-def by_the_north_side(harbor: HarborFigures, moored: ShipAtBerth) -> bool:
+def by_the_north_side(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a long edge touches Ford Island from the north."""
-    berth = moored.berth
-    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, moored)
+    berth = ship.berth
+    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, ship)
 
 
-def by_the_yard(harbor: HarborFigures, moored: ShipAtBerth) -> bool:
+def by_the_yard(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a ship is along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
     east, south = harbor.yard_east, harbor.yard_south
-    if moored.berth.lie == "v":
-        return all(east.holds(*cell) for cell in moored.cells)
+    if ship.berth.lie == "v":
+        return all(east.holds(*cell) for cell in ship.cells)
     mouth = harbor.channel.x
-    return all(south.holds(*cell) and not mouth[0] <= cell[0] <= mouth[1] for cell in moored.cells)
+    return all(south.holds(*cell) and not mouth[0] <= cell[0] <= mouth[1] for cell in ship.cells)
 
 
-def by_land(harbor: HarborFigures, moored: ShipAtBerth) -> bool:
+def by_land(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """Return whether a long edge touches land."""
-    return any(not is_water(harbor, cell) for cell in _edge_cells(moored))
+    return any(not is_water(harbor, cell) for cell in _edge_cells(ship))
 
 
 def dock_of(places: Places) -> Berth | None:
@@ -345,17 +345,18 @@ def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozens
 def inner_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:
     """[5.15] Return the ship between her and the land, None for an inner or a single ship."""
     partner = next((other for other in others if alongside(ship, other)), None)
-    if partner is None or by_land(harbor, ship) or not by_land(harbor, partner):
-        return None
-    return partner
+    return partner if partner and _is_outside(harbor, ship, partner) else None
 
 
 def outer_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:
     """[5.15] Return the ship outside her that must move first, None if there is none."""
     partner = next((other for other in others if alongside(ship, other)), None)
-    if partner is None or by_land(harbor, partner) or not by_land(harbor, ship):
-        return None
-    return partner
+    return partner if partner and _is_outside(harbor, partner, ship) else None
+
+
+def _is_outside(harbor: HarborFigures, ship: ShipAtBerth, partner: ShipAtBerth) -> bool:
+    """[5.15] Return whether only her partner in the nest is by the land (T26)."""
+    return by_land(harbor, partner) and not by_land(harbor, ship)
 
 
 # -- torpedo runs ----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ INDEX = "plans.toml"
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the list: file, side, title, summary, and the doctrine that fights."""
+    """A named plan: file, side, title, summary, and the doctrine by which its bot fights."""
 
     key: str
     side: SideName

@@ -76,7 +76,7 @@ def lies_in(ship: Ship, places: Places, area: Area) -> bool:
     return ship.berth is not None and zone_of(places.harbor, ship.berth, ship.length) in area
 
 
-def moored(state: Tora) -> list[ShipAtBerth]:
+def ships_at_berths(state: Tora) -> list[ShipAtBerth]:
     """Return all ships on the map as the harbor represents them."""
     return [ShipAtBerth(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
 

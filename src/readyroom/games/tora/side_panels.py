@@ -91,7 +91,7 @@ def _sealed(side: AmericaView | JapanView) -> str:
 
 
 def _heading(view: MatchView[ToraView], name: SideName) -> str:
-    """Return a side's name; a seat of that side is also told so, and which quadrants it commands."""
+    """Return a side's name; for its own seats marked as theirs, with the quadrants of a seat that shares the side."""
     side = view.table.side(name)
     if not side.own:
         return SIDE_TITLES[name]

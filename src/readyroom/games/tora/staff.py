@@ -43,7 +43,7 @@ class Staff:
 
     def exposed(self) -> set[str]:
         """[11.4] Return the keys of the ships that torpedoes can reach."""
-        ships, shield, harbor = self.usa.in_port, self.rulings.wrecks == "shield", self.data.places.harbor
+        ships, shield, harbor = self.usa.ships_at_berths, self.rulings.wrecks == "shield", self.data.places.harbor
         return {ship.hull.key for ship in ships if not ship.sunk and torpedo_clear(harbor, ship, ships, shield)}
 
     def step(self, here: str, goal: str) -> str:

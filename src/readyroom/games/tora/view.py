@@ -126,7 +126,7 @@ class AmericaView(SideView[AmericanPlan], frozen=True):
     message: str | None
 
     @property
-    def in_port(self) -> list[ShipAtBerth]:
+    def ships_at_berths(self) -> list[ShipAtBerth]:
         """The ships that have a berth."""
         return [ShipAtBerth(ship, ship.berth, ship.sunk) for ship in self.ships if ship.berth]
 

@@ -1,7 +1,7 @@
 """Positions on the drawn board: a chart of Oahu and its waters, and one of Pearl Harbor.
 
-A view gives two boards, a wide one with the charts side by side, and a narrow one for small screens. Lengths are SVG
-units, which are about pixels on a screen. The charts' outlines are in `data/map.toml`.
+There are two boards, a wide one with the charts side by side, and a narrow one for small screens. Lengths are SVG
+units, about pixels on a screen. The outlines of the charts are in `data/map.toml`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counters: crowds over the zones, piled up where there are too many for a small screen, and spread out on cards."""
+"""Counters: crowds over the zones; on small screens large crowds are piled up, and spread out on cards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from readyroom.games.tora.view import ToraView, UnitView
 
 Thing = TypeVar("Thing")
 WIDE, HIGH = 29.6, 31.6
-"""Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
+"""Room for a counter of 26 by 28 and its halo when it can be chosen."""
 CROWDED = 0.72
 """Counters smaller than this cannot be read on a small screen."""
 
 
 class Grid(NamedTuple):
-    """Counters in rows: their scale, and how many stand in a row."""
+    """Counters in rows: their scale, and the number in a row."""
 
     scale: float
     columns: int

@@ -1,4 +1,4 @@
-"""One drawing of the board: everything that has its place on it, in the order in which it is painted."""
+"""One drawing of the board: the pieces with their places, in the order in which they are painted."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Placed(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """Like counters of a crowded zone, drawn as one with their number."""
+    """Counters of one type and ordnance in a crowded zone, drawn as one with their number."""
 
     heap: Sequence[Counter]
     title: str
@@ -98,7 +98,7 @@ class Ground(NamedTuple):
 
 
 class Hull(NamedTuple):
-    """A ship with her middle, length and breadth as drawn, whether she lies north and south, and her name's place.
+    """A ship as drawn: middle, length, breadth, whether she is upright (north to south), and her name's place.
 
     `cells` are the places of her damage track from her middle, and `planned` marks a berth that is only planned.
     """
@@ -117,7 +117,7 @@ class Hull(NamedTuple):
 
     @property
     def frame(self) -> Frame:
-        """What she covers."""
+        """The frame that she covers."""
         wide, high = (self.beam, self.length) if self.upright else (self.length, self.beam)
         return self.x - wide / 2, self.y - high / 2, self.x + wide / 2, self.y + high / 2
 
@@ -170,7 +170,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A form of the board: its width, the height of its heading, whether the charts lie side by side, and its print.
+    """A form of the board: its width, the height of its heading, whether the charts are side by side, and its print.
 
     `letter` is about the width of a letter of small print.
     """

@@ -22,7 +22,7 @@ BEAM = 12.0
 TOKEN = (33.0, 20.0)
 """A token of the Navy Yard."""
 IN_A_ROW = 6
-"""Tokens along the eastern shore; the others lie along the southern one, four of them west of the channel."""
+"""The number of tokens along the eastern shore; the others are along the southern one."""
 
 
 class Harbor:
@@ -41,7 +41,7 @@ class Harbor:
     def _needs(self) -> tuple[dict[int, float], dict[int, float]]:
         """Return the least width and height of cells with ships, so that they can be seen and touched."""
         columns, rows = dict[int, float](), dict[int, float]()
-        for ship in self.table.usa.in_port:
+        for ship in self.table.usa.ships_at_berths:
             upright = ship.berth.lie == "v"
             for x, y in ship.cells:
                 columns[x] = max(columns.get(x, 0), self.map.along)
@@ -65,11 +65,11 @@ class Harbor:
         self._adrift()
         self._zones()
         self._names()
-        berths = {ship.hull.key: ship.berth for ship in self.table.usa.in_port}
+        berths = {ship.hull.key: ship.berth for ship in self.table.usa.ships_at_berths}
         self.chart.waters = Waters(builtin_data(), x, y, berths)
 
     def _ford_island(self) -> None:
-        """The island within its cells: pointed in the west, round in the east."""
+        """Draw the island within its cells: pointed in the west, round in the east."""
         island = self.cells.island
         left, right = self.across(island.x[0]) + 1, self.across(island.x[1] + 1) - 1
         top, bottom = self.down(island.y[0]) + 1, self.down(island.y[1] + 1) - 1
@@ -86,12 +86,12 @@ class Harbor:
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
     def _yard(self) -> None:
-        """The tokens along the shore of the yard."""
+        """Draw the tokens along the shore of the yard."""
         for target, (x, y) in zip(yard_tokens(self.table), self._stands(), strict=False):
             self.chart.tokens.append(PlacedTarget(target, x, y))
 
     def _stands(self) -> Iterator[Point]:
-        """Places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""
+        """Yield places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""
         wide, high = TOKEN
         east, south = self.across(self.cells.width) + 8 + wide / 2, self.down(self.cells.height) + 8 + high / 2
         channel = self.cells.channel
@@ -141,7 +141,7 @@ class Harbor:
         )
 
     def _label(self, hull: Hull) -> tuple[Point, str]:
-        """Return where a ship's name has room: above or below her, or farther away; to the side if she lies upright."""
+        """Return a free place for a ship's name: above or below her, or farther away; to the side if she is upright."""
         x, y = hull.x, hull.y
         width = len(hull.ship.name) * self.chart.form.letter + 2
         if hull.upright:
@@ -203,7 +203,7 @@ class Harbor:
     # -- zones -------------------------------------------------------------------------------------------------------
 
     def _zones(self) -> None:
-        """The quarters of the harbor; aircraft find room beside ships and names."""
+        """Draw the quarters of the harbor; aircraft find room next to ships and names."""
         x, y, cells = self.across, self.down, self.cells
         middle = (x(cells.west_to + 1), y(cells.north_to + 1))
         whole = (x(0), y(0), x(cells.width), y(cells.height))
@@ -224,7 +224,7 @@ class Harbor:
             self.air.cloud(key, clear(room, self.taken))
 
     def _names(self) -> None:
-        """What the places are called."""
+        """Draw the names of places."""
         left, top, _, bottom = self.frame
         channel = (self.across(self.cells.channel.x[0]), self.down(self.cells.channel.y[0]))
         self.chart.labels += [
@@ -236,14 +236,14 @@ class Harbor:
 
 
 def _print(spot: tuple[float, float, str], width: float) -> Frame:
-    """What a name covers."""
+    """Return the frame that a name covers."""
     x, y, anchor = spot
     left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
     return left, y - 8.5, left + width, y + 1.5
 
 
 def _track(ship: ShipView, length: float) -> list[float]:
-    """Where the cells of a hurt ship's damage track stand, from her middle."""
+    """Return the cells of a damaged ship's track, measured from her middle."""
     if not ship.hits:
         return []
     step = min(7.0, (length - 8) / ship.strength)

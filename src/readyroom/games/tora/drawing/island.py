@@ -16,9 +16,9 @@ from readyroom.games.tora.view import FieldView
 PARKED = 0.62
 """The size of counters on a field."""
 COLUMNS = 5
-"""How many stand in a row of a field."""
+"""The number of places in a row of a field."""
 LIFT = 3.2
-"""How far the upper unit of a stack lies above and beside the lower one."""
+"""The offset of the upper unit of a stack from the lower one, up and to the right."""
 
 
 class Island:

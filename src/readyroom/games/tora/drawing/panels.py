@@ -17,7 +17,7 @@ TURNS, ROW = 20, 38.0
 LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
 FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
 LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
-"""What the tabs of counters mean, in one line or in two."""
+"""The legend of the counters' tabs, in one line or in two."""
 
 
 class Panels:
@@ -84,6 +84,6 @@ def _sheet(panel: Panel, frame: Frame, letters: int) -> Sheet:
 
 
 def _short(text: str, width: float) -> str:
-    """A line of print cut to a width."""
+    """Return a line of print cut to a width."""
     letters = max(int(width / 7.4), 2)
     return text if len(text) <= letters else text[: letters - 1].rstrip(" ,:") + "…"
