@@ -1,4 +1,4 @@
-"""The outcome chart: the verdicts that can be checked against what happened, and those at its edges."""
+"""The outcome chart: the historical result, and results at its edges."""
 
 from __future__ import annotations
 

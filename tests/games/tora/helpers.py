@@ -1,4 +1,4 @@
-"""Planning and setting up by hand: one sheet or phase at a time, with answers by what the questions are about."""
+"""Planning and setting up by hand: one sheet or phase at a time, with answers by piece key."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
+    """Run a rule, answering each question by its piece key; other questions get their first legal sample."""
     return run(rules, by_about({} if answers is None else answers, by_chance), asked)
 
 

@@ -77,7 +77,7 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_the_number_of_a_unit_does_not_tell_what_hangs_under_it() -> None:
+def test_the_number_of_a_unit_does_not_reveal_its_ordnance() -> None:
     loads = set[str]()
     for number in range(12):
         over = Match(GAME, "sunday", seed=f"deal {number}").state.zones["3NW"].japan
@@ -99,7 +99,7 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
-def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> None:
+def test_no_log_line_reveals_ordnance_before_it_is_used() -> None:
     match = halfway("lines", 6, "sunday")
     entries = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
     assert entries
@@ -299,7 +299,7 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
     for number in range(20):
         plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
         assert plan is not None
-        assert all(wave.group for wave in plan.wave), "nor a wave of nobody"
+        assert all(wave.group for wave in plan.wave), "nor a wave without units"
         later = [group for wave in plan.wave[state.japan.entered :] for group in wave.group]
         assert all(group.units for group in later)
         for type_ in {group.type for group in later}:
@@ -308,7 +308,7 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> None:
+def test_with_an_empty_map_some_wave_must_be_coming() -> None:
     state = halfway("future", 3).state
     japan = state.japan
     assert japan.plan is not None
@@ -326,7 +326,7 @@ def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> Non
 
 
 @pytest.mark.rule("tora", "T22")
-def test_the_umpire_reads_what_is_told_to_either_side() -> None:
+def test_the_umpire_reads_the_log_of_both_sides() -> None:
     match = halfway("umpire", 4, umpire="yes")
     addressed = [line for line in match.full_log if line.audience is not None and line.rule in ("5.1", "5.2", "5.8")]
     assert addressed

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board, and that it tells of nothing that its view hides."""
+"""The drawn board: places of all pieces, and nothing that its view hides."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def in_the_air(chart: Chart) -> list[Frame]:
 
 
 def check(chart: Chart) -> None:
-    """Nothing lies over what it should not cover, and nothing beside the board."""
+    """Check that nothing covers what it should not, and that everything is on the board."""
     hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
     assert apart(hulls)
     assert apart(counters)
@@ -167,7 +167,7 @@ def test_on_a_small_screen_a_crowd_is_piled_up_by_types_and_spread_out_on_a_card
     assert not wide.cards
     check(narrow)
     if not narrow.piles:
-        assert zone in ("1NE", "3NE"), "there is room for so many"
+        assert zone in ("1NE", "3NE"), "there is room for all of them"
         frames = [frame(placed.at) for placed in narrow.counters if placed.counter.on == zone]
         assert all(right - left > 18 for left, _, right, _ in frames)
         return
@@ -419,7 +419,7 @@ def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> Non
         assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
 
 
-# -- what it tells, and what it does not -------------------------------------------------------------------------------
+# -- what it shows, and what it does not -------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(2)
@@ -467,14 +467,14 @@ def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
             assert not any(placed.counter.key for placed in chart.counters)
 
 
-def test_the_calendar_tells_levels_searches_and_carriers() -> None:
+def test_the_calendar_shows_levels_searches_and_carriers() -> None:
     days = panels(planned(), "usa")[1].days
     assert len(days) == 10
     assert [day.cells[5] for day in days][8:] == ["E", "L"]
     assert {level for day in days for level in day.levels[:3]} == {1}
 
 
-def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
+def test_titles_describe_pieces_and_their_damage() -> None:
     match = battle()
     usa = match.state.usa
     usa.ship("nevada").hits, usa.ship("arizona").hits, usa.ship("utah").hits = 1, 3, 4
@@ -510,7 +510,7 @@ def test_torpedoes_run_where_water_is_open() -> None:
         assert len(chart.runs) == sum(results.values())
 
 
-def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
+def test_the_turn_track_and_the_deck_show_what_all_may_know() -> None:
     match = battle(12)
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "10-of-hearts"]
     turns, deck = turn_track(match.view(None)), luck_deck(board(match, None))
@@ -525,7 +525,7 @@ def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
 
 @pytest.mark.rule("tora", "13.2", "T29")
 @pytest.mark.parametrize(("luck_from", "last"), [("0", 31), ("11", 31), ("13", 33)])
-def test_the_turn_track_goes_on_to_the_last_turn_that_there_can_be(luck_from: str, last: int) -> None:
+def test_the_turn_track_ends_at_the_last_possible_turn(luck_from: str, last: int) -> None:
     match = Match(GAME, "sunday", {"luck_from": luck_from}, seed="track")
     for chart in layout(match.view("usa"))["charts"]:
         assert chart.turns[-1].turn.turn == last
@@ -554,7 +554,7 @@ def test_the_name_of_ford_island_lies_clear_of_the_borders_between_zones() -> No
         assert not covered[1] < float(border[2]) < covered[3]
 
 
-def test_a_seat_of_several_is_told_its_quadrants() -> None:
+def test_a_seat_that_shares_a_side_sees_its_quadrants() -> None:
     match = Match(GAME, "sunday", {"japan_players": "2", "usa_players": "4"}, seed="team")
     headings = {seat.key: [panel.heading for panel in panels(match, seat.key)] for seat in match.seats}
     assert headings["japan-north"] == ["Japan (you: NW, NE)", "United States"]
@@ -621,7 +621,7 @@ def test_packed_crowds_fit(counts: list[int], size: tuple[int, int]) -> None:
     assert fit.columns * 29.6 * fit.scale <= size[0] or fit.columns == 1
 
 
-def test_room_is_found_beside_what_lies_there() -> None:
+def test_room_is_found_next_to_taken_frames() -> None:
     assert clear((0, 0, 100, 50), []) == (0, 0, 100, 50)
     assert clear((0, 0, 100, 50), [(10, 10, 20, 20)]) == (20, 0, 100, 50)
     assert clear((0, 0, 100, 50), [(10, 10, 20, 20), (90, 0, 200, 50)]) == (20, 0, 90, 50)

@@ -99,7 +99,7 @@ def test_the_battle_is_over_when_the_last_aircraft_has_left_and_no_wave_comes() 
 
 
 @pytest.mark.rule("tora", "14.2", "13.1", "T33")
-def test_it_goes_on_while_a_wave_is_still_to_come() -> None:
+def test_the_battle_continues_while_a_wave_is_still_to_come() -> None:
     battle = Battle(6, attack=JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11)))))
     battle.play("end")
     assert battle.outcome is None
@@ -191,7 +191,7 @@ def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None
 
 
 @pytest.mark.rule("tora", "14.2")
-def test_afterwards_the_ships_that_were_hit_are_told_and_counted() -> None:
+def test_the_epilogue_lists_the_ships_that_were_hit() -> None:
     battle = Battle(6)
     assert epilogue(battle.state, DATA)[0] == "No ship was hit."
     for key, hits in (("nevada", 1), ("arizona", 6), ("tennessee", 2), ("utah", 1)):
@@ -204,7 +204,7 @@ def test_afterwards_the_ships_that_were_hit_are_told_and_counted() -> None:
 
 
 @pytest.mark.rule("tora", "14.4", "T34", "T27")
-def test_a_tactical_victory_is_a_draw_and_the_plans_are_laid_open() -> None:
+def test_a_tactical_victory_is_a_draw_and_the_plans_are_revealed() -> None:
     battle = Battle(6)
     for ship in battle.state.usa.ships:
         if ship.battleship:
@@ -253,7 +253,7 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
         (60, "81–100"),
     ],
 )
-def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
+def test_the_board_shows_the_damage_band_of_the_yard(hits: int, share: str) -> None:
     battle = Battle()
     for at, token in enumerate(battle.state.usa.yard):
         token.hits = min(5, max(0, hits - 5 * at))

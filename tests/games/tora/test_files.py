@@ -455,7 +455,7 @@ def stacking() -> Match[Tora, Data]:
 
 
 @pytest.mark.rule("tora", "5.11", "T35")
-def test_a_file_goes_on_with_stacks_that_were_begun_by_hand_in_any_order() -> None:
+def test_a_file_continues_stacks_begun_by_hand_in_any_order() -> None:
     match = stacking()
     match.decide("usa", ["p26", "p40", "p40"])
     follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")

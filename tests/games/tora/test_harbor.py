@@ -240,7 +240,7 @@ def test_there_is_one_dry_dock() -> None:
 
 
 @pytest.mark.rule("tora", "T24")
-def test_where_the_data_have_no_dry_dock_nobody_lies_in_one() -> None:
+def test_data_without_a_dry_dock_offer_none() -> None:
     result = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
     assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=result), SHIPS["nevada"], [])
 
@@ -277,7 +277,7 @@ def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> Non
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_land_stands_in_the_way_and_other_bases_only_at_the_end() -> None:
+def test_land_blocks_a_course_and_other_bases_only_its_end() -> None:
     ship = lying("raleigh", 5, 5)
     blocking = [lying("utah", 5, 6), lying("detroit", 5, 7)]
     through = courses(PLACES, ship, blocking)
@@ -288,7 +288,7 @@ def test_land_stands_in_the_way_and_other_bases_only_at_the_end() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "8.5", "T13", "T24")
-def test_who_cannot_move_is_told_why() -> None:
+def test_a_ship_that_cannot_move_gets_a_reason() -> None:
     ships = default_ships()
     for key, rule in (("maryland", "5.15"), ("pennsylvania", "T24"), ("oklahoma", None)):
         ship = the(key, ships)

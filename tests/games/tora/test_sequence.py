@@ -36,7 +36,7 @@ def test_the_turns_follow_the_day() -> None:
 
 
 @pytest.mark.rule("tora", "14.2", "8", "16.2")
-def test_a_battle_ends_and_its_epilogue_tells_what_became_of_everything() -> None:
+def test_a_battle_ends_and_its_epilogue_sums_it_up() -> None:
     match = play("epilogue", scenario="sunday")
     assert match.outcome is not None
     texts = epilogue(match.state, GAME.data)

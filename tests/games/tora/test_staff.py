@@ -141,9 +141,7 @@ def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, pl
 @pytest.mark.parametrize(
     ("loads", "targets"), [(("gp", "none"), {"val-1"}), (("none", "none"), {"val-1", "val-2"})], ids=["one", "none"]
 )
-def test_guns_fire_at_whoever_may_still_carry_something_and_otherwise_at_all(
-    loads: tuple[str, str], targets: set[str]
-) -> None:
+def test_guns_prefer_targets_that_may_carry_ordnance(loads: tuple[str, str], targets: set[str]) -> None:
     battle = Battle(6).put("2SE", "val-1", load=loads[0]).put("2SE", "val-2", load=loads[1])
     fired: list[str] = []
 
@@ -159,11 +157,9 @@ def test_guns_fire_at_whoever_may_still_carry_something_and_otherwise_at_all(
 @pytest.mark.parametrize(
     ("attack", "entered", "load", "fights"),
     [(TWO_WAVES, 2, "ap", True), (TWO_WAVES, 1, "none", True), (TWO_WAVES, 2, "none", False)],
-    ids=["a bomber has its load", "a wave is to come", "nobody needs them"],
+    ids=["a bomber has its load", "a wave is to come", "nothing needs them"],
 )
-def test_zeros_fight_as_long_as_somebody_needs_them_and_then_go_home(
-    attack: JapanesePlan, entered: int, load: str, fights: bool
-) -> None:
+def test_zeros_fight_while_needed_and_then_return(attack: JapanesePlan, entered: int, load: str, fights: bool) -> None:
     battle = Battle(11, attack=attack).put("2SE", "kate-1", load=load).put("2SE", "zero-1")
     battle.state.japan.entered = entered
     let_japan(battle, "japan-attack-2", "attack:2SE:zero:none")

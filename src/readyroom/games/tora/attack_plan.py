@@ -81,15 +81,14 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
         seat,
         "7.3",
         f"On which turn does wave {number} enter (if there is room)?",
-        [_turn_option(turn, default) for turn in range(waves[-1].turn + 1, last + 1)],
+        [
+            Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
+            for turn in range(waves[-1].turn + 1, last + 1)
+        ],
         piece_key=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
-
-
-def _turn_option(turn: int, default: int) -> Option:
-    return Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:

@@ -29,7 +29,7 @@ from readyroom.games.tora.reach import (
     where_parked,
     without,
 )
-from readyroom.games.tora.state import AirUnit, Battery, Field, Ship, T, YardToken, seat_of
+from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Target = AirUnit | Battery | YardToken | Ship
 RULES = {Ordnance.NONE: "11.7", Ordnance.GP: "11.1", Ordnance.AP: "11.5", Ordnance.TORPEDO: "11.4"}
@@ -235,11 +235,6 @@ def _hit_stack(table: T, rule: str, top: AirUnit, hits: int) -> None:
         hits -= borne
         if not unit.strength:
             table.state.usa.lost.append(stack.pop())
-    if not stack:
-        _clear(field)
-
-
-def _clear(field: Field) -> None:
     field.stacks[:] = [stack for stack in field.stacks if stack]
 
 

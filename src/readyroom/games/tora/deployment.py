@@ -138,15 +138,15 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
     if chosen.key == DEFAULT:
         return dict(table.data.places.anchorage.berths)
     placed: list[ShipAtBerth] = []
-    for kinds in ((CARRIER,), (BATTLESHIP,), None):
-        group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
+    cards = table.data.ships.ship
+    for group in (
+        [card for card in cards if card.kind == CARRIER],
+        [card for card in cards if card.kind == BATTLESHIP],
+        [card for card in cards if card.kind not in (CARRIER, BATTLESHIP)],
+    ):
         yield from _anchor_group(table, seat, group, placed, note)
     berths = {ship.hull.key: ship.berth for ship in placed}
-    return {card.key: berths[card.key] for card in table.data.ships.ship}
-
-
-def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
-    return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
+    return {card.key: berths[card.key] for card in cards}
 
 
 def _anchor_group(table: T, seat: str, group: list[ShipCard], placed: list[ShipAtBerth], note: Note) -> Choice[None]:

@@ -17,7 +17,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.tora import defence, strike
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName, builtin_data
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, JapanesePlan
+from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.staff import Staff
@@ -72,12 +72,7 @@ def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
     chosen = random.choice(MIXED)
     plan = data.doctrines[chosen].japan
     assert plan is not None
-    return chosen, _some_day(plan, data, random)
-
-
-def _some_day(plan: JapanesePlan, data: Data, random: Random) -> JapanesePlan:
-    """[7.1] Move the attack to a random day."""
-    return msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
+    return chosen, msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
 
 
 def _some_guard(data: Data, random: Random) -> AmericanPlan:

@@ -84,7 +84,7 @@ def _live_with(table: T, random: Random) -> None:
     assert usa.plan is not None
     assert usa.levels is not None
     before, day = usa.levels.ship, state.day
-    usa.levels = Levels(**{category: usa.plan.levels(category)[day - 1] for category in CATEGORIES})
+    usa.levels = Levels.of_plan(usa.plan, day)
     for _ in range(usa.risen):
         usa.levels = usa.levels.raised(top)
     add_zebra(state, table.data, before)

@@ -268,6 +268,11 @@ class Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ship: int
     aaa: int
 
+    @classmethod
+    def of_plan(cls, plan: AmericanPlan, day: int) -> Levels:
+        """Return the planned levels of a day."""
+        return cls(**{category: plan.levels(category)[day - 1] for category in CATEGORIES})
+
     def of(self, category: Category) -> int:
         """Return the level of one category."""
         level: int = getattr(self, category)
@@ -317,6 +322,11 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
     def ship(self, key: str) -> Ship:
         """Return the ship of this key."""
         return next(ship for ship in self.ships if ship.key == key)
+
+    def alert(self, category: Category) -> int:
+        """[5.1] Return the current alert level of a category; there are none before the day."""
+        assert self.levels is not None
+        return self.levels.of(category)
 
     @property
     def yard_hits(self) -> int:
