@@ -93,9 +93,9 @@ def _not_their_fields(data: Data, each: AirType) -> Iterator[Unavailable]:
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
     """[5.11] Choose the units of each stack a field needs (T35): first the lower ones, then the upper ones."""
     excess = here.total() - field.places
-    below = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    below = yield from _plan_layer(table, seat, field, UNDER, here, count=excess)
     under = sorted(below, key=list(here).index)
-    over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))
+    over = yield from _plan_layer(table, seat, field, OVER, here - Counter(under), count=excess)
     stacks = Counter(zip(over, under, strict=True))
     single = here - Counter(under) - Counter(over)
     return [
@@ -104,7 +104,9 @@ def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> C
     ]
 
 
-def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
+def _plan_layer(
+    table: T, seat: str, field: FieldCard, layer: str, here: Counter[str], *, count: int
+) -> Choice[list[str]]:
     types = table.data.air.types
     one = count == 1
     which = "which unit is parked" if one else f"which {count} units are parked"

@@ -9,25 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from typing import Any
 
 import msgspec
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.tora import defence, strike
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName, builtin_data
+from readyroom.games.tora.battle_view import BattleView
+from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, builtin_data
 from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.seal import Plan
-from readyroom.games.tora.staff import Staff
 
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
 MIXED = (DEFAULT, "historical", "battleships")
 """[7] The plans from which the default Japanese bot draws, so that its plan is not predictable."""
 FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
-Decide = Callable[[Decision, Staff], list[str]]
+Decide = Callable[[Decision, BattleView], list[str]]
 
 
 def doctrine(name: str, seat: str, random: Random) -> Bot:
@@ -40,7 +39,7 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:
-            return handler(decision, Staff(look(), side, bombs_the_yard(chosen)))
+            return handler(decision, BattleView(look(), side, bombs_the_yard(chosen)))
         planned = answer(plan, decision, builtin_data())
         return decision.sample(random) if planned is None else planned
 
@@ -83,5 +82,6 @@ def _some_guard(data: Data, random: Random) -> AmericanPlan:
     levels = tuple(alert.base + each * (first <= day < first + alert.points // each) for day in range(days))
     radar, patrol = random.sample(QUADRANTS, 2)
     in_port = dict(zip(data.planning.carriers.missions, random.sample(range(1, days + 1), 2), strict=True))
-    whole: dict[str, Any] = dict.fromkeys(CATEGORIES, levels)
-    return AmericanPlan(**whole, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port)
+    return AmericanPlan(
+        airfield=levels, ship=levels, aaa=levels, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port
+    )

@@ -34,7 +34,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: SideName
     title: str
     summary: str
-    staff: str = doctrine.DEFAULT
+    doctrine: str = msgspec.field(name="staff", default=doctrine.DEFAULT)
 
 
 class Index(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +74,7 @@ def plans() -> dict[str, dict[str, NamedPlan]]:
 
 def planner(entry: Entry, seat: str, random: Random) -> Bot:
     """Return a bot that plans as written and fights by the entry's doctrine."""
-    plan, fight, data = named(entry.key), doctrine.doctrine(entry.staff, seat, random), builtin_data()
+    plan, fight, data = named(entry.key), doctrine.doctrine(entry.doctrine, seat, random), builtin_data()
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         planned = answer(plan, decision, data)

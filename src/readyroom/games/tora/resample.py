@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -52,7 +52,7 @@ def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanP
     shown = {category for category in CATEGORIES if has_shown(table.state, table.data, category)}
     if patrols != (drawn.airfield[day - 1] == top):
         shown.add("airfield")
-    kept: dict[str, Any] = {
+    kept: dict[str, tuple[int, ...]] = {
         category: (plan if category in shown else drawn).levels(category) for category in CATEGORIES
     }
     return msgspec.structs.replace(plan, **kept, radar=drawn.radar, patrol=drawn.patrol, in_port=ports)

@@ -109,7 +109,13 @@ class Air:
         """Return a unit's counter."""
         turn = self.view.turn
         return Counter(
-            unit.key, side, _art(side, unit), unit_title(unit, where, turn), has_acted(unit, turn), on, group
+            key=unit.key,
+            side=side,
+            art=_art(side, unit),
+            title=unit_title(unit, where, turn),
+            acted=has_acted(unit, turn),
+            on=on,
+            group=group,
         )
 
     def put(self, counter: Counter, middle: Point, scale: float) -> None:
@@ -128,7 +134,7 @@ def _art(side: SideName, unit: UnitView) -> Art:
     letters, full = tab_letters(unit), builtin_data().air.types[unit.type].strength
     mark = "x" if letters == UNKNOWN else letters.lower()
     name = "-".join(part for part in ("pc", unit.type, str(unit.strength), mark) if part)
-    return Art(name, side, unit.type, unit.strength, max(full, unit.strength), letters)
+    return Art(name, side, unit.type, strength=unit.strength, full=max(full, unit.strength), letters=letters)
 
 
 def _heaps(crowd: Sequence[Counter]) -> Iterator[list[Counter]]:

@@ -11,7 +11,7 @@ from readyroom.games.tora.harbor import torpedo_clear
 from readyroom.games.tora.view import ShipView, ToraView, UnitView
 
 
-class Staff:
+class BattleView:
     """What a bot knows at one decision."""
 
     def __init__(self, view: MatchView[ToraView], side: SideName, yard_first: bool) -> None:
@@ -78,6 +78,6 @@ def by_number(key: str) -> tuple[str, int]:
     return type_, int(number)
 
 
-def strongest(decision: Decision, staff: Staff) -> list[str]:
+def strongest(decision: Decision, battle: BattleView) -> list[str]:
     """[10.2, 11.1] Attack with the strongest units."""
     return decision.keys[: decision.at_least]
