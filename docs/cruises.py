@@ -28,7 +28,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
 from readyroom.games.picket.cruise import compared_figures
-from readyroom.games.picket.state import CAPTAIN, Picket, Tally, Tour
+from readyroom.games.picket.state import CAPTAIN, Picket, ShipLog, Tour
 
 PAGE = Path(__file__).with_name("cruises.txt")
 OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"
@@ -122,7 +122,7 @@ def cruise(bot: str, number: int, scenario: str = CAMPAIGN) -> tuple[Picket, str
     return state, match.outcome.winner or ""
 
 
-def campaign(bot: str, number: int) -> Tally:
+def campaign(bot: str, number: int) -> ShipLog:
     """What one campaign came to."""
     return cruise(bot, number)[0].tally
 
@@ -147,7 +147,7 @@ def _days(tour: Tour) -> int:
     return (tour.last or tour.first) - tour.first + 1
 
 
-def shares(tallies: list[Tally]) -> dict[str, Share]:
+def shares(tallies: list[ShipLog]) -> dict[str, Share]:
     """The figures of many campaigns."""
     tours = [tour for tally in tallies for tour in tally.tours]
     afloat = [tour for tour in tours if tour.end != "sunk"]
@@ -173,7 +173,7 @@ def calibration(results: dict[str, Share]) -> Iterator[str]:
         yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
 
 
-def by_height(tallies: list[Tally]) -> Iterator[str]:
+def by_height(tallies: list[ShipLog]) -> Iterator[str]:
     """Where the planes that struck came in, and what they were."""
     heights, types = Counter[str](), Counter[str]()
     for tally in tallies:

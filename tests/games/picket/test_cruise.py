@@ -124,10 +124,10 @@ def test_map_numbers_hits_by_tour(cruise: Any) -> None:
         Struck(15, "night", "betty ohka", -1, "aft", ["rudder"]),
     ]
     result = marks(view(cruise, GAME.data, None))
-    assert [(one.label, one.side, one.section, one.kind) for one in result] == [
-        ("1.1", "port", "midship", "plane"),
-        ("2.1", "starboard", "forward", "plane"),
-        ("2.2", "starboard", "aft", "plane"),
+    assert [(one.label, one.side, one.hit.section, one.hit.weapon) for one in result] == [
+        ("1.1", "port", "midship", ""),
+        ("2.1", "starboard", "forward", ""),
+        ("2.2", "starboard", "aft", ""),
         ("2.3", "deck", "aft", "ohka"),
     ]
     drawn = sketch(cruise, GAME.data).splitlines()

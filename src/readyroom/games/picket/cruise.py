@@ -113,14 +113,14 @@ def _hits(state: Picket, data: Data) -> Iterator[str]:
         yield f"{_labelled(mark, marks)}{mark.title}."
     if len(marks) > MOST_HITS:
         yield f"And {len(marks) - MOST_HITS} more hits and near misses, all of them on the map."
-    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in marks if mark.bearing >= 0)
+    sides = Counter(hits.DIRECTIONS[mark.hit.bearing] for mark in marks if mark.hit.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
 
 
 def _labelled(mark: hits.Mark, marks: Sequence[hits.Mark]) -> str:
     """Return a hit's number on the map, where there are several."""
-    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
+    return f"{'Near miss' if mark.hit.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
 
 
 def sketch(state: Picket, data: Data) -> str:

@@ -35,9 +35,9 @@ from readyroom.games.picket.state import (
     Rulings,
     Sea,
     Ship,
+    ShipLog,
     Space,
     T,
-    Tally,
     Yard,
     last_turn,
     title_of,
@@ -170,7 +170,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         sea=Sea(land_radars=_radars(data, plan)),
         raid=Raid(),
         pool=_pool(data, with_ends=with_ends),
-        tally=Tally(),
+        tally=ShipLog(),
         yard=_yard(data, plan),
     )
 

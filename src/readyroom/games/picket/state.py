@@ -262,7 +262,7 @@ class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cause: str
 
 
-class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Tour(msgspec.Struct, forbid_unknown_fields=True):
     """[4.0, 9] A tour of duty: from the assignment of a station until the ship leaves it."""
 
     ship: str
@@ -277,7 +277,7 @@ class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     end: str = ""
 
 
-class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class ShipLog(msgspec.Struct, forbid_unknown_fields=True):
     """[1.5] The ship's log: planes, hits, tours, and what the day used up; `raided` are the turns with an attack."""
 
     planes: int = 0
@@ -371,7 +371,7 @@ class Picket(State):
     sea: Sea
     raid: Raid
     pool: Pool
-    tally: Tally
+    tally: ShipLog
     yard: Yard = msgspec.field(default_factory=Yard)
 
     @property

@@ -8,10 +8,11 @@ from math import copysign
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.picket.board_data import Burst, Mount, Plane, Scene, by_bearing
+from readyroom.games.picket.board_data import by_bearing
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
+from readyroom.games.picket.view import HitView, MountView, PlaneView, ShipView, View
 
 CARD = (81.0, 66.0)
 """A plane with its name, its hits and the guns that may fire at it: width and height."""
@@ -69,7 +70,7 @@ class Aim(NamedTuple):
 class Card:
     """A plane, and where it lies."""
 
-    plane: Plane
+    plane: PlaneView
     x: float
     y: float
     scale: float
@@ -96,7 +97,7 @@ class Area:
 class Turret:
     """[1.1] A mount on deck: where it stands, where it points, and the wedge of its arc."""
 
-    mount: Mount
+    mount: MountView
     x: float
     y: float
     radius: float
@@ -130,10 +131,11 @@ class Battle:
     fires: Sequence[Mark]
 
 
-def battle(scene: Scene, shape: Shape) -> Battle:
+def battle(view: View, shape: Shape) -> Battle:
     """The ship, her guns, her attackers."""
-    turrets = [turret(mount, shape) for mount in scene.mounts]
-    areas = list(_areas(scene, shape, turrets))
+    table = view.table
+    turrets = [turret(mount, shape) for mount in table.ship.mounts]
+    areas = list(_areas(view, shape, turrets))
     return Battle(
         shape.sea,
         shape.sea.middle,
@@ -142,8 +144,8 @@ def battle(scene: Scene, shape: Shape) -> Battle:
         areas,
         turrets,
         _shots(areas),
-        list(_bursts(scene.bursts, shape)),
-        list(_fires(scene, shape)),
+        list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
+        list(_fires(table.ship, shape)),
     )
 
 
@@ -168,11 +170,11 @@ def frames(shape: Shape) -> dict[int, Frame]:
     return {180: between, 0: between._replace(x=x + width - side)} | top | low
 
 
-def _areas(scene: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
-    where, planes = frames(shape), by_bearing(scene.planes)
+def _areas(view: View, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
+    where, planes, masked = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
-        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(scene.masked_heights[str(bearing)]), cards)
+        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(masked[str(bearing)]), cards)
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
@@ -200,7 +202,7 @@ def pack(count: int, width: float, height: float) -> tuple[float, int]:
     return round(scale, 3), columns
 
 
-def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
+def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
     """[6.6] The planes of a bearing in rows, each as low as it flies."""
     if not planes:
         return
@@ -214,22 +216,22 @@ def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> 
         yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
 
 
-def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
+def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
     """[6.8.G] The guns whose arcs a plane flies in."""
     for turret in turrets:
-        part = turret.mount.part
-        if plane.bearing in turret.mount.arc:
+        mount = turret.mount
+        if plane.bearing in mount.arc:
             line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
-            title = f"{part.name} at the {plane.name}, {plane.where}"
-            yield Aim(f"{part.key}-{plane.key}", part.key, part.short, title, line)
+            title = f"{mount.full_name} at the {plane.name}, {plane.where}"
+            yield Aim(f"{mount.key}-{plane.key}", mount.key, mount.name, title, line)
 
 
 # -- the ship --------------------------------------------------------------------------------------------------------
 
 
-def turret(mount: Mount, shape: Shape) -> Turret:
+def turret(mount: MountView, shape: Shape) -> Turret:
     """[1.1] A mount where it stands on this board, with the wedge of its arc."""
-    x, y = shape.on_deck(*PLACES[mount.part.key])
+    x, y = shape.on_deck(*PLACES[mount.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)
     return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape))
@@ -253,7 +255,7 @@ def _wedge(first: float, last: float, shape: Shape) -> str:
     return f"M0 0L{start}A{ARC:.0f} {ARC:.0f} 0 {large} 1 {end}Z"
 
 
-def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
+def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:
     """[1.5] Where planes have struck today, next to each other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
@@ -262,11 +264,11 @@ def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
         yield Mark(x, y, 0.9, burst.title, burst.near)
 
 
-def _fires(scene: Scene, shape: Shape) -> Iterator[Mark]:
+def _fires(ship: ShipView, shape: Shape) -> Iterator[Mark]:
     """[7.8.1] Fires on deck, the larger the more markers lie there."""
     for section in SECTIONS:
-        fires = scene.parties[section].fires
+        fires = ship.fires[section]
         if fires:
             x, y = shape.on_deck(MIDDLES[section], -0.1)
-            title = f"Fire on the {section} deck: {fires} of {scene.most_fires}"
+            title = f"Fire on the {section} deck: {fires} of {ship.deck_fires}"
             yield Mark(x, y, 0.5 + 0.3 * fires, title)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.picket.board_data import Scene
 from readyroom.games.picket.drawing.battle import MIDDLES, Turret, turret
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.hits import DECK, PORT, Mark
+from readyroom.games.picket.view import CruiseView
 
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
 NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
@@ -59,9 +59,9 @@ class Struck:
     stars: Sequence[Star]
 
 
-def struck(scene: Scene, shape: Shape) -> Struck:
+def struck(table: CruiseView, log: Sequence[Mark], shape: Shape) -> Struck:
     """The map of hits."""
-    turrets = [turret(mount, shape) for mount in scene.mounts]
+    turrets = [turret(mount, shape) for mount in table.ship.mounts]
     return Struck(
         shape.name,
         shape.width,
@@ -71,35 +71,35 @@ def struck(scene: Scene, shape: Shape) -> Struck:
         -90.0 if shape.upright else 0.0,
         (shape.length / 100, shape.beam / 20),
         turrets,
-        list(_kills(scene, turrets)),
-        list(_stars(scene.log, shape)),
+        list(_kills(table, turrets)),
+        list(_stars(log, shape)),
     )
 
 
-def _kills(scene: Scene, turrets: Sequence[Turret]) -> Iterator[Kill]:
+def _kills(table: CruiseView, turrets: Sequence[Turret]) -> Iterator[Kill]:
     for one in turrets:
-        planes = scene.kills.get(one.mount.part.key, 0)
+        planes = table.tally.kills.get(one.mount.key, 0)
         if planes:
-            yield Kill(one, planes, planes >= scene.ace_kills)
+            yield Kill(one, planes, planes >= table.ace_kills)
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
     """[7.1.C] Each hit in its section and on its side, next to each other."""
     there = Counter[tuple[str, bool]]()
     for mark in log:
-        place = mark.section, mark.near
+        place = mark.hit.section, mark.hit.near
         at, row = there[place] % ROW, there[place] // ROW
         there[place] += 1
-        along = MIDDLES[mark.section] + PLACES_IN_TURN[at] * STEP
+        along = MIDDLES[mark.hit.section] + PLACES_IN_TURN[at] * STEP
         x, y = shape.on_deck(along, _abeam(mark, at, row))
-        right, down = shape.toward(mark.bearing)
-        yield Star(mark, x, y, (x + right * WAY, y + down * WAY) if mark.bearing >= 0 else None)
+        right, down = shape.toward(mark.hit.bearing)
+        yield Star(mark, x, y, (x + right * WAY, y + down * WAY) if mark.hit.bearing >= 0 else None)
 
 
 def _abeam(mark: Mark, at: int, row: int) -> float:
     """How far from the middle line: to port less than nothing; what came over bow or stern now here, now there."""
     if mark.side == DECK:
         side = 1 if at % 2 else -1
-        return side * (ALONGSIDE if mark.near else 0.2 + 0.3 * row)
-    out = ALONGSIDE + DEEPER * row if mark.near else ABOARD - DEEPER * row
+        return side * (ALONGSIDE if mark.hit.near else 0.2 + 0.3 * row)
+    out = ALONGSIDE + DEEPER * row if mark.hit.near else ABOARD - DEEPER * row
     return -out if mark.side == PORT else out
