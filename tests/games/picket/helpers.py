@@ -45,7 +45,7 @@ def run(rules: object, answers: Answers | None = None, asked: list[Decision] | N
 
 def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> list[str]:
     """What a cell of a damage table does."""
-    return run(damage.hit(table, what, section, side))  # type: ignore[no-any-return]
+    return run(damage.hit(table, DATA.damage_results[what], section, side))  # type: ignore[no-any-return]
 
 
 def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> list[str]:

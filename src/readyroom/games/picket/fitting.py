@@ -13,12 +13,15 @@ from typing import NamedTuple
 from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.errors import InvalidData
 from readyroom.games.picket.attack import COMMAND, EVENT, NONE, RANDOM
-from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, STACKS
+from readyroom.games.picket.crew import CASUALTIES
+from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, NEAR_MISSES, SHAFTS, STACKS
+from readyroom.games.picket.damage import RANDOM as RANDOM_DAMAGE
 from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS
+from readyroom.games.picket.figures_damage import Effect, TrackLoss
 from readyroom.games.picket.guns import MK37, PLOT
 from readyroom.games.picket.repair import LOCKERS
-from readyroom.games.picket.state import MOST_WAVES, NAMES, OFFICERS, START
+from readyroom.games.picket.state import MOST_WAVES, NAMES, START
 from readyroom.games.picket.support import TYPES
 from readyroom.games.picket.upkeep import BERTHS
 from readyroom.games.picket.upkeep import COLUMNS as BY_PLANES
@@ -31,13 +34,6 @@ SPACES = (PLOT, *LOCKERS.values(), *BERTHS, "chiefs-quarters", "galley", "machin
 """[7.3.K] Secondary compartments that a rule names."""
 RADARS = ("radar-sg", "radar-sc")
 FACES = [str(face) for face in range(1, 7)]
-_CODES = {
-    *("deck-fire", "water-line", "crew", "near-miss", "random", "keel", "detonation"),
-    *(f"{track}-{points}" for track in ("hull", "maneuver", "ammo") for points in range(1, 11)),
-}
-"""[7.3] Other results of the damage tables."""
-_NEAR = {"superficial", "flood a secondary compartment", "a 20mm mount", "a secondary compartment"}
-_RANDOM = {"team-lost", "support-lost", "a radar", "dud"}
 
 
 class Cells(NamedTuple):
@@ -261,31 +257,23 @@ def _fire() -> Mapping[str, Sheet]:
     }
 
 
-def _deep(data: Data) -> set[str]:
-    """[7.3.A] Return the cells that hit a compartment several times, such as `magazine-1 x2`."""
-    return {f"{room.key} x{times}" for room in data.rooms.values() for times in range(2, room.boxes + 1)}
-
-
 def _harm(data: Data) -> Mapping[str, Sheet]:
     """[7.2, 7.3] Return the damage tables."""
-    things = {*data.rooms, *_deep(data), *data.secondary, *data.mounts, *data.directors, *data.radars}
+    special = {*NEAR_MISSES, *RANDOM_DAMAGE, Effect.ROOM_OPENED}
+    anywhere = [cell for cell, result in data.damage_results.items() if result not in special]
+    loose = [cell for cell in anywhere if isinstance(data.damage_results[cell], (Effect, TrackLoss))]
+    near, random = (sorted(result.code for result in results) for results in (NEAR_MISSES, RANDOM_DAMAGE))
     expected = "a compartment, a gun, a director, a radar or a code such as deck-fire"
-    named = _one_of(sorted({*things, *_CODES}), expected)
-    also = _one_of(sorted({*_CODES, "flood-1", ""}), "nothing, flood-1, or a code such as keel or deck-fire")
+    also = _one_of([*loose, Effect.ROOM_OPENED.code, ""], "nothing, flood-1, or a code such as keel or deck-fire")
     hits = Cells("miss, near miss, or a number", lambda cell: cell in ("miss", "near miss") or cell.isdecimal())
-    killed = _one_of((*OFFICERS, "repair-chief", "crew-1", "crew-2"))
     return {
-        **{f"11-{section}": dict.fromkeys(FACES, named) for section in SECTIONS},
-        "11-1": {
-            "result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{expected} or {sorted(_NEAR)}")
-        },
+        **{f"11-{section}": dict.fromkeys(FACES, _one_of(anywhere, expected)) for section in SECTIONS},
+        "11-1": {"result": _one_of({*anywhere, *near} - {Effect.NEAR_MISS.code}, f"{expected} or {near}")},
         "12-1": {"hits": hits, "hull": NUMBER, "also": also},
         "12-2": {"flooded": hits, "hull": NUMBER, "also": also},
         "12-3": {"hits": hits, "hull": NUMBER, "also": also},
-        "13": {"result": killed},
-        "15": {
-            "result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{expected} or {sorted(_RANDOM)}")
-        },
+        "13": {"result": _one_of(CASUALTIES)},
+        "15": {"result": _one_of({*anywhere, *random} - {Effect.RANDOM.code}, f"{expected} or {random}")},
     }
 
 

@@ -419,10 +419,10 @@ def _gun(table: T, key: str) -> int:
     value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
     verb = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, verb, roll)
+    table.log_line("11.5.C", "The repair of {} {}.", name_of(table, key), verb, roll)
     if roll:
         rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), rolled)
+        table.log_line("11.5.C", "{} has {} left.", name_of(table, key), count(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed

@@ -10,6 +10,7 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
+from readyroom.games.picket.figures_damage import Effect
 from readyroom.games.picket.fire import UP, describe_plane, downed, support_fires, support_info
 from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
@@ -166,7 +167,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
             for _ in range(int(roll.cell)):
-                if "dud" not in what:
+                if Effect.DUD.code not in what:
                     what += yield from main_damage(table, section, side)
         what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
@@ -174,17 +175,18 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
         state.tally.hits.append(Struck(state.at.turn, state.watch, name, -1, section, what, near))
 
 
-def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
+def _also(table: T, cell: str, section: Section, side: Side) -> Choice[list[str]]:
     """[7.2.B] Apply a weapon's additional effect: fire, flooding, or a broken keel."""
-    if table.state.ship.lost or not what:
+    if table.state.ship.lost or not cell:
         return []
-    if what == "keel":
-        sinks(table, "keel", "broken in two")
-    elif what == "flood-1":
-        return _open_rooms(table, section, side, 1)
-    else:
-        yield from hit(table, what, section, side)
-    return [what]
+    match table.data.damage_results[cell]:
+        case Effect.KEEL:
+            sinks(table, "keel", "broken in two")
+        case Effect.ROOM_OPENED:
+            return _open_rooms(table, section, side, 1)
+        case result:
+            yield from hit(table, result, section, side)
+    return [cell]
 
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:

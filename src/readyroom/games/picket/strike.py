@@ -16,6 +16,7 @@ from readyroom.games.picket.damage import (
     side_of,
 )
 from readyroom.games.picket.figures_common import Section, section_of
+from readyroom.games.picket.figures_damage import Effect
 from readyroom.games.picket.rolls import reach, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
@@ -113,7 +114,7 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
         for _ in range(table.data.damage.hits.rolls_a_plane):
-            if "dud" not in what:
+            if Effect.DUD.code not in what:
                 what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True

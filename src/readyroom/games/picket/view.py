@@ -20,6 +20,7 @@ from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import Data, Kikusui
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, Kind, Section, section_of
+from readyroom.games.picket.figures_damage import TrackLoss
 from readyroom.games.picket.state import (
     CHIEFS,
     DESTROYED,
@@ -34,8 +35,6 @@ from readyroom.games.picket.state import (
 from readyroom.games.picket.text import a, weapon_name
 from readyroom.games.picket.victory import needs, score
 
-LOSSES = {"ammo": "ammunition"}
-"""[7.3] Tracks that a result of the damage tables has a shorter name for."""
 HAPPENS = {
     "deck-fire": "fire on deck",
     "water-line": "a water line",
@@ -46,6 +45,7 @@ HAPPENS = {
     "dud": "a dud",
     "team-lost": "the direction team",
     "support-lost": "a gunboat",
+    "flood-1": "flood −1",
 }
 """[7.3] Results other than things that are hit."""
 RANKS = {
@@ -652,15 +652,10 @@ def _hit(data: Data, hit: Struck) -> HitView:
 
 def describe_result(data: Data, code: str) -> str:
     """[7.3] Return the name of a damage table result."""
-    if code in data.mounts:
-        return f"{data.mounts[code].kind} mount {data.mounts[code].name}"
-    for cards in (data.rooms, data.secondary, data.directors, data.radars):
-        if code in cards:
-            return str(cards[code].name)
-    what, _, number = code.rpartition("-")
-    if number.isdecimal():
-        return f"{LOSSES.get(what, what.replace('-', ' '))} −{number}"
-    return HAPPENS.get(code, code.replace("-", " "))
+    result = data.damage_results.get(code)
+    if isinstance(result, TrackLoss):
+        return f"{result.track} −{result.points}"
+    return data.part_names.get(code) or HAPPENS.get(code, code.replace("-", " "))
 
 
 def resample(state: Picket, data: Data, seat: str, random: Random) -> Picket:
