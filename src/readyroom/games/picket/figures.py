@@ -19,10 +19,13 @@ from readyroom.games.picket.figures_damage import (
     Effect,
     GearHit,
     GunHit,
+    HullLoss,
     Repair,
     RoomHit,
     SpaceHit,
+    Storm,
     TrackLoss,
+    storm_result,
 )
 from readyroom.games.picket.figures_ship import (
     DirectorCard,
@@ -357,6 +360,11 @@ class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
             deep = {f"{key} x{markers}": RoomHit(key, markers) for markers in range(2, room.boxes + 1)}
             results |= {key: RoomHit(key)} | deep
         return results
+
+    @cached_property
+    def storm_results(self) -> Mapping[str, HullLoss | Storm]:
+        """[6.3] The results of Table 6-4 by the text of a cell."""
+        return {cell: storm_result(cell) for _, _, cell in self.tables.typhoon.cells()}
 
     def mounted(self, armament: str) -> list[GunCard]:
         """[12.1] Return the mounts of an armament; the standard one has the name ""."""

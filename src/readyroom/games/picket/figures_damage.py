@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TypeAlias
 
@@ -78,6 +79,31 @@ class Effect(Enum):
 DamageResult: TypeAlias = RoomHit | SpaceHit | GunHit | GearHit | TrackLoss | Effect
 LOSSES: dict[str, Track] = {"hull": "hull", "maneuver": "maneuver", "ammo": "ammunition"}
 """[7.3] The tracks that a result may lower, by their names in the tables."""
+
+
+class HullLoss(msgspec.Struct, frozen=True):
+    """[6.3] A storm costs some points of hull, and may turn the ship back."""
+
+    points: int
+    turns_back: bool
+
+
+class Storm(Enum):
+    """[6.3] Every other result of Table 6-4."""
+
+    FOUNDER = "founder"
+    RADAR = "radar-sg"
+    NONE = "none"
+
+
+STORM_HULL = re.compile(r"hull-(\d+)( and return)?")
+
+
+def storm_result(cell: str) -> HullLoss | Storm:
+    """[6.3] Decode a cell of Table 6-4, such as `hull-2 and return`; raise ValueError for an unknown one."""
+    match = STORM_HULL.fullmatch(cell)
+    return HullLoss(int(match[1]), bool(match[2])) if match else Storm(cell)
+
 
 # -- figures ---------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, NEAR_MISSES
 from readyroom.games.picket.damage import RANDOM as RANDOM_DAMAGE
 from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS
-from readyroom.games.picket.figures_damage import Effect, TrackLoss
+from readyroom.games.picket.figures_damage import Effect, TrackLoss, storm_result
 from readyroom.games.picket.guns import MK37, PLOT
 from readyroom.games.picket.repair import LOCKERS
 from readyroom.games.picket.state import MOST_WAVES, NAMES, START
@@ -204,16 +204,17 @@ def _sheets(data: Data) -> Mapping[str, Sheet]:
     return {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
 
 
+def _storms(cell: str) -> bool:
+    try:
+        return bool(storm_result(cell))
+    except ValueError:
+        return False
+
+
 def _sea(data: Data) -> Mapping[str, Sheet]:
     """[4.0, 5, 6.3, 6.5] Return the tables of stations, support, radar and weather."""
     station = _or(_one_of(data.duty.dice.stations, "a station that the modifiers of Table 8-1 name"))
-    storm = Cells(
-        "founder, radar-sg, none, or such as hull-2, hull-2 and return",
-        lambda cell: (
-            cell in ("founder", "radar-sg", "none")
-            or (cell.startswith("hull-") and cell[5:].removesuffix(" and return").isdecimal())
-        ),
-    )
+    storm = Cells("founder, radar-sg, none, or such as hull-2, hull-2 and return", _storms)
     return {
         **{number: {"station": station} for number in data.tables.all if number == "1-1" or number.startswith("2-")},
         "3-1": {"result": _one_of(("none", "team"))},
