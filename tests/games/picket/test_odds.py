@@ -8,12 +8,12 @@ from itertools import product
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import OddsResult
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import NOTHING, after, planes_of
-from readyroom.games.picket.text import signed
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]

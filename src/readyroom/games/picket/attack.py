@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import RandomPick, alternative, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station import ship_radar
 from readyroom.games.picket.support import kikusui
-from readyroom.games.picket.text import a, count, place_text, signed, weapon_name
+from readyroom.games.picket.text import a, place_text, weapon_name
 from readyroom.games.picket.weather import hides
 
 NONE, RANDOM, EVENT = "none", "random", "event"
@@ -125,7 +126,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if places:
         positions = ", ".join(place_text(*one) for one in places)
         verb = "attacks" if len(places) == 1 else "attack"
-        table.log_line("6.6.F", "{} {} from {}.", count(len(places), "plane"), verb, positions, roll)
+        table.log_line("6.6.F", "{} {} from {}.", count_noun(len(places), "plane"), verb, positions, roll)
     else:
         table.log_line("6.6.F", "No planes attack at night.", roll)
     return places
@@ -161,7 +162,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.log_line("6.7", "The great raid sends {} at this ship.", count(planes, "plane"), roll)
+        table.log_line("6.7", "The great raid sends {} at this ship.", count_noun(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
 
+from readyroom.engine.checks import signed
+from readyroom.engine.text import count_noun
 from readyroom.games.picket import hits
 from readyroom.games.picket.board_data import date_text
 from readyroom.games.picket.comparison import compared
 from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
-from readyroom.games.picket.text import count, signed
 from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import describe_result, view
 
@@ -56,7 +57,7 @@ def _tour(state: Picket, tour: Tour) -> str:
     """[4.0, 9.G] Describe a tour: ship, station, dates, attackers and how it ended."""
     first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
-    shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
+    shot = f"{tour.shot} of {count_noun(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
     struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
     end = ENDS.get(tour.end, tour.end)
     if tour.end == "sunk" and tour.ship in _losses(state):
@@ -153,7 +154,7 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
     yield (
         f"On the picket line of 1945, {figures.sunk} of {figures.destroyers} destroyers were sunk by kamikazes and "
         f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
-        f"This cruise: {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
+        f"This cruise: {sunk} sunk and {damaged} damaged in {count_noun(len(tours), 'tour')}."
     )
 
 

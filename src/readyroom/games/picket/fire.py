@@ -9,13 +9,14 @@ from typing import NamedTuple
 from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import shot_chances, threat
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.text import a, count, place_text, weapon_name
+from readyroom.games.picket.text import a, place_text, weapon_name
 
 UP = ""
 HIT = 0.12
@@ -152,7 +153,7 @@ def _aim(
 def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
     """[6.8] Confirm that no gun fires."""
     options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
-    question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
+    question = f"No gun fires at {count_noun(len(planes), 'plane')}. Hold fire?"
     chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
     return bool(chosen.key == "hold")
 

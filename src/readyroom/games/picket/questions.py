@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.text import count, signed
 
 Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -117,7 +117,7 @@ def gun(data: Data, inputs: Inputs) -> OddsResult:
 
     one = OddsResult("One gun's roll", "6.8", list(odds.items()))
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
-    title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
+    title = f"{count_noun(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
     return OddsResult(title, "6.8", rows, None, note, net, effects=_effects(net, shot_down, "shot down"), parts=[one])
 
@@ -203,7 +203,7 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
         ("the compartment itself", figures.inherent),
         *((name, _number(inputs, key)) for key, name in names.items()),
     ]
-    value.append((count(hits, "hit marker"), -figures.penalty[str(hits)]))
+    value.append((count_noun(hits, "hit marker"), -figures.penalty[str(hits)]))
     column = sum(number for _, number in value)
     morale = _number(inputs, "morale")
     net = _lines(
@@ -224,7 +224,7 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     parts = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
     note = f"column {signed(column)} ({parts}), where the dice need {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
-    title = f"{count(hits, 'hit marker')} in a compartment"
+    title = f"{count_noun(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
     return OddsResult(title, "7.8.2", rows, None, note, net, expected, _effects(net, odds, "succeeds"))
 

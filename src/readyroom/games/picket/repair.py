@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.emergency import all_hands
@@ -14,7 +15,7 @@ from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.guns import masked_heights
 from readyroom.games.picket.rolls import DieRoll, die, reach
 from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
-from readyroom.games.picket.text import count, leaning, leans, signed
+from readyroom.games.picket.text import leaning, leans
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 WATER: dict[Side, str] = {
@@ -127,7 +128,8 @@ def _officers(table: T) -> Steps:
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
         options = [
-            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
+            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}", one.key)
+            for one in able
         ]
         options.append(Option("stay", "no assignment: stays in place"))
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
@@ -232,7 +234,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
         add(
             room.key,
             room_for - room.men,
-            OptionInfo(f"{count(room.hits, 'hit')}; success with one more man", float(check.odds())),
+            OptionInfo(f"{count_noun(room.hits, 'hit')}; success with one more man", float(check.odds())),
         )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
@@ -326,7 +328,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         places: list[Room | Mount] = [room for room in _broken(table) if key == "executive" or room.key in ENGINEERS]
         places += _broken_guns(table) if key == "executive" else []
         places = [one for one in places if one.key not in tried]
-        able = {one.key: f"{name_of(table, one.key)}, {count(one.hits, 'hit')}" for one in places}
+        able = {one.key: f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}" for one in places}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
         options.append(Option("stay", "stays in place", done))
         post = officer.post or START[key]
@@ -392,7 +394,7 @@ def _room(table: T, room: Room) -> int:
         return 0
     table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
     rolled, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    left = f"leave {count(room.hits, 'hit')} in" if room.hits else "clear all hits from"
+    left = f"leave {count_noun(room.hits, 'hit')} in" if room.hits else "clear all hits from"
     table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
     if room.hits:
         return 0
@@ -422,7 +424,7 @@ def _gun(table: T, key: str) -> int:
     table.log_line("11.5.C", "The repair of {} {}.", name_of(table, key), verb, roll)
     if roll:
         rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} has {} left.", name_of(table, key), count(mount.hits, "hit"), rolled)
+        table.log_line("11.5.C", "{} has {} left.", name_of(table, key), count_noun(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from readyroom.engine.checks import signed
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.decisions import Option
@@ -43,7 +44,6 @@ from readyroom.games.picket.state import (
     title_of,
 )
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import signed
 from readyroom.games.picket.victory import needs
 
 BEFORE = "before"

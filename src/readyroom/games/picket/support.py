@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from readyroom.engine.checks import signed
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import date
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import Picket, T
 from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import count, signed
 
 ARRIVALS = {
     "none": "No air support",
@@ -36,14 +37,18 @@ def air_support(table: T) -> None:
     if kikusui(table):
         roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.log_line("6.5.I", "Air support against the great raid has {}.", count(state.sea.markers, "marker"), roll)
+        table.log_line(
+            "6.5.I", "Air support against the great raid has {}.", count_noun(state.sea.markers, "marker"), roll
+        )
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
         lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
         state.sea.markers -= lost
         table.log_line(
-            "7.8.2.G", "The radio room is damaged: {} of air support can be called.", count(state.sea.markers, "marker")
+            "7.8.2.G",
+            "The radio room is damaged: {} of air support can be called.",
+            count_noun(state.sea.markers, "marker"),
         )
 
 
@@ -61,7 +66,7 @@ def _by_type(table: T) -> None:
         state.sea.air[kind] = value
         state.sea.air_shift += value
         state.sea.markers += int(markers_roll.cell)
-        markers = count(int(markers_roll.cell), "marker")
+        markers = count_noun(int(markers_roll.cell), "marker")
         table.log_line(
             "6.5", "Planes from {} have value {} and bring {}.", _home(kind), signed(value), markers, markers_roll
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
-from readyroom.games.picket.text import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
@@ -96,6 +96,6 @@ def _campaign(state: Picket, data: Data) -> Outcome:
     if state.plan.withdrawal_limits and state.tally.withdrawals:
         at = max(at, LEVELS.index(LEVELS[3]))
     tally = state.tally
-    ships = f"{count(len(tally.lost), 'ship')} lost"
-    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count(tally.withdrawals, 'withdrawal')}."
+    ships = f"{count_noun(len(tally.lost), 'ship')} lost"
+    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count_noun(tally.withdrawals, 'withdrawal')}."
     return Outcome(_winner(titles[at]), titles[at], f"{text} The score is {reached}.", {"usa": reached})

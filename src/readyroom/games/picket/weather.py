@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.damage import hit_gear, lose, sink
 from readyroom.games.picket.figures_damage import HullLoss, Storm
 from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import WATCHES, T
-from readyroom.games.picket.text import count
 from readyroom.games.picket.upkeep import must_leave
 
 CLEAR: Final = "clear"
@@ -68,7 +68,7 @@ def _typhoon(table: T) -> None:
     roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.log_line("6.3", "The typhoon costs {}.", count(days, "day"), roll)
+    table.log_line("6.3", "The typhoon costs {}.", count_noun(days, "day"), roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 
@@ -90,7 +90,9 @@ def _battered(table: T, times: int) -> bool:
 def _effect(result: HullLoss | Storm) -> str:
     """Return what a result of Table 6-4 does to the ship."""
     if isinstance(result, HullLoss):
-        return f"cost {count(result.points, 'point')} of hull{' and turn the ship back' if result.turns_back else ''}"
+        return (
+            f"cost {count_noun(result.points, 'point')} of hull{' and turn the ship back' if result.turns_back else ''}"
+        )
     return {Storm.FOUNDER: "nearly swamp the ship", Storm.RADAR: "damage the SG radar"}.get(result, "do no damage")
 
 
