@@ -11,8 +11,8 @@ from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, 
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.games.picket import GAME, fire, repair, scoring
-from readyroom.games.picket.scoring import Chances, Shot
+from readyroom.games.picket import GAME, fire, odds, repair
+from readyroom.games.picket.odds import Chances, Shot
 from readyroom.games.picket.state import Picket
 
 THREAT = (0.25, 0.25, 0.125, 0.0)
@@ -56,11 +56,11 @@ def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engine
     assert [results[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
 
 
-def come(rows: scoring.Rows, chosen: Iterable[Shot]) -> float:
+def come(rows: odds.Rows, chosen: Iterable[Shot]) -> float:
     """How many of all planes that may be fired at are to be expected to strike."""
-    fates = {shot.plane.key: scoring.before(shot.plane, shot.threat) for row in rows for shot in row}
-    fates |= scoring.fates_of(chosen)
-    return sum(scoring.strikes(each, rows[0][0].threat) for each in fates.values())
+    fates = {shot.plane.key: odds.before(shot.plane, shot.threat) for row in rows for shot in row}
+    fates |= odds.fates_of(chosen)
+    return sum(odds.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
 def test_best_assignment_minimizes_expected_strikes() -> None:
@@ -73,7 +73,7 @@ def test_best_assignment_minimizes_expected_strikes() -> None:
         shots("5", "zero", "judy"),
     ]
     best = min(come(rows, chosen) for chosen in product(*rows))
-    assignment = scoring.best_assignment(rows)
+    assignment = odds.best_assignment(rows)
     assert set(assignment) == {"1", "2", "3", "4", "5"}
     assert come(rows, assignment.values()) == pytest.approx(best)
     assert come(rows, [row[0] for row in rows]) > best + 0.01
@@ -81,7 +81,7 @@ def test_best_assignment_minimizes_expected_strikes() -> None:
 
 def test_prevented_strikes_equal_reduction() -> None:
     rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
-    chosen, prevented = scoring.assign_shots(rows)
+    chosen, prevented = odds.assign_shots(rows)
     assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 

@@ -16,8 +16,9 @@ from readyroom.engine.charts import row_range
 from readyroom.engine.data import convert, load
 from readyroom.engine.errors import InvalidData
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.figures import Data, check
+from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS
+from readyroom.games.picket.fitting import check
 from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """

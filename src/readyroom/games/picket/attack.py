@@ -7,12 +7,10 @@ from typing import NamedTuple
 from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import RandomPick, alternative, roll_on_table
+from readyroom.games.picket.rolls import RandomPick, alternative, die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
-from readyroom.games.picket.station import ship_radar
-from readyroom.games.picket.support import kikusui
+from readyroom.games.picket.support import kikusui, ship_radar
 from readyroom.games.picket.text import a, place_text, weapon_name
-from readyroom.games.picket.weather import hides
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")
@@ -56,6 +54,24 @@ def attack(table: T) -> None:
         _by_column(table)
     else:
         draw(table, _letter(table, raid, halved=False), specials=True)
+
+
+def hides(table: T) -> bool:
+    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
+    state, figures = table.state, table.data.duty.weather
+    if state.sea.weather == "storm":
+        table.log_line("6.3", "Nothing flies in the storm.")
+        return True
+    if state.sea.away:
+        return True
+    if state.watch == "night" and state.planned() in ("roll", "kikusui"):
+        rolled = die(table, "6.6.M", "night")
+        comes = rolled >= figures.night_attack
+        table.log_line(
+            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
+        )
+        return not comes
+    return False
 
 
 def _back(table: T) -> None:
@@ -149,7 +165,8 @@ def _random(table: T) -> None:
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", *_armed(table, chosen))
+    name = a(table.data.cards[chosen.plane].name)
+    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", name, a(weapon_name(chosen.weapon)))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
@@ -234,11 +251,6 @@ def _describe_wave(table: T, wave: Wave) -> str:
     planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
     armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
     return ", ".join(planes + armed)
-
-
-def _armed(table: T, plane: Counter) -> tuple[str, str]:
-    """Return a special attacker and its weapon, with articles."""
-    return a(table.data.cards[plane.plane].name), a(weapon_name(plane.weapon))
 
 
 def _counted(table: T, planes: int) -> None:

@@ -8,11 +8,13 @@ from random import Random
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.picket import scoring
+from readyroom.games.picket import odds
 from readyroom.games.picket.view import ShipView
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
 """With less than this the ship is held steady: for the doctrine bot and the expected-value bot."""
+OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
+"""Who is asked about, by the rule that asks."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
@@ -95,11 +97,11 @@ class Captain:
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
-                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + HIT))
+                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + odds.HIT))
             else:
                 first = min(left)
                 best = next((one for one in options if one[0].value.plane.key == first), options[0])
-            left[best[0].value.plane.key] *= 1 - best[1] - HIT
+            left[best[0].value.plane.key] *= 1 - best[1] - odds.HIT
             chosen.append(best[0].key)
         return chosen
 
@@ -177,7 +179,7 @@ class ExpectedValueCaptain(Captain):
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Track the plane with which all guns together prevent most strikes."""
-        return [max(decision.values, key=lambda option: scoring.assign_shots(option.value.shots())[1]).key]
+        return [max(decision.values, key=lambda option: odds.assign_shots(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Choose as for the director."""
@@ -186,9 +188,7 @@ class ExpectedValueCaptain(Captain):
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the shots that let the fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        shots = scoring.best_assignment(
-            [[option.value for option in group.options] for group in decision.budget_groups]
-        )
+        shots = odds.best_assignment([[option.value for option in group.options] for group in decision.budget_groups])
         return [keys[shot.gun, shot.plane.key] for shot in shots.values()]
 
     def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -206,9 +206,3 @@ def _hinders(decision: Decision, ship: ShipView) -> bool:
     """Return whether the officer in question costs the men at work more than they gain."""
     key = OFFICERS[decision.rule]
     return any(officer.value < 0 for officer in ship.officers if officer.key == key)
-
-
-OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
-"""Who is asked about, by the rule that asks."""
-HIT = 0.12
-"""The value of a hit that does not shoot a plane down, relative to one that does."""

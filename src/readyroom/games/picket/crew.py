@@ -9,9 +9,8 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.rolls import chits, die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
-from readyroom.games.picket.station import chits
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""

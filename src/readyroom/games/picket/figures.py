@@ -376,14 +376,3 @@ class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 LETTERS = "ABCDEF"
 """[6.6.E] The lettered tables."""
-
-
-def check(data: Data) -> None:
-    """Check that the figures are consistent and complete.
-
-    Raises:
-        InvalidData: with file, key, what was expected and what was found.
-    """
-    from readyroom.games.picket import fitting  # the rules that it asks are written on the types of this module
-
-    fitting.check(data)

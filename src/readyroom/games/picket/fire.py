@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
-from readyroom.games.picket.odds import shot_chances, threat
+from readyroom.games.picket.odds import HIT, Chances, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat
 from readyroom.games.picket.rolls import roll_on_table
-from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
 from readyroom.games.picket.text import a, place_text, weapon_name
 
 UP = ""
-HIT = 0.12
-"""The value of a hit that does not shoot a plane down, relative to one that does."""
 Known = dict[tuple[str, str, bool], Chances]
 """Cached chances by gun, plane, and whether the Mark 37 aims the gun."""
 
@@ -46,7 +43,7 @@ def up(planes: Sequence[Counter]) -> list[Counter]:
 
 
 def defensive_fire(table: T) -> Steps:
-    """[6.8.A, 6.8.B] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
+    """[6.8.A, 6.8.B, 6.8.P] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
     state = table.state
     planes = state.wave.planes
     if state.ship.lost or not planes:
@@ -54,11 +51,16 @@ def defensive_fire(table: T) -> Steps:
     master = yield from _director(table, planes)
     targets = yield from _by_hand(table, planes, master)
     aimed = yield from _aim(table, planes, targets, master)
-    support = yield from _support(table, planes, fates_of(aimed))
+    fates = fates_of(aimed)
+    marks = yield from assign_support(
+        table, "6.8.O", "planes", lambda kind: [_marked(table, kind, plane, fates) for plane in planes]
+    )
     for shot in aimed:
         _fire(table, shot.gun, shot.plane, slaved=shot.slaved)
-    yield from support_fires(table, support, planes, "6.8.O")
-    _count(table, planes)
+    yield from support_fires(table, [(kind, mark.plane) for kind, mark in marks], planes, "6.8.O")
+    for plane in planes:
+        if plane.fate != UP:
+            downed(table, plane)
 
 
 # -- the Mark 37 -----------------------------------------------------------------------------------------------------
@@ -249,22 +251,24 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 # -- support ---------------------------------------------------------------------------------------------------------
 
 
-def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
-    """[5.2.C, 6.5.E, 6.8.O] Assign support markers to planes, or keep them for later."""
+def assign_support(
+    table: T, rule: str, targets: str, options: Callable[[str], list[Option]]
+) -> Choice[list[tuple[str, Any]]]:
+    """[5.2.C, 5.2.D, 6.5.E, 6.5.F] Assign support markers to targets, or keep them; return the options' values."""
     state = table.state
-    assigned = list[tuple[str, Counter]]()
+    assigned = list[tuple[str, Any]]()
     for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
-            "6.8.O",
-            f"Which planes do the supporting {supporters} fire at? Markers that you keep can be used later.",
-            [_marked(table, kind, plane, fates) for plane in planes],
+            rule,
+            f"Which {targets} do the supporting {supporters} fire at? Markers that you keep can be used later.",
+            options(kind),
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
-        assigned += [(kind, option.value.plane) for option in chosen]
+        assigned += [(kind, option.value) for option in chosen]
     return assigned
 
 
@@ -300,10 +304,7 @@ def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     """[6.5.G] Let the captain redirect a marker whose target is already down."""
     if not left:
         return None
-    options = [Option("keep", "keep it for later")]
-    options += [
-        Option(f"air-{one.key}", describe_plane(table, one), one, support_info(table, "air", one)) for one in left
-    ]
+    options = [Option("keep", "keep it for later"), *(support_option(table, "air", one) for one in left)]
     chosen = yield from table.choose(
         CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
     )
@@ -319,9 +320,10 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     )
 
 
-def support_info(table: T, kind: str, plane: Counter) -> OptionInfo:
-    """Return a support marker's chance to shoot down a plane."""
-    return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+def support_option(table: T, kind: str, plane: Counter) -> Option:
+    """Return the option of a support marker, with its chance to shoot down a plane."""
+    hint = OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+    return Option(f"{kind}-{plane.key}", describe_plane(table, plane), plane, hint)
 
 
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
@@ -332,13 +334,6 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
     supporters = "Supporting planes" if kind == "air" else "Supporting ships"
     name = table.data.cards[plane.plane].name
     table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
-
-
-def _count(table: T, planes: Sequence[Counter]) -> None:
-    """[1.5, 6.8.P] Record the planes shot down; others keep their positions."""
-    for plane in planes:
-        if plane.fate != UP:
-            downed(table, plane)
 
 
 def downed(table: T, plane: Counter) -> None:

@@ -79,7 +79,7 @@ def check(data: Data) -> None:
     _check_planes(data)
     _check_calendar(data)
     _check_repair(data)
-    sheets = _sheets(data)
+    sheets = {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
     for number, chart in data.tables.all.items():
         _check_table(data, number, chart, sheets[number])
     _check_waves(data)
@@ -146,7 +146,7 @@ def _entered_with(data: Data, number: str) -> list[int]:
         column = data.repair.primary.equipment_column
         rows = [int(row) for row in data.tables.control.rows if _signed(row)]
         return list(range(min([*rows, column]), max([*rows, column]) + 1))
-    return list(range(1, _largest(data) + 1)) if number == "8-3" else []
+    return list(range(1, max(_raids(data), default=1) + 1)) if number == "8-3" else []
 
 
 def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
@@ -197,11 +197,6 @@ def _fire_modifiers(data: Data) -> tuple[int, int]:
 
 
 # -- what stands in them ---------------------------------------------------------------------------------------------
-
-
-def _sheets(data: Data) -> Mapping[str, Sheet]:
-    """Return columns and cells of every table by printed number."""
-    return {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
 
 
 def _storms(cell: str) -> bool:
@@ -306,10 +301,6 @@ def _raids(data: Data) -> Iterator[int]:
         yield from (int(number) for number in cell.split(" or ") if number.isdecimal())
     for cruise in data.scenarios.values():
         yield from (int(raid) for day in cruise.raids for raid in day if raid.isdecimal())
-
-
-def _largest(data: Data) -> int:
-    return max(_raids(data), default=1)
 
 
 def _check_waves(data: Data) -> None:

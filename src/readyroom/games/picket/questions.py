@@ -309,7 +309,9 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
     comes *= _chance(data.duty.weather.night_attack) if inputs["night"] == "yes" else 1
     odds = {cell: chance * comes for cell, chance in data.tables.attack.odds(str(column), net).items()}
     some = {cell: chance for cell, chance in odds.items() if cell != "none"}
-    rows = [(_named(cell), chance) for cell, chance in sorted(some.items())]
+    rows = [
+        ("a random attack" if cell == "random" else f"table {cell}", chance) for cell, chance in sorted(some.items())
+    ]
     total = sum(some.values(), Fraction(0))
     rows += [("any attack", total), ("no attack", 1 - total)]
     planes = sum(
@@ -323,10 +325,6 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
 def _chance(least: int) -> Fraction:
     """Return the chance of rolling at least this on one die."""
     return Fraction(7 - least, 6)
-
-
-def _named(cell: str) -> str:
-    return "a random attack" if cell == "random" else f"table {cell}"
 
 
 def planes_of(data: Data, cell: str, night: bool) -> Fraction:

@@ -16,8 +16,10 @@ from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.damage import ENGINES
 from readyroom.games.picket.designed import design, ships
-from readyroom.games.picket.figures import Cruise, Data, check, date
+from readyroom.games.picket.figures import Cruise, Data, date
 from readyroom.games.picket.figures_common import SECTIONS
+from readyroom.games.picket.fitting import check
+from readyroom.games.picket.rolls import chits
 from readyroom.games.picket.state import (
     CAPTAIN,
     NAMES,
@@ -43,7 +45,6 @@ from readyroom.games.picket.state import (
     last_turn,
     title_of,
 )
-from readyroom.games.picket.station import chits
 from readyroom.games.picket.victory import needs
 
 BEFORE = "before"

@@ -80,12 +80,9 @@ def _share(card: Card) -> str:
 def score(state: Picket, data: Data) -> int:
     """[10] Return a campaign's score: planes, ships, withdrawals."""
     figures, tally = data.victory.campaign, state.tally
-    lost = len(tally.lost) + bool(state.ship.lost and not _noted(state))
+    noted = tally.lost[-1:] == [f"{state.ship.name}: {state.ship.lost}"]
+    lost = len(tally.lost) + bool(state.ship.lost and not noted)
     return figures.plane * tally.shot + figures.ship * lost + figures.withdrawal * tally.withdrawals
-
-
-def _noted(state: Picket) -> bool:
-    return bool(state.tally.lost and state.tally.lost[-1] == f"{state.ship.name}: {state.ship.lost}")
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:

@@ -19,7 +19,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import Data, Kikusui
-from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, Kind, Section, section_of
+from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, SECTIONS, Kind, Section, section_of
 from readyroom.games.picket.figures_damage import TrackLoss
 from readyroom.games.picket.state import (
     CHIEFS,
@@ -61,24 +61,16 @@ RANKS = {
 }
 """The label of an officer's counter."""
 SHORT = {
+    **{f"magazine-{number}": f"5-in. mag. {number}" for number in range(1, 6)},
+    **{f"torpedo-{number}": f"Torpedoes {number}" for number in (1, 2)},
+    **{f"repair-locker-{number}": f"Locker {number}" for number in (1, 2, 3)},
+    **{f"{section}-40mm-magazine": "40mm mag." for section in SECTIONS},
+    **{f"{section}-20mm-magazine": "20mm mag." for section in SECTIONS},
+    **{f"{section}-fuel": "Fuel tanks" for section in SECTIONS},
+    **{f"{section}-fire-room": "Fire room" for section in SECTIONS},
+    **{f"{section}-engine-room": "Engine room" for section in SECTIONS},
+    **{f"{section}-stack": "Stack" for section in SECTIONS},
     "cic": "CIC",
-    "magazine-1": "5-in. mag. 1",
-    "magazine-2": "5-in. mag. 2",
-    "magazine-3": "5-in. mag. 3",
-    "magazine-4": "5-in. mag. 4",
-    "magazine-5": "5-in. mag. 5",
-    "forward-40mm-magazine": "40mm mag.",
-    "forward-20mm-magazine": "20mm mag.",
-    "aft-40mm-magazine": "40mm mag.",
-    "aft-20mm-magazine": "20mm mag.",
-    "forward-fuel": "Fuel tanks",
-    "aft-fuel": "Fuel tanks",
-    "forward-fire-room": "Fire room",
-    "aft-fire-room": "Fire room",
-    "forward-engine-room": "Engine room",
-    "aft-engine-room": "Engine room",
-    "forward-stack": "Stack",
-    "aft-stack": "Stack",
     "radio": "Radio",
     "steering-room": "Steering",
     "port-shaft": "Port shaft",
@@ -89,13 +81,8 @@ SHORT = {
     "forward-peak": "Peak Tank",
     "after-peak": "Peak Tank",
     "radar-shop": "Radar Shop",
-    "torpedo-1": "Torpedoes 1",
-    "torpedo-2": "Torpedoes 2",
     "diesel-tank": "Diesel Tank",
     "feed-tank": "Feed Tank",
-    "repair-locker-1": "Locker 1",
-    "repair-locker-2": "Locker 2",
-    "repair-locker-3": "Locker 3",
     "mk37": "Mk 37",
     "radar-sg": "SG",
     "radar-sc": "SC",

@@ -114,21 +114,3 @@ def _storm_damage(table: T, result: HullLoss | Storm) -> None:
             else:
                 lose(table, "hull", founder.hull)
                 ship.leaves = "storm"
-
-
-def hides(table: T) -> bool:
-    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
-    state, figures = table.state, table.data.duty.weather
-    if state.sea.weather == STORM:
-        table.log_line("6.3", "Nothing flies in the storm.")
-        return True
-    if state.sea.away:
-        return True
-    if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        rolled = die(table, "6.6.M", "night")
-        comes = rolled >= figures.night_attack
-        table.log_line(
-            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
-        )
-        return not comes
-    return False
