@@ -11,15 +11,13 @@ from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
-from readyroom.games.picket.odds import HIT, Chances, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat
+from readyroom.games.picket.odds import HIT, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
 from readyroom.games.picket.text import a, place_text, weapon_name
 
 UP = ""
-Known = dict[tuple[str, str, bool], Chances]
-"""Cached chances by gun, plane, and whether the Mark 37 aims the gun."""
 
 
 class Lead(NamedTuple):
@@ -79,8 +77,7 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
         return None
-    known: Known = {}
-    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
+    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane)) for plane in able]
     options = [Option(f"mk37-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
     question = "Which plane does the Mark 37 director track? It aims the 5-inch guns that fire at that plane."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
@@ -94,7 +91,6 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
-    known: Known = {}
     five = _main_battery(table) if state.plan.advanced else []
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     for bearing in dict.fromkeys(plane.bearing for plane in able if plane.bearing not in targets):
@@ -102,8 +98,7 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
         targets[bearing] = there[0]
         if len(there) > 1:
             leads = [
-                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
-                for plane in there
+                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master)) for plane in there
             ]
             options = [Option(f"hand-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
             question = f"The Mark 37 is busy. Which plane at {bearing:03d}° may manually aimed 5-inch guns fire at?"
@@ -175,18 +170,9 @@ def _gain(shot: Shot) -> float:
     return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
-def _shots(
-    table: T,
-    planes: Sequence[Counter],
-    targets: Mapping[int, Counter],
-    master: Counter | None,
-    known: Known | None = None,
-) -> Rows:
-    """[6.8.C.1, 6.8.G] Return each gun's possible shots; 5-inch guns have one target in each direction.
-
-    `known` caches the chances of shots.
-    """
-    state, data, known = table.state, table.data, {} if known is None else known
+def _shots(table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None) -> Rows:
+    """[6.8.C.1, 6.8.G, 6.8.N] Return each gun's possible shots; 5-inch guns have one target in each direction."""
+    state, data = table.state, table.data
     strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
     seen = [plane for plane in planes if plane.height not in guns.masked_heights(state, data, plane.bearing)]
     for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
@@ -196,20 +182,11 @@ def _shots(
         for plane in seen:
             if plane.bearing in card.arc and (not bound or targets.get(plane.bearing, plane) is plane):
                 slaved = bound and plane is master
-                row.append(Shot(key, plane, slaved, _chances(table, key, plane, slaved, known), strikes))
+                added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
+                row.append(Shot(key, plane, slaved, shot_chances(data, card.kind, added), strikes))
         if row:
             rows.append(row)
     return rows
-
-
-def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
-    """[6.8.N] Return the chances of a gun's roll against a plane."""
-    chances = known.get((key, plane.key, slaved))
-    if chances is None:
-        state, data = table.state, table.data
-        added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-        chances = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
-    return chances
 
 
 def _option(table: T, shot: Shot) -> Option:

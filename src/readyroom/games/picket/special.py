@@ -13,8 +13,8 @@ from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures_damage import Effect
 from readyroom.games.picket.fire import UP, assign_support, downed, support_fires, support_option
 from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
-from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
-from readyroom.games.picket.strike import evaded, plane_strikes
+from readyroom.games.picket.state import CAPTAIN, Counter, Side, T
+from readyroom.games.picket.strike import evaded, note_hit, plane_strikes
 from readyroom.games.picket.text import a, weapon_name
 
 
@@ -144,8 +144,7 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
                     what += yield from main_damage(table, section, side)
         what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
-        name, near = f"{plane.plane} {weapon}", roll.cell == "near miss"
-        state.tally.hits.append(Struck(state.at.turn, state.watch, name, -1, section, what, near))
+        note_hit(table, plane, section, what, near=roll.cell == "near miss", weapon=weapon)
 
 
 def _also(table: T, cell: str, section: Section, side: Side) -> Choice[list[str]]:

@@ -118,8 +118,14 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
                 what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True
-        where = plane.height or section
-        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, where, what, near))
+        note_hit(table, plane, section, what, near=near)
+
+
+def note_hit(table: T, plane: Counter, section: Section, what: list[str], *, near: bool, weapon: str = "") -> None:
+    """[1.5] Record a hit by a plane or its weapon for the map; a special attacker has no height, but a section."""
+    state, name = table.state, f"{plane.plane} {weapon}".rstrip()
+    where = plane.height or section
+    state.tally.hits.append(Struck(state.at.turn, state.watch, name, plane.bearing, where, what, near))
 
 
 def cleared(table: T) -> None:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import field
 
-from readyroom.engine.checks import signed
+from readyroom.engine.checks import Modifiers, signed
 from readyroom.engine.data import ready
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
@@ -309,9 +309,6 @@ class ShipView(msgspec.Struct, frozen=True):
 
 # -- sea and sky -----------------------------------------------------------------------------------------------------
 
-Shifts: TypeAlias = Sequence[tuple[str, int]]
-"""Column shifts or die modifiers by name."""
-
 
 class SeaView(msgspec.Struct, frozen=True):
     """[4.0 to 6.6] Station, weather and support, and the column of the attack table."""
@@ -324,8 +321,8 @@ class SeaView(msgspec.Struct, frozen=True):
     air: Mapping[str, int]
     markers: int
     column: int
-    shifts: Shifts
-    dice: Shifts
+    shifts: Modifiers
+    dice: Modifiers
     storm: str
     kikusui: Sequence[Kikusui]
 

@@ -137,15 +137,15 @@ def battle(view: View, shape: Shape) -> Battle:
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
     areas = list(_areas(view, shape, turrets))
     return Battle(
-        shape.sea,
-        shape.sea.middle,
-        -90.0 if shape.upright else 0.0,
-        (shape.length / 100, shape.beam / 20),
-        areas,
-        turrets,
-        _shots(areas),
-        list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
-        list(_fires(table.ship, shape)),
+        frame=shape.sea,
+        middle=shape.sea.middle,
+        turned=shape.turned,
+        scale=shape.scale,
+        areas=areas,
+        turrets=turrets,
+        shots=_shots(areas),
+        bursts=list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
+        fires=list(_fires(table.ship, shape)),
     )
 
 

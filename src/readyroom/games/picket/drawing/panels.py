@@ -130,20 +130,20 @@ def panels(view: View, shape: Shape, fight: Battle) -> Panels:
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
     rails_end = sheet.y + HEAD + 5 * ROW
     return Panels(
-        Frame(shape.margin, shape.margin, shape.inner, 38),
-        list(_watches(current_watch(view), shape)),
-        sheet,
-        list(_rails(ship, sheet)),
-        list(_gauges(ship, sheet, rails_end)),
-        list(_pegs(ship, sheet, rails_end + 58)),
-        list(_lines(table, sheet, rails_end + 58 + 2 * 18 + 16)),
-        specials,
-        list(_specials(table.raid.now, specials)),
-        coming,
-        list(_minis(table.raid.to_come, coming)),
-        staff,
-        list(_badges(ship, staff)),
-        max(specials.bottom, coming.bottom, staff.bottom),
+        head=Frame(shape.margin, shape.margin, shape.inner, 38),
+        watches=list(_watches(current_watch(view), shape)),
+        sheet=sheet,
+        rails=list(_rails(ship, sheet)),
+        gauges=list(_gauges(ship, sheet, rails_end)),
+        pegs=list(_pegs(ship, sheet, rails_end + 58)),
+        lines=list(_lines(table, sheet, rails_end + 58 + 2 * 18 + 16)),
+        specials=specials,
+        cards=list(_specials(table.raid.now, specials)),
+        coming=coming,
+        minis=list(_minis(table.raid.to_come, coming)),
+        staff=staff,
+        badges=list(_badges(ship, staff)),
+        bottom=max(specials.bottom, coming.bottom, staff.bottom),
     )
 
 

@@ -26,6 +26,16 @@ class Shape:
         """The width between the margins."""
         return self.width - 2 * self.margin
 
+    @property
+    def turned(self) -> float:
+        """How far the ship is turned from a bow to the right, in degrees."""
+        return -90.0 if self.upright else 0.0
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The scales of the drawn hull, along and abeam."""
+        return self.length / 100, self.beam / 20
+
     def toward(self, bearing: float) -> tuple[float, float]:
         """The way on the board from the ship to what bears so: the bow lies to the right, or up."""
         angle = radians(bearing - 90 if self.upright else bearing)

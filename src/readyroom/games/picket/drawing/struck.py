@@ -63,16 +63,16 @@ def struck(table: CruiseView, log: Sequence[Mark], shape: Shape) -> Struck:
     """The map of hits."""
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
     return Struck(
-        shape.name,
-        shape.width,
-        shape.sea.bottom + shape.margin,
-        shape.sea,
-        shape.sea.middle,
-        -90.0 if shape.upright else 0.0,
-        (shape.length / 100, shape.beam / 20),
-        turrets,
-        list(_kills(table, turrets)),
-        list(_stars(log, shape)),
+        shape=shape.name,
+        width=shape.width,
+        height=shape.sea.bottom + shape.margin,
+        frame=shape.sea,
+        middle=shape.sea.middle,
+        turned=shape.turned,
+        scale=shape.scale,
+        turrets=turrets,
+        kills=list(_kills(table, turrets)),
+        stars=list(_stars(log, shape)),
     )
 
 
