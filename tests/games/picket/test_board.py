@@ -5,24 +5,33 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
+from tests.games.picket.helpers import play
 
 from readyroom import Match
+from readyroom.engine.game import MatchView
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
 from readyroom.games.picket.board_data import current_watch, days, support_text, top_lines
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
+from readyroom.games.picket.view import CruiseView, View
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
 
 
 def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
-    """The board's lines."""
+    """Return the board's lines."""
+    return board_lines_of(match.view(CAPTAIN), width)
+
+
+def board_lines_of(view: View, width: int = 80) -> list[str]:
+    """Return the lines of a view's board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(board(match.view(CAPTAIN)))
+        console.print(board(view))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
@@ -43,6 +52,14 @@ def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
             match.decide(seat, decision.sample(random))
         if not match.pending:
             break
+
+
+def test_view_is_equal_after_json() -> None:
+    match = play("evans")
+    view = match.view(CAPTAIN)
+    decoded = msgspec.json.decode(msgspec.json.encode(view), type=MatchView[CruiseView])
+    assert msgspec.json.encode(decoded) == msgspec.json.encode(view)
+    assert board_lines(match) == board_lines_of(decoded)
 
 
 def test_tracks_use_shape_and_colour() -> None:

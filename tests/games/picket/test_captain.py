@@ -111,9 +111,9 @@ def test_support_targets_most_dangerous_remaining() -> None:
 
 def test_expected_value_bot_spends_fuel_to_last_box() -> None:
     state = picket("evans")
-    for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
+    for fuel, by_doctrine, by_value in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
         sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
-        for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
+        for name, evades in (("doctrine", by_doctrine), ("reckoned", by_value)):
             captain = GAME.bots[name]("captain", Random(1))
             assert captain(sentence, lambda: view_of(GAME, state, None)) == ["evade" if evades else "steady"]

@@ -149,7 +149,7 @@ def test_sick_bay_saves_on_six() -> None:
 
 
 def busy(state: Picket) -> Picket:
-    """The state with nobody of the aft party free: two men at the rudder, one at a director."""
+    """Return a state without free men in the aft party: two work at the rudder, one at a director."""
     state.ship.men["aft"] = 0
     state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man = 2, True
     return state

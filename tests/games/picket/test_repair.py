@@ -1,4 +1,4 @@
-"""Damage control: fires, who works where, what is mended, and what spreads."""
+"""Damage control: fires, work assignments, repairs, and damage that spreads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from readyroom.games.picket import guns, repair, sequence, upkeep
 from readyroom.games.picket.state import Picket, Side
 
 FAILURES = (1,) * 99
-"""Dice with which attempts fail where nobody works."""
+"""Dice with which attempts fail where no one works."""
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:

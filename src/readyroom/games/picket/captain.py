@@ -30,7 +30,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 
 
 class Captain:
-    """[doctrine] [doctrine] Answer by the rule of the question; variants leave out what their names say."""
+    """The doctrine bot: answer by the rule of the question; each variant leaves one thing out."""
 
     enough_fuel = ENOUGH_FUEL
 
@@ -170,7 +170,7 @@ class Captain:
 
 
 class ExpectedValueCaptain(Captain):
-    """[reckoned] [reckoned] Fire so that the fewest planes are expected to strike, by the fire tables.
+    """The expected-value bot: fire so that the fewest planes are expected to strike, by the fire tables.
 
     Evade while there is a box of fuel to spare.
     """

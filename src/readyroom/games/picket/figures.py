@@ -181,7 +181,7 @@ class ManeuverFigures(HasSource, frozen=True):
 
     fuel: int
     strike: int
-    nobody: int
+    leaderless: int = msgspec.field(name="nobody")
     room: int
 
 

@@ -248,7 +248,7 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
     """[6.10.D] Return the odds of emergency maneuvers, and their effect on an undamaged plane."""
     figures, captain = data.duty.maneuvers, _number(inputs, "captain")
     leaders = (captain if inputs["bridge"] == "no" else min(0, captain)) + _number(inputs, "engineer")
-    column = figures.nobody if inputs["dead"] == "yes" else leaders
+    column = figures.leaderless if inputs["dead"] == "yes" else leaders
     net = nonzero_modifiers([("engine and fire rooms hit", figures.room * _number(inputs, "rooms"))])
     least = target(data.tables.maneuvers, column)
 

@@ -69,7 +69,7 @@ def _leaders(table: T) -> int:
     """[6.10.D] Return the value of captain and engineer; a damaged bridge cancels a good captain's value."""
     ship = table.state.ship
     if ship.officers["captain"].dead and ship.officers["engineer"].dead:
-        return table.data.duty.maneuvers.nobody
+        return table.data.duty.maneuvers.leaderless
     captain = ship.value("captain")
     return (captain if ship.works("bridge") else min(0, captain)) + ship.value("engineer")
 

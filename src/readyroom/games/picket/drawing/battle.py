@@ -89,7 +89,7 @@ class Area:
     bearing: int
     name: str
     frame: Frame
-    barred: str
+    masked: str
     cards: Sequence[Card]
 
 
@@ -171,10 +171,10 @@ def frames(shape: Shape) -> dict[int, Frame]:
 
 
 def _areas(view: View, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
-    where, planes, masked = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
+    where, planes, heights = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
-        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(masked[str(bearing)]), cards)
+        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards)
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
