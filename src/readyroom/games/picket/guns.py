@@ -31,8 +31,6 @@ def masked_heights(state: Picket, data: Data, bearing: int) -> set[str]:
     """[7.4.A, 7.4.B, 7.4.C, 7.4.E] Return the heights that list and trim mask in this direction."""
     ship, tilt = state.ship, data.guns.tilt
     masked = set[str]()
-    if not ship.heel and not ship.trim:
-        return masked
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     for to, angle in angles.items():
         limit = max(

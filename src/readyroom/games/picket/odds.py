@@ -118,17 +118,10 @@ def _fates(fates: Mapping[str, Fates], shot: Shot) -> Fates:
     return fates.get(shot.plane.key) or before(shot.plane, shot.threat)
 
 
-@lru_cache(maxsize=1024)
-def _relief(chances: Chances, threat: Threat) -> Fates:
-    """Return, by plane state, how much the gun's fire lowers the chance of a strike."""
-    states = [tuple(float(state == at) for at in range(len(threat))) for state in range(len(threat))]
-    return tuple(strikes(state, threat) - strikes(after(state, chances), threat) for state in states)
-
-
 def prevents(fates: Mapping[str, Fates], shot: Shot) -> float:
     """Return how much a shot lowers its plane's chance to strike, given the fates so far."""
-    total: float = sum(map(mul, _fates(fates, shot), _relief(shot.chances, shot.threat)))
-    return total
+    so_far = _fates(fates, shot)
+    return strikes(so_far, shot.threat) - strikes(after(so_far, shot.chances), shot.threat)
 
 
 def assign_shots(rows: Rows) -> tuple[dict[str, Shot], float]:
