@@ -29,9 +29,9 @@ from readyroom.games.picket.text import leaning, weapon_name
 from readyroom.games.picket.view import CruiseView, MountView, Part, PlaneView, ShipView, View
 
 ZONES = {"green": ("■", "green"), "yellow": ("▲", "yellow"), "red": ("◆", "bold red")}
-"""[2.0.G] The colours of a track, and the shapes that say the same."""
+"""[2.0.G] The shape and colour of each zone of a track."""
 MOST = 80
-"""The board is no wider than this, however wide the terminal is."""
+"""The maximum width of the board."""
 LEGEND = (
     "Tracks are ■ green, ▲ yellow, ◆ red. Planes show their hits as •, and flamed ones ✹. A gun in brackets is silent, "
     "one with * is hit, ✈ are its kills, one crossed out with × is destroyed; ! is a director out of action. Rooms "

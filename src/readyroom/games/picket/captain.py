@@ -12,9 +12,9 @@ from readyroom.games.picket import odds
 from readyroom.games.picket.view import ShipView
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
-"""With less than this the ship is held steady: for the doctrine bot and the expected-value bot."""
+"""The least fuel for emergency maneuvers: of the doctrine bot and of the expected-value bot."""
 OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
-"""Who is asked about, by the rule that asks."""
+"""The officer that a question is about, by its rule."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:

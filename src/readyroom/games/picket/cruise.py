@@ -21,14 +21,14 @@ from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import describe_result, view
 
 FILE = "cruises.toml"
-"""Written by `docs/cruises.py --percentiles`. No rule looks at it, and it has no part in the figures' fingerprint."""
+"""Written by `docs/cruises.py --percentiles`; not used by rules, and not part of the data fingerprint."""
 FIGURES = {
     "shot": "planes shot down",
     "struck": "planes that struck her",
     "fallen": "officers killed",
     "score": "score",
 }
-"""What is compared, in words; only campaigns have a score."""
+"""The compared figures; only campaigns have a score."""
 ENDS = {
     "": "still on station at the end",
     "sunk": "sunk",
@@ -42,7 +42,7 @@ ENDS = {
 }
 """[9.G] How a tour ends."""
 MOST_HITS = 12
-"""More hits than these are summed up."""
+"""The maximum number of hits listed."""
 TIMES = {1: "once", 2: "twice"}
 
 

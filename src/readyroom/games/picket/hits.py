@@ -22,10 +22,10 @@ DIRECTIONS = {
     270: "port beam",
     315: "port bow",
 }
-"""[1.1] The eight bearings, in words."""
+"""[1.1] The eight bearings as text."""
 PORT, DECK, STARBOARD = "port", "deck", "starboard"
 CELL, HEAD = 22, 7
-"""The widths of a section and of the sides' names in the terminal's map."""
+"""The widths of a section and of the row labels in the terminal's map."""
 SHIP = (
     "     ____________________________________________________________",
     "    (_  5  4 E 3     D    G  O  F    []     (CIC)[bridge]  2  1   \\>",

@@ -41,7 +41,7 @@ class Shot(NamedTuple):
 
 
 Rows = Sequence[Sequence[Shot]]
-"""Gun by gun, the shots of which each may choose one."""
+"""The possible shots of each gun; it chooses one."""
 
 
 # -- odds ------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from readyroom.games.picket.rolls import target
 
 Inputs = Mapping[str, str]
 VALUE = -2, 2
-"""[1.4] What a value chit may say."""
+"""[1.4] The range of the value chits."""
 WHAT = {
     "undamaged": "a plane, undamaged",
     "damaged": "a plane, damaged",
@@ -26,7 +26,7 @@ WHAT = {
     "torpedo": "a torpedo",
     "ohka": "an Ohka",
 }
-"""[7.1, 7.2] What may strike the ship."""
+"""[7.1, 7.2] Attackers of the ship."""
 RADAR = {"whole": "both work", "damaged": "one or both damaged", "destroyed": "one or both destroyed"}
 CAUSES = {
     "hull": "hull at zero",
@@ -34,7 +34,7 @@ CAUSES = {
     "maneuver": "maneuver at zero",
     "flood": "full of water",
 }
-"""[7.3.Q, 7.4.M] Why a ship may sink."""
+"""[7.3.Q, 7.4.M] Causes of sinking."""
 MOST_GUNS = 17
 NOTHING = "none"
 

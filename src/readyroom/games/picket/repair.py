@@ -23,9 +23,9 @@ WATER: dict[Side, str] = {
     "bow": "by the bow",
     "stern": "by the stern",
 }
-"""[7.4.J] Where the water is let in, in words."""
+"""[7.4.J] The sides of counter-flooding as text."""
 ENGINEERS = (*MACHINERY, "steering-room")
-"""[7.7.F] Where the engineering officer may work."""
+"""[7.7.F] The compartments in which the engineering officer may work."""
 
 
 def damage_control(table: T) -> Steps:

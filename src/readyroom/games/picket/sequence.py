@@ -75,7 +75,7 @@ def _phases() -> list[Phase[Picket, Data]]:
 
 
 LATE = ("upkeep", "anchorage")
-"""What comes after the night."""
+"""The phases after the night."""
 
 
 def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:

@@ -48,7 +48,7 @@ from readyroom.games.picket.state import (
 from readyroom.games.picket.victory import needs
 
 BEFORE = "before"
-"""The phase in which a match stands before its first one."""
+"""The name of the phase before the first one."""
 _NO_YES = "no", "yes"
 
 

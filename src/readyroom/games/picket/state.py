@@ -132,7 +132,7 @@ START = {
     "damage-control": "cic",
     "chief": "radio",
 }
-"""[2.0.B, 2.0.C] Where they are at first; for engineer and chief petty officer it is what most would choose."""
+"""[2.0.B, 2.0.C] Starting places; for engineer and chief petty officer the defaults."""
 CHIEFS: dict[Section, str] = {"forward": "repair-1", "midship": "repair-2", "aft": "repair-3"}
 CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repair-3": "Repair chief 3"}
 NAMES = OFFICERS | CHIEF_NAMES

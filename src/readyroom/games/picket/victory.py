@@ -11,9 +11,9 @@ from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
 SHARE_OF_SCORE = 0.2
-"""How much of an ending's worth is the score and not the level."""
+"""The weight of the score, as opposed to the level, in the utility."""
 SPAN = 20.0
-"""A score of so much more than nothing is worth about three quarters of the most."""
+"""The score at which about three quarters of its weight are reached."""
 
 
 def outcome(state: Picket, data: Data) -> Outcome:
@@ -45,7 +45,7 @@ def _scenario(state: Picket, data: Data) -> Outcome:
 
 
 def _enough(state: Picket, card: Card) -> bool:
-    """[10.A] Whether the share of the planes was shot down that a card asks for."""
+    """[10.A] Return whether the share of planes shot down meets a card."""
     part, whole = card.shot
     return whole * state.tally.shot >= part * state.tally.planes
 

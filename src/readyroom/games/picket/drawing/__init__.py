@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: the ship among her attackers, her rooms, her tracks.
+"""The layout of the drawn board: the ship among her attackers, her compartments, her tracks.
 
 A view gives two boards, a wide one with the bow to the right and a narrow one with the bow up. Lengths are SVG units,
 which are about pixels on a screen.
@@ -38,17 +38,17 @@ class Chart:
 
 
 MOST = 4096
-"""More fragments than these are not kept."""
+"""The maximum number of cached fragments."""
 
 
 class Fragments:
-    """Parts of the drawing as they were drawn before: most of a ship stays as it is from one question to the next."""
+    """A cache of drawn parts: most of them stay the same from one question to the next."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, macro: Any, *parts: Any) -> Any:
-        """What a macro of the template draws of these parts, which say all that it needs to know."""
+        """Return what a macro of the template draws for these arguments; it must not depend on anything else."""
         asked = (macro.name, *parts)
         drawn = self.kept.get(asked)
         if drawn is None:
@@ -62,12 +62,12 @@ FRAGMENTS = Fragments()
 
 
 def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
-    """The key of the option that a thing stands for, such as `at-galley` for the galley; else its own."""
+    """Return the key of the option that selects a piece, such as `at-galley` for the galley; else its own key."""
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
 def layout(view: View) -> Mapping[str, Any]:
-    """The board of a cruise, as the captain sees it."""
+    """Return the values that the templates of the board need."""
     now = view.table.raid.now
     titles = [plane.title for plane in now.everything]
     sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
@@ -88,7 +88,7 @@ def layout(view: View) -> Mapping[str, Any]:
 
 
 def _chart(view: View, shape: Shape) -> Chart:
-    """All parts of a board, from its top down."""
+    """Return a board with all of its parts."""
     fight = battle(view, shape)
     sides = panels(view, shape, fight)
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)

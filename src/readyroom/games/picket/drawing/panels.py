@@ -16,7 +16,7 @@ from readyroom.games.picket.state import WATCHES
 from readyroom.games.picket.view import CruiseView, OfficerView, ShipView, View, WaveView
 
 ROW, LINE = 19.0, 15.5
-"""The height of a track, and of a line of print."""
+"""The heights of a track and of a line of text."""
 HEAD = 20.0
 STRIP = 72.0
 """The height of the strip with special attackers, waves and officers."""
@@ -24,7 +24,7 @@ LEAN = 5.0
 """Degrees that the drawn ship leans for each point of list or trim."""
 DEEPEST = 35.0
 ROOM = 44.0
-"""What the name of a month needs."""
+"""The minimum width for the name of a month."""
 
 
 TIPS = {
@@ -36,11 +36,11 @@ TIPS = {
     "Radar on land": "The radar stations on the islands that are on the air.",
     "Radar of the ship": "Her own radars, whole or damaged.",
 }
-"""What the lines of print mean."""
+"""Explanations of the lines of text."""
 
 
 class Line(NamedTuple):
-    """A line of print with a figure at its end."""
+    """A line of text with a figure at its end."""
 
     y: float
     text: str
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """[1.2.1] A track: its cells from the left, and where it stands."""
+    """[1.2.1] A track with the positions of its cells."""
 
     track: Track
     y: float
@@ -71,7 +71,7 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class Mini:
-    """[6.6.G] A plane of a wave to come, small."""
+    """[6.6.G] A small plane of a later wave."""
 
     type: str
     engines: int
@@ -124,7 +124,7 @@ class Panels:
 
 
 def panels(view: View, shape: Shape, fight: Battle) -> Panels:
-    """All panels of a board."""
+    """Return all panels of a board."""
     table, ship = view.table, view.table.ship
     sheet = _sheet(table, shape)
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
@@ -151,7 +151,7 @@ def panels(view: View, shape: Shape, fight: Battle) -> Panels:
 
 
 def _watches(now: str, shape: Shape) -> Iterator[Watch]:
-    """[1.2.2] Morning, midday and night, the present one filled."""
+    """[1.2.2] Yield morning, midday and night; the current one is marked."""
     width = 70.0 if shape.upright else 84.0
     x, y = (shape.margin, 52.0) if shape.upright else (442.0, 14.0)
     for at, watch in enumerate(WATCHES):
@@ -170,7 +170,7 @@ def _sheet(table: CruiseView, shape: Shape) -> Frame:
 
 
 def _rails(ship: ShipView, sheet: Frame) -> Iterator[Rail]:
-    """[1.2.1] The five tracks."""
+    """[1.2.1] Yield the five tracks."""
     step = (sheet.width - 116) / 10
     for at, track in enumerate(tracks(ship)):
         cells = tuple(sheet.x + 82 + cell * step for cell in range(track.full))
@@ -178,7 +178,7 @@ def _rails(ship: ShipView, sheet: Frame) -> Iterator[Rail]:
 
 
 def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
-    """[7.4] List and trim."""
+    """[7.4] Yield the gauges of list and trim."""
     heel, trim = ship.heel, ship.trim
     listing = f"{abs(heel)} to {'starboard' if heel > 0 else 'port'}" if heel else "none"
     trimmed = f"{abs(trim)} by the {'bow' if trim > 0 else 'stern'}" if trim else "even"
@@ -188,7 +188,7 @@ def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
 
 
 def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
-    """[1.2.2, 7.12] Morale from bad to good, and the boxes of the water lines."""
+    """[1.2.2, 7.12] Yield the scale of morale, and the boxes of the water lines."""
     most = ship.morale_most
     steps = range(-most, most + 1)
     left = sheet.x + 82
@@ -199,7 +199,7 @@ def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, float, 
 
 
 def _written(table: CruiseView) -> Iterator[tuple[str, str, str]]:
-    """[5.1, 6.5, 6.6] Who helps, and the column of the attack with its shifts."""
+    """[5.1, 6.5, 6.6] Yield support, and the attack column with its shifts."""
     air, surface = support(table)
     yield "Markers of air support", f"{air}", "plain"
     yield "Gunboats", f"{surface}", "plain"
@@ -219,7 +219,7 @@ def _lines(table: CruiseView, sheet: Frame, y: float) -> Iterator[Line]:
 
 
 def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
-    """Special attackers, waves to come, officers: side by side, or the officers beneath."""
+    """Return the frames of special attackers, later waves and officers."""
     x, gap = shape.margin, shape.gap
     if shape.upright:
         half = (shape.inner - gap) / 2
@@ -238,14 +238,14 @@ def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
 
 
 def _specials(wave: WaveView, frame: Frame) -> Iterator[Card]:
-    """[6.6.J] The special attackers of the wave."""
+    """[6.6.J] Yield the special attackers of the wave."""
     step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(wave.specials)))
     for at, plane in enumerate(wave.specials):
         yield Card(plane, frame.x + 5 + at * step, frame.y + 19, 1.0, ())
 
 
 def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mini]:
-    """[6.6.G] The planes behind the wave that attacks, a row for each wave."""
+    """[6.6.G] Yield the planes of later waves, a row for each wave."""
     for row, (number, wave) in enumerate(to_come):
         planes = wave.everything
         step = min(19.0, (frame.width - 60) / max(1, len(planes)))
@@ -256,7 +256,7 @@ def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mi
 
 
 def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:
-    """[1.3] The officers and chiefs, three in a column."""
+    """[1.3] Yield the officers and chiefs, three in a column."""
     width = (frame.width - 12) / 3
     names = {part.key: part.short for part in (*ship.rooms, *ship.gear)}
     for at, officer in enumerate(ship.officers):
@@ -269,7 +269,7 @@ def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A day of the calendar, and where it stands."""
+    """A day of the calendar and its position."""
 
     day: Day
     x: float
@@ -277,7 +277,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """[1.6] The time record: the days side by side, and the months above them."""
+    """[1.6] The time record: the days in a row, and the months above them."""
 
     y: float
     width: float
@@ -286,12 +286,12 @@ class Calendar:
 
     @property
     def bottom(self) -> float:
-        """Its lower edge."""
+        """Return the lower edge."""
         return self.y + 36
 
 
 def calendar(table: CruiseView, shape: Shape, y: float) -> Calendar:
-    """[1.6] The days of a campaign in a row."""
+    """[1.6] Return the days of a campaign in a row."""
     record = days(table)
     width = shape.inner / len(record)
     boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(record)]

@@ -1,4 +1,4 @@
-"""[1.1.1, 1.7] The rooms of the hull: compartments, directors and radars, and who works there."""
+"""[1.1.1, 1.7] The compartments of the hull, directors and radars, with the people who work there."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROOMS = {
     "magazine-1": Frame(836, 70, 66, 43),
     "forward-fuel": Frame(629, 116, 135, 43),
 }
-"""[1.1.1] The rooms from the stern to the bow, as the wide board has them."""
+"""[1.1.1] The primary compartments from stern to bow on the wide board."""
 GEAR = {
     "director-e": Frame(279, 46, 44, 16),
     "director-c": Frame(352, 46, 44, 16),
@@ -52,16 +52,16 @@ GEAR = {
 """[7.3.M] Directors and radars, above the deck."""
 SPANS: dict[Section, tuple[float, float]] = {"forward": (626, 964), "midship": (347, 626), "aft": (10, 347)}
 HULL, CAPTION = 186.0, 176.0
-"""The height of the hull with what is written beneath it, and where that stands."""
+"""The height of the hull with its caption, and the position of the caption."""
 LINE, TALL = 15.5, 25.0
-"""A line of the sheet of secondary compartments; on a narrow board there is one to the finger's measure."""
+"""Line heights of the secondary compartments: on a wide board, and large enough for a finger on a narrow one."""
 ROW, COLUMNS = 47.0, 3
 """The height of a row of rooms on a narrow board, and the columns of secondary compartments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A compartment or a piece of equipment, where it lies, and the officers who are there."""
+    """A compartment or a piece of equipment, its frame, and the officers there."""
 
     part: Part
     frame: Frame
@@ -70,7 +70,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Bulkhead:
-    """[1.1.1] A section: its frame, its repair party, where its caption stands, and who leads there."""
+    """[1.1.1] A section: its frame and caption, its repair party and fires, and the officers who lead there."""
 
     section: Section
     frame: Frame
@@ -82,13 +82,13 @@ class Bulkhead:
 
     @property
     def title(self) -> str:
-        """The section and the men of its party."""
+        """Return the section and the men of its party."""
         return f"{self.section.capitalize()} {self.men} men free in the repair party, chief {signed(self.chief)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """The rooms of the hull; the outline is that of the wide board."""
+    """The compartments of the hull; only the wide board has an outline."""
 
     top: float
     bottom: float
@@ -100,7 +100,7 @@ class Plate:
 
 
 def plate(ship: ShipView, shape: Shape, top: float) -> Plate:
-    """The rooms of the hull: in their places on a wide board, in rows by section on a narrow one."""
+    """Return the compartments: in their places on a wide board, in rows by section on a narrow one."""
     return _stacked(ship, shape, top) if shape.upright else _profile(ship, shape, top)
 
 
@@ -133,7 +133,7 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
 
 
 def _sheet(ship: ShipView, left: float, top: float) -> Iterator[Spot]:
-    """[1.7] The secondary compartments of each section, beneath it."""
+    """[1.7] Yield the secondary compartments below their sections."""
     for section in SECTIONS:
         start, end = SPANS[section]
         yield from _lines(ship, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
@@ -148,7 +148,7 @@ def _lines(ship: ShipView, section: Section, frame: Frame, line: float) -> Itera
 
 
 def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
-    """Section by section from the bow, four rooms in a row, then equipment and secondary compartments."""
+    """Return the sections from the bow: compartments in rows of four, equipment, secondary compartments."""
     rooms, gear, spaces, bulkheads = list[Spot](), list[Spot](), list[Spot](), list[Bulkhead]()
     y, left, width = top, shape.margin, shape.inner
     for section in SECTIONS:

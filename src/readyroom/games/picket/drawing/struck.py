@@ -1,4 +1,4 @@
-"""[1.5] The map of hits: the ship from above once more, with all that struck her, and what each gun shot down."""
+"""[1.5] The map of hits: the ship from above with all hits, and the planes that each gun shot down."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from readyroom.games.picket.view import CruiseView
 WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
 NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
 ROW, STEP = 5, 0.058
-"""Hits next to each other in a section, and how far apart they do."""
+"""The number of hits in a row of a section, and the distance between them."""
 PLACES_IN_TURN = (0, -1, 1, -2, 2)
-"""From the middle of the section outwards."""
+"""Their order, from the centre of the section outwards."""
 ABOARD, ALONGSIDE, DEEPER = 0.62, 1.5, 0.5
-"""How far from the middle line a hit stands, and a near miss; and how much further each full row."""
+"""The distances of a hit and of a near miss from the centre line, and the step for each full row."""
 WAY = 46.0
-"""How long the line is that shows from where it came."""
+"""The length of the line that shows the direction of a hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A hit, where it stands, and the end of the line from where it came; none for a special attacker."""
+    """A hit, its position, and the end of its direction line; a special attacker has none."""
 
     mark: Mark
     x: float
@@ -36,7 +36,7 @@ class Star:
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """[1.5, 11.2] A gun and the planes that its crews have shot down; five make them aces."""
+    """[1.5, 11.2] A gun and the number of planes that it shot down."""
 
     turret: Turret
     planes: int
@@ -45,7 +45,7 @@ class Kill:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """The map of hits in one form of the board."""
+    """The map of hits in one shape of the board."""
 
     shape: str
     width: float
@@ -60,7 +60,7 @@ class Struck:
 
 
 def struck(table: CruiseView, log: Sequence[Mark], shape: Shape) -> Struck:
-    """The map of hits."""
+    """Return the map of hits."""
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
     return Struck(
         shape=shape.name,
@@ -84,7 +84,7 @@ def _kills(table: CruiseView, turrets: Sequence[Turret]) -> Iterator[Kill]:
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
-    """[7.1.C] Each hit in its section and on its side, next to each other."""
+    """[7.1.C] Yield the hits by section and side, next to each other."""
     there = Counter[tuple[str, bool]]()
     for mark in log:
         place = mark.hit.section, mark.hit.near
@@ -97,7 +97,7 @@ def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
 
 
 def _abeam(mark: Mark, at: int, row: int) -> float:
-    """How far from the middle line: to port less than nothing; what came over bow or stern now here, now there."""
+    """Return the distance from the centre line, negative to port; hits from ahead and astern alternate sides."""
     if mark.side == DECK:
         side = 1 if at % 2 else -1
         return side * (ALONGSIDE if mark.hit.near else 0.2 + 0.3 * row)
