@@ -238,27 +238,25 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
 
 def destroy(table: T, key: str) -> None:
     """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
-    ship, data = table.state.ship, table.data
-    room, losses = ship.rooms[key], data.damage.losses
+    ship, figures = table.state.ship, table.data.damage.losses
+    room = ship.rooms[key]
     if room.destroyed:
         return
     room.destroyed, room.hits = True, 0
-    table.reveal("7.3.B", "{} is destroyed.", data.rooms[key].name)
-    if key in ENGINES:
-        lose(table, "maneuver", losses.engine_room_maneuver)
+    table.reveal("7.3.B", "{} is destroyed.", table.data.rooms[key].name)
+    losses: dict[str, tuple[Track, int]] = {
+        **dict.fromkeys(ENGINES, ("maneuver", figures.engine_room_maneuver)),
+        **dict.fromkeys(FUEL, ("fuel", figures.fuel_tank_fuel)),
+        **dict.fromkeys(SHAFTS, ("maneuver", figures.shaft_destroyed)),
+        **dict.fromkeys(STACKS, ("maneuver", figures.stack_destroyed)),
+        "rudder": ("maneuver", figures.rudder_destroyed),
+        "steering-room": ("maneuver", figures.steering_destroyed),
+    }
+    if key in losses:
+        lose(table, *losses[key])
     elif key in FIRE_ROOMS and not ship.power:
         table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
         lose(table, "maneuver", ship.maneuver)
-    elif key in FUEL:
-        lose(table, "fuel", losses.fuel_tank_fuel)
-    elif key in SHAFTS:
-        lose(table, "maneuver", losses.shaft_destroyed)
-    elif key in STACKS:
-        lose(table, "maneuver", losses.stack_destroyed)
-    elif key == "rudder":
-        lose(table, "maneuver", losses.rudder_destroyed)
-    elif key == "steering-room":
-        lose(table, "maneuver", losses.steering_destroyed)
 
 
 def _bent(table: T, key: str) -> None:
