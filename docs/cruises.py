@@ -128,7 +128,7 @@ def campaign(bot: str, number: int) -> ShipLog:
 
 def _scenarios() -> list[Scenario]:
     """Return the scenarios except the custom cruise."""
-    return [scenario for scenario in GAME.scenarios(GAME.data) if not scenario.content.design]
+    return [scenario for scenario in GAME.rules.scenarios(GAME.data) if not scenario.content.design]
 
 
 def _won(number: int, scenario: str) -> bool:

@@ -19,7 +19,7 @@ from readyroom.games.picket.board_data import current_watch, days, support_text,
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.games.picket.view import CruiseView, View
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
 
 
 def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
