@@ -17,7 +17,7 @@ from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
 from readyroom.games.picket.board_data import current_watch, days, support_text, top_lines
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
-from readyroom.games.picket.view import CruiseView, View
+from readyroom.games.picket.view import CaptainView, CruiseView
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
 
@@ -27,7 +27,7 @@ def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
     return board_lines_of(match.view(CAPTAIN), width)
 
 
-def board_lines_of(view: View, width: int = 80) -> list[str]:
+def board_lines_of(view: CaptainView, width: int = 80) -> list[str]:
     """Return the lines of a view's board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:

@@ -26,7 +26,7 @@ from readyroom.games.picket.board_data import (
 from readyroom.games.picket.figures_common import HEIGHTS, SECTIONS
 from readyroom.games.picket.hits import DIRECTIONS
 from readyroom.games.picket.text import leaning, weapon_name
-from readyroom.games.picket.view import CruiseView, MountView, Part, PlaneView, ShipView, View
+from readyroom.games.picket.view import CaptainView, CruiseView, MountView, Part, PlaneView, ShipView
 
 ZONES = {"green": ("■", "green"), "yellow": ("▲", "yellow"), "red": ("◆", "bold red")}
 """[2.0.G] The shape and colour of each zone of a track."""
@@ -40,12 +40,12 @@ LEGEND = (
 """How to read the board; shown in the first turn."""
 
 
-def board(view: View) -> RenderableType:
+def board(view: CaptainView) -> RenderableType:
     """Return the board as the captain sees it."""
     return Constrain(Group(*_parts(view)), MOST)
 
 
-def _parts(view: View) -> Iterator[RenderableType]:
+def _parts(view: CaptainView) -> Iterator[RenderableType]:
     table = view.table
     yield Text(" · ".join(top_lines(view)), "bold")
     if view.turn <= 1:
@@ -68,7 +68,7 @@ def _rule(title: str) -> Rule:
     return Rule(Text(title, "bold"), align="left", style="dim")
 
 
-def _date(view: View) -> str:
+def _date(view: CaptainView) -> str:
     """[1.6] Return the day of the campaign and the next great raid."""
     table = view.table
     record = days(table)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import date
 from readyroom.games.picket.figures_common import BEARINGS, KINDS, Kind
-from readyroom.games.picket.view import CruiseView, MountView, PlaneView, ShipView, View
+from readyroom.games.picket.view import CaptainView, CruiseView, MountView, PlaneView, ShipView
 
 TRACKS = {
     "hull": "Hull",
@@ -85,12 +85,12 @@ def date_text(day: calendar_day) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def current_watch(view: View) -> str:
+def current_watch(view: CaptainView) -> str:
     """[3.0] Return the phase of the day; nothing between the days."""
     return view.table.watch if view.phase.startswith(view.table.watch) else ""
 
 
-def top_lines(view: View) -> list[str]:
+def top_lines(view: CaptainView) -> list[str]:
     """Return ship, station, date, watch and weather."""
     table, watch = view.table, current_watch(view)
     station = f"station {table.sea.station}" if table.sea.station else "at the anchorage"

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 from msgspec import field
+from msgspec.structs import asdict
 
 from readyroom.engine.checks import Modifiers, signed
 from readyroom.engine.data import ready
@@ -471,7 +472,7 @@ class CruiseView(msgspec.Struct, frozen=True):
     pool: PoolView
 
 
-View: TypeAlias = MatchView[CruiseView]
+CaptainView: TypeAlias = MatchView[CruiseView]
 
 
 def view(state: Picket, data: Data, seat: str | None) -> CruiseView:
@@ -549,7 +550,15 @@ def _room(state: Picket, data: Data, key: str) -> RoomView:
 
 def _space(state: Picket, data: Data, key: str) -> SpaceView:
     space, card = state.ship.spaces[key], data.secondary[key]
-    return SpaceView(key, card.name, card.section, card.floods, space.boxes, space.flooded, space.man)
+    return SpaceView(
+        key=key,
+        name=card.name,
+        section=card.section,
+        floods=card.floods,
+        hits=space.boxes,
+        flooded=space.flooded,
+        man=space.man,
+    )
 
 
 def _mount(state: Picket, data: Data, key: str) -> MountView:
@@ -605,33 +614,12 @@ def _raid(state: Picket, data: Data) -> RaidView:
 
 def _plane(data: Data, plane: Counter) -> PlaneView:
     card = data.cards[plane.plane]
-    return PlaneView(
-        key=plane.key,
-        plane=plane.plane,
-        weapon=plane.weapon,
-        bearing=plane.bearing,
-        height=plane.height,
-        section=plane.section,
-        hits=plane.hits,
-        fate=plane.fate,
-        name=card.name,
-        engines=card.engines,
-    )
+    return PlaneView(**asdict(plane), name=card.name, engines=card.engines)
 
 
 def _hit(data: Data, hit: Struck) -> HitView:
     name = data.cards[hit.plane.partition(" ")[0]].name
-    return HitView(
-        hit.turn,
-        hit.watch,
-        hit.plane,
-        hit.bearing,
-        hit.height,
-        hit.what,
-        hit.near,
-        name=name,
-        effects=[describe_result(data, code) for code in hit.what],
-    )
+    return HitView(**asdict(hit), name=name, effects=[describe_result(data, code) for code in hit.what])
 
 
 def describe_result(data: Data, code: str) -> str:

@@ -21,7 +21,7 @@ from readyroom.games.picket.drawing.struck import NARROW as MAP_NARROW
 from readyroom.games.picket.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.drawing.struck import struck
 from readyroom.games.picket.hits import marks
-from readyroom.games.picket.view import View
+from readyroom.games.picket.view import CaptainView
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
-def layout(view: View) -> Mapping[str, Any]:
+def layout(view: CaptainView) -> Mapping[str, Any]:
     """Return the values that the templates of the board need."""
     now = view.table.raid.now
     titles = [plane.title for plane in now.everything]
@@ -87,11 +87,11 @@ def layout(view: View) -> Mapping[str, Any]:
     }
 
 
-def _chart(view: View, shape: Shape) -> Chart:
+def _chart(view: CaptainView, shape: Shape) -> Chart:
     """Return a board with all of its parts."""
     fight = battle(view, shape)
     sides = panels(view, shape, fight)
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
     record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
     height = (record.bottom if record else hull.bottom) + shape.margin
-    return Chart(shape.name, shape.width, height, fight, sides, hull, record)
+    return Chart(shape.name, shape.width, height, battle=fight, panels=sides, plate=hull, calendar=record)

@@ -12,7 +12,7 @@ from readyroom.games.picket.board_data import by_bearing
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
-from readyroom.games.picket.view import HitView, MountView, PlaneView, ShipView, View
+from readyroom.games.picket.view import CaptainView, HitView, MountView, PlaneView, ShipView
 
 CARD = (81.0, 66.0)
 """Width and height of a plane with its name, hits and guns."""
@@ -131,7 +131,7 @@ class Battle:
     fires: Sequence[Mark]
 
 
-def battle(view: View, shape: Shape) -> Battle:
+def battle(view: CaptainView, shape: Shape) -> Battle:
     """Return the ship, her guns and her attackers."""
     table = view.table
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
@@ -170,7 +170,7 @@ def frames(shape: Shape) -> dict[int, Frame]:
     return {180: between, 0: between._replace(x=x + width - side)} | top | low
 
 
-def _areas(view: View, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
+def _areas(view: CaptainView, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
     where, planes, heights = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))

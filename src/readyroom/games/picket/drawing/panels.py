@@ -13,7 +13,7 @@ from readyroom.games.picket.board_data import Day, Track, current_watch, days, s
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.state import WATCHES
-from readyroom.games.picket.view import CruiseView, OfficerView, ShipView, View, WaveView
+from readyroom.games.picket.view import CaptainView, CruiseView, OfficerView, ShipView, WaveView
 
 ROW, LINE = 19.0, 15.5
 """The heights of a track and of a line of text."""
@@ -123,7 +123,7 @@ class Panels:
     bottom: float
 
 
-def panels(view: View, shape: Shape, fight: Battle) -> Panels:
+def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
     """Return all panels of a board."""
     table, ship = view.table, view.table.ship
     sheet = _sheet(table, shape)

@@ -129,7 +129,7 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
     ]
     spaces = list(_sheet(ship, left, top + HULL + 4))
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
-    return Plate(top, bottom, True, rooms, gear, spaces, bulkheads)
+    return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
 def _sheet(ship: ShipView, left: float, top: float) -> Iterator[Spot]:
@@ -165,7 +165,7 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
         frame = Frame(left, start, width, y - start)
         bulkheads.append(_bulkhead(ship, section, frame, (left + 6, start + 15)))
         y += 5
-    return Plate(top, y - 5, False, rooms, gear, spaces, bulkheads)
+    return Plate(top, y - 5, outline=False, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
 def _grid(ship: ShipView, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:

@@ -48,5 +48,5 @@ class Shape:
         return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
 
 
-WIDE = Shape("wide", 980, 6, 5, Frame(6, 50, 742, 396), False, 404, 72)
-NARROW = Shape("narrow", 390, 6, 6, Frame(6, 88, 378, 560), True, 332, 66)
+WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 50, 742, 396), upright=False, length=404, beam=72)
+NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 88, 378, 560), upright=True, length=332, beam=66)

@@ -12,8 +12,8 @@ from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.hits import DECK, PORT, Mark
 from readyroom.games.picket.view import CruiseView
 
-WIDE = Shape("wide", 980, 6, 5, Frame(6, 34, 968, 236), False, 640, 96)
-NARROW = Shape("narrow", 390, 6, 6, Frame(6, 34, 378, 548), True, 396, 88)
+WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 34, 968, 236), upright=False, length=640, beam=96)
+NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 34, 378, 548), upright=True, length=396, beam=88)
 ROW, STEP = 5, 0.058
 """The number of hits in a row of a section, and the distance between them."""
 PLACES_IN_TURN = (0, -1, 1, -2, 2)
