@@ -84,6 +84,7 @@ def before(plane: Counter, threat: Threat) -> Fates:
     return tuple(float(state == plane.hits) for state in range(len(threat)))
 
 
+@lru_cache(maxsize=4096)
 def after(fates: Fates, chances: Chances) -> Fates:
     """[6.8.K] Return the fates of a plane after one more gun fires at it.
 
