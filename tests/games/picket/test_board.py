@@ -1,4 +1,4 @@
-"""The board in the terminal, and what both boards show."""
+"""The terminal board, and values that both boards show."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def board_lines_of(view: CaptainView, width: int = 80) -> list[str]:
 
 
 def evans() -> Match[Any, Any]:
-    """A day of the advanced rules, to be changed by hand."""
+    """Return a match of one day by the advanced rules."""
     return Match(GAME, "evans", seed="told")
 
 

@@ -34,7 +34,7 @@ def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, t
 
 
 def shots(gun: str, *planes: str, down: float = 0.25) -> list[Shot]:
-    """A gun's choice: it hits as often as it brings a plane down."""
+    """Return a gun's possible shots, with the same chance to hit and to shoot down."""
     return [Shot(gun, plane(kind=kind), False, Chances(down, down, 0.0), THREAT) for kind in planes]
 
 
@@ -57,14 +57,14 @@ def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engine
 
 
 def come(rows: odds.Rows, chosen: Iterable[Shot]) -> float:
-    """How many of all planes that may be fired at are to be expected to strike."""
+    """Return the expected number of strikes by the planes in reach."""
     fates = {shot.plane.key: odds.before(shot.plane, shot.threat) for row in rows for shot in row}
     fates |= odds.fates_of(chosen)
     return sum(odds.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
 def test_best_assignment_minimizes_expected_strikes() -> None:
-    """No other choice of targets lets fewer planes strike; one that begins with the first gun would."""
+    """The assignment is optimal here; a greedy one from the first gun is not."""
     rows = [
         shots("1", "zero", "val", "judy"),
         shots("2", "zero", "val", down=0.4),
@@ -97,7 +97,7 @@ def test_expected_value_bot_beats_doctrine_on_strikes() -> None:
 
 
 def test_support_targets_most_dangerous_remaining() -> None:
-    """No gun bears on the plane ahead once the forward mounts are gone."""
+    """Without the forward mounts no gun bears on the plane ahead."""
     state = attacked(picket("evans"), plane("90M", "zero"), plane("0M", "val"), surface=2)
     for key, mount in state.ship.mounts.items():
         if 0 in DATA.mounts[key].arc:

@@ -13,7 +13,7 @@ from readyroom.games.picket.state import OFFICERS, Picket
 
 
 def manned(*values: int, **options: Any) -> Picket:
-    """A ship whose officers, from the captain down, have these values."""
+    """Return a ship whose officers have these values, from the captain down."""
     state = picket(phase="midday-weather", **options)
     for officer, value in zip(OFFICERS, values, strict=False):
         state.ship.officers[officer].value = value

@@ -1,4 +1,4 @@
-"""[1.5] The ship's log at the end of a cruise, and what a study counts."""
+"""[1.5] The report of a cruise, and the statistics for studies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from readyroom.games.picket.view import view
 
 @pytest.fixture
 def cruise() -> Any:
-    """A campaign, to be written by hand."""
+    """Return the state of a campaign."""
     return Match(GAME, "okinawa", seed="log").state
 
 

@@ -1,4 +1,4 @@
-"""What a hit does: compartments, water, guns and gear, the hull, and what else can happen."""
+"""Damage: compartments, flooding, guns, equipment, hull and random results."""
 
 from __future__ import annotations
 

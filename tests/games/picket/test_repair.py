@@ -17,21 +17,21 @@ FAILURES = (1,) * 99
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
-    """The questions of a round of damage control, with these answers and dice."""
+    """Return the questions of a round of damage control with these answers and dice."""
     asked = list[Decision]()
     run(repair.damage_control(table(state, *dice, *FAILURES)), answers, asked)
     return [one for one in asked if one.rule != "2.0.D"]
 
 
 def officers(state: Picket, **values: int) -> Picket:
-    """The state with officers of these values."""
+    """Return the state with officers of these values."""
     for key, value in values.items():
         state.ship.officers[key.replace("_", "-")].value = value
     return state
 
 
 def spaces(state: Picket, *keys: str) -> Picket:
-    """The state with these secondary compartments damaged."""
+    """Return the state with these secondary compartments damaged."""
     for key in keys:
         state.ship.spaces[key].boxes = 1
     return state
@@ -353,7 +353,7 @@ def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
 
 
 def half(state: Picket) -> Picket:
-    """A ship of which half is hurt."""
+    """Return a ship of which half is damaged."""
     return spaces(fit(state, **{key.replace("-", "_"): 1 for key in list(DATA.rooms)[:13]}), *list(DATA.secondary)[:14])
 
 

@@ -12,14 +12,14 @@ from readyroom.games.picket.state import Picket, Wave
 
 
 def unassigned(scenario: str = "okinawa", turn: int = 9, **options: Any) -> Picket:
-    """A ship that waits for a station; turn 9 of the campaign is 1 April."""
+    """Return a ship without a station; turn 9 of the campaign is 1 April."""
     state = picket(scenario, "station", turn, **options)
     state.sea.station = 0
     return state
 
 
 def shift(state: Picket, name: str) -> int:
-    """The shift of the column by this name."""
+    """Return the column shift of this name."""
     return dict(attack.shifts(state, DATA))[name]
 
 
