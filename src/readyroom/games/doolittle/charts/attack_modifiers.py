@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.checks import signed
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.charts.campaign import table
 from readyroom.games.doolittle.figures.attack import AreaCard
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import zone_draw
-from readyroom.games.doolittle.presentation.flight_map import draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.flight.view import draw_words
 
 MODIFIER = ["modifier"]
 

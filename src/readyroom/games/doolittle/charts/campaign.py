@@ -9,7 +9,7 @@ from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
+from readyroom.games.doolittle.voyage.view import draw_rows, draw_words
 
 
 def second(data: Data) -> list[Chart]:

@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from readyroom.engine.checks import signed
 from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.common import WEATHERS, Light
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.presentation.questions_campaign import more
-from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
 
 Inputs = Mapping[str, str]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import repair_bomber, repairable, tell
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
 from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import T
@@ -42,6 +40,7 @@ from readyroom.games.doolittle.voyage.ships import (
     without_cruisers,
 )
 from readyroom.games.doolittle.voyage.state import GONE, HOME, Recon, Ship, Submarine
+from readyroom.games.doolittle.voyage.view import draw_rows, draw_words
 
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {

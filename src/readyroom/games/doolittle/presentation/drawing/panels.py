@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.presentation.board_data import Scene
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 from readyroom.games.doolittle.presentation.drawing.target import Chip, chip_width
-from readyroom.games.doolittle.presentation.flight_map import Flight
-from readyroom.games.doolittle.presentation.squadron import Hazard, Plane
+from readyroom.games.doolittle.presentation.scene import Flight, Plane, Scene
 
 CARD = (158.0, 49.0)
 HEADER = 20.0
@@ -71,8 +70,7 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
     """The hazards of a bomber, from the right corner of its card."""
     right = frame.right - 4
-    hazards: list[Hazard] = [*plane.hazards]
-    for one in reversed(hazards[:4]):
+    for one in reversed(plane.hazards[:4]):
         right -= chip_width(one) + 2
         yield Chip(one, right, frame.bottom - 16, chip_width(one))
 
@@ -94,7 +92,7 @@ def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
 
 def secrecy(scene: Scene, width: float) -> Panel:
     """[6.1] The security track as a paper."""
-    lines = scene.security.lines
+    lines = scene.table.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
         for frame, (name, value) in zip(row(Frame(6, 22, width - 12, 0), len(lines), 34), lines, strict=True)
@@ -110,7 +108,7 @@ def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
     last = len(city.steps) - 1
     steps = []
     for at, adds in enumerate(city.steps):
-        label = f"{adds:+d}".replace("-", "−") if adds else "0"
+        label = signed(adds)
         text = f"{at}{' or more' if at == last else ''} released: hazards {label}, other than bombers and the alert"
         frame = Frame(x + at * each, y, each - 2, 26)
         steps.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], text))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.presentation.drawing.cells import GAP, HEAD, PAD, Cell, Panel, Text, folded, papered
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
+from readyroom.games.doolittle.view import Line
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
@@ -16,7 +17,7 @@ LINES = 8
 SIZE = 11.0
 
 
-def timeline(line: Sequence[Sequence[str]], now: str, shape: Shape) -> Panel:
+def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
     """What has happened so far, month by month; a narrow board has the months one under the other."""
     data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
     cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
