@@ -7,8 +7,18 @@ from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.aftermath.view import StrikeView
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, folded, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Sign,
+    Text,
+    fit,
+    folded,
+    papered,
+    row,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import pack
 from readyroom.games.doolittle.presentation.scene import Plane
 from readyroom.games.doolittle.voyage.view import ShipView, SpaceView, VoyageView
 
@@ -23,6 +33,8 @@ ALIKE = 0.185
 GAP = 4.0
 NAME = 15.0
 HULL = (66.0, 32.0)
+MOST = 1.25
+"""The largest scale of ships."""
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
 """How long a ship is drawn next to a carrier."""
 FROM = {
@@ -42,17 +54,12 @@ FROM = {
 class Hull:
     """[10.1] A ship where she sails."""
 
-    key: str
+    ship: ShipView
     keys: Sequence[str]
-    name: str
-    type: str
     x: float
     y: float
     scale: float
     length: float
-    hits: int
-    slow: bool
-    flags: int
     title: str
 
 
@@ -63,7 +70,6 @@ class Space:
     key: str
     frame: Frame
     name: str
-    left: str
     ships: Sequence[Hull]
     title: str
 
@@ -90,13 +96,14 @@ class Force:
     arrows: Sequence[Arrow]
 
 
-def force(voyage: VoyageView, strike: StrikeView | None, shape: Shape, frame: Frame) -> Force:
-    """The layout in a frame; under attack with the arrows by which planes come."""
+def force(voyage: VoyageView, strike: StrikeView | None, frame: Frame) -> Force:
+    """Return the layout in a frame; under attack with the arrows by which planes come."""
     rooms = _rooms(frame)
     group = strike.group if strike and strike.found == "group" else ""
-    ships = {ship.key: ship for ship in voyage.ships if not ship.sunk and ship.group == group}
-    scale = min(_scale(one.key, ships, rooms[one.key]) for one in voyage.layout)
-    spaces = [_space(one, ships, rooms[one.key], scale) for one in voyage.layout]
+    sailing = [ship for ship in voyage.ships if not ship.sunk and ship.group == group]
+    ships = {space.key: [ship for ship in sailing if ship.space == space.key] for space in voyage.layout}
+    scale = min([MOST, *(_scale(len(here), rooms[key]) for key, here in ships.items() if here)])
+    spaces = [_space(space, ships[space.key], rooms[space.key], scale) for space in voyage.layout]
     arrows = list(_arrows(voyage, rooms)) if strike else []
     title = "Ships that sail alone" if group else ", ".join([voyage.force, voyage.fuel, *voyage.penalties])
     return Force(frame, title, spaces, arrows)
@@ -132,18 +139,16 @@ def _inside(frame: Frame) -> Frame:
     return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
 
 
-def _scale(space: str, ships: Mapping[str, ShipView], frame: Frame) -> float:
-    """How large the ships of a space may be; all ships are drawn in one scale."""
-    count = sum(ship.space == space for ship in ships.values())
+def _scale(count: int, frame: Frame) -> float:
+    """Return how large ships may be in a space; all ships are drawn in one scale."""
     inner = _inside(frame)
-    return pack(count, inner.width, inner.height, HULL, 1.25)[0] if count else 1.25
+    return pack(count, inner.width, inner.height, HULL, MOST)[0]
 
 
-def _space(space: SpaceView, ships: Mapping[str, ShipView], frame: Frame, scale: float) -> Space:
-    here = [ships[key] for key in ships if ships[key].space == space.key]
+def _space(space: SpaceView, ships: Sequence[ShipView], frame: Frame, scale: float) -> Space:
     left = f"room {space.left}" if space.left is not None else ""
-    names = ", ".join(ship.name for ship in here) or "nobody"
-    return Space(space.key, frame, space.name, left, list(_hulls(here, frame, scale)), f"{space.name}: {names}; {left}")
+    names = ", ".join(ship.name for ship in ships) or "nobody"
+    return Space(space.key, frame, space.name, list(_hulls(ships, frame, scale)), f"{space.name}: {names}; {left}")
 
 
 def _hulls(ships: Sequence[ShipView], frame: Frame, scale: float) -> Iterator[Hull]:
@@ -164,11 +169,7 @@ def _hull(ship: ShipView, x: float, y: float, scale: float) -> Hull:
     texts += [marker.at_sea for marker in ship.markers]
     prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
     keys = [f"={prefix}-{ship.key}" for prefix in prefixes] + [f"={ship.key}"]
-    length, flags = LENGTHS[ship.type], len(ship.markers)
-    return Hull(
-        *(ship.key, keys, ship.name, ship.type, x, y, scale, length),
-        *(ship.hits, ship.slow, flags, "; ".join(texts)),
-    )
+    return Hull(ship, keys, x, y, scale, LENGTHS[ship.type], "; ".join(texts))
 
 
 def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
@@ -213,7 +214,7 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
-    for frame, key in zip(row(Frame(6, 22, width - 12, 0), len(keys), 30, across, gap=3), keys, strict=True):
+    for frame, key in zip(row(under(width), len(keys), 30, across, gap=3), keys, strict=True):
         plane = known[key]
         number = next((at for at, flight in enumerate(board.flights, start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
@@ -229,14 +230,14 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
     state = "the deck is wrecked" if board.wrecked else "the deck has burned" if board.burned else ""
     gone = sum(len(flight) for flight in board.gone)
     note = state or (f"{gone} have gone" if gone else f"{len(keys)} bombers")
-    return papered("On the deck", 0, 0, width, cells, note)
+    return papered("On the deck", width, cells, note)
 
 
 def planes(strike: StrikeView, width: float) -> Panel:
     """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike.found, "Ships that sail alone were found")
-    top = Frame(6, 22, width - 12, 0)
+    top = under(width)
     cells = [Cell(top._replace(height=22), [], text, [Text(text, 5, 15)], style="dl-refused")]
     y = 48.0
     for at, wave in enumerate(strike.waves, start=1):
@@ -247,4 +248,4 @@ def planes(strike: StrikeView, width: float) -> Panel:
     if strike.navy:
         navy = f"Against them: {', '.join(key.upper() for key in strike.navy)}"
         cells.append(Cell(Frame(6, y, width - 12, 22), [], navy, [Text(navy, 5, 15)], style="dl-on-box"))
-    return papered("Airstrike", 0, 0, width, cells)
+    return papered("Airstrike", width, cells)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.flight.view import GoalView
 from readyroom.games.doolittle.planning.view import NO_PLAN
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Text,
+    fit,
+    folded,
+    papered,
+    row,
+    stage,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.voyage.view import SeaAreaView, VoyageView, draw_words
 
 HEIGHT = 290.0
@@ -23,24 +33,25 @@ FEW = 2
 """The number of markers of an area with pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
-TokenSpec = tuple[str, Sequence[str], str, bool, bool, str]
-"""Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals."""
+    """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals.
+
+    A ghost is not there, but may be sent there.
+    """
 
     kind: str
     keys: Sequence[str]
     name: str
-    x: float
-    y: float
-    scale: float
-    flat: bool
-    lit: bool
-    ghost: bool
     title: str
+    lit: bool = True
+    ghost: bool = False
+    flat: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
 
     @property
     def frame(self) -> Frame:
@@ -79,7 +90,7 @@ class Ocean:
 
 
 def ocean(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, top: float) -> Ocean:
-    """The map in this form of the board: from right to left, or downwards. The cities may be helped by submarines."""
+    """Return the map, from right to left or downwards; submarines off Japan may help to find the cities."""
     count = len(voyage.areas) + 1
     height = ROW * count if shape.upright else HEIGHT
     frame = Frame(shape.margin, top, shape.inner, height)
@@ -104,10 +115,8 @@ def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: 
 
 
 def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], frame: Frame, *, upright: bool) -> Reach:
-    plan = voyage.plan or NO_PLAN
-    key = area.key
+    plan, key, draws = voyage.plan or NO_PLAN, area.key, draw_words(area.draws)
     here = (voyage.area or PORT) == key
-    draws = draw_words(area.draws)
     folds = [draws] if upright else folded(draws, frame.width - 8, 12, 6)
     room = _room(frame, len(folds), upright=upright)
     tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
@@ -136,9 +145,9 @@ def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
-def _tokens(tokens: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
+def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
     """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
-    real, ghosts = [one for one in tokens if not one[4]], [one for one in tokens if one[4]]
+    real, ghosts = [one for one in tokens if not one.ghost], [one for one in tokens if one.ghost]
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
     if room.width > room.height:
         own = room._replace(width=room.width * part)
@@ -150,48 +159,40 @@ def _tokens(tokens: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
     yield from _packed(ghosts, rest)
 
 
-def _packed(names: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
-    """The given number of tokens, as large as there is room for."""
-    if not names:
-        return
-    flat = len(names) > FEW
-    size = FLAT if flat else TOKEN
-    scale, columns = pack(len(names), room.width, room.height, size, 1.2)
-    for at, (kind, keys, name, lit, ghost, title) in enumerate(names):
-        x = room.x + at % columns * size[0] * scale
-        y = room.y + at // columns * size[1] * scale
-        yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
+def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
+    """Return the tokens in a frame, as large as there is room for."""
+    flat = len(tokens) > FEW
+    scale, corners = spread(len(tokens), room, FLAT if flat else TOKEN, 1.2)
+    return [replace(token, x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
-def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[TokenSpec]:
+def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Token]:
     if here:
         afloat = sum(not ship.group and not ship.sunk for ship in voyage.ships)
         title = f"The task force: {afloat} ships, {voyage.fuel}"
-        yield "force", ["task-force", "=stay"], f"{afloat} ships", voyage.fueled, False, title
+        yield Token("force", ["task-force", "=stay"], f"{afloat} ships", title, lit=voyage.fueled)
     for boat in voyage.submarines:
         if boat.area == area.key:
             state = "lost" if boat.lost else CONTACT if boat.contact else "silent"
             keys = [f"=call-{boat.key}", f"=break-{boat.key}", f"=to-{boat.key}"]
             kind = "lost" if boat.lost else "sub"
-            yield kind, keys, boat.name, boat.contact, False, f"{boat.name}, {state}"
+            yield Token(kind, keys, boat.name, f"{boat.name}, {state}", lit=boat.contact)
     for recon in voyage.recon:
         if recon.area == area.key and recon.place not in ("hangar", "local", "low-cap", "high-cap"):
-            yield "recon", [f"=to-{recon.key}"], short(recon.name), True, False, f"{recon.name} on patrol"
+            yield Token("recon", [f"=to-{recon.key}"], short(recon.name), f"{recon.name} on patrol")
         elif area.key in (voyage.area, voyage.ahead) and recon.sails:
             place = "force" if here else area.key
             keys, title = [f"={recon.key}-{place}"], f"{recon.name} flies there"
-            yield "recon", keys, short(recon.name), False, True, title
-    for _ in area.groups:
-        yield "group", [], "detached", True, False, "Ships on their way home"
-    for marker in area.signals:
-        yield "signal", [], "", True, False, f"Enemy signals: {marker.text}"
+            yield Token("recon", keys, short(recon.name), title, lit=False, ghost=True)
+    yield from (Token("group", [], "detached", "Ships on their way home") for _ in area.groups)
+    yield from (Token("signal", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
 
 
-def _cities(cities: Sequence[GoalView]) -> Iterator[TokenSpec]:
+def _cities(cities: Sequence[GoalView]) -> Iterator[Token]:
     """[12.7.1] The cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
-        yield "city", [f"=contact-{city.key}"], name, False, True, f"{city.name}: easier to find"
+        yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
 
 
 def short(name: str) -> str:
@@ -235,15 +236,16 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[9.2] The naval turns of April, and the one in which the forces are to meet."""
     plan = voyage.plan or NO_PLAN
     cells = []
-    frames = row(Frame(6, 22, width - 12, 0), len(voyage.turns), 26, 5 if narrow else None)
+    frames = row(under(width), len(voyage.turns), 26, 5 if narrow else None)
     for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
         meet = plan.rendezvous_turn == label
-        style = "dl-now" if at == voyage.turn else "dl-past" if at < voyage.turn else ""
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
         texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
-        cells.append(Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=style))
+        cells.append(
+            Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=stage(at, voyage.turn))
+        )
     note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
-    return papered("April 1942", 0, 0, width, cells, note)
+    return papered("April 1942", width, cells, note)
 
 
 def recon(voyage: VoyageView, width: float) -> Panel:
@@ -263,7 +265,7 @@ def recon(voyage: VoyageView, width: float) -> Panel:
             texts = [Text(fit(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
             cells.append(Cell(place, keys, title, texts, style="dl-on-box" if here else "dl-ghost"))
         y += 30
-    return papered("Recon", 0, 0, width, cells)
+    return papered("Recon", width, cells)
 
 
 def met(voyage: VoyageView, width: float) -> Panel:
@@ -283,4 +285,4 @@ def met(voyage: VoyageView, width: float) -> Panel:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
         texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]
         cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage.met_with)}", texts))
-    return papered("Met at sea", 0, 0, width, cells)
+    return papered("Met at sea", width, cells)

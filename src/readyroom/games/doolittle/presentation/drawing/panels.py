@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row
+from readyroom.games.doolittle.attack.view import TargetView
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row, under
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 from readyroom.games.doolittle.presentation.drawing.target import Chip, chip_width
 from readyroom.games.doolittle.presentation.scene import Flight, Plane, Scene
@@ -95,15 +96,13 @@ def secrecy(scene: Scene, width: float) -> Panel:
     lines = scene.table.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
-        for frame, (name, value) in zip(row(Frame(6, 22, width - 12, 0), len(lines), 34), lines, strict=True)
+        for frame, (name, value) in zip(row(under(width), len(lines), 34), lines, strict=True)
     ]
-    return papered("Secrecy", 0, 0, width, cells)
+    return papered("Secrecy", width, cells)
 
 
-def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
+def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step]:
     """[3.4, 4.2.2] The tally of bombers that have released, with what each box adds to the hazards."""
-    assert scene.city is not None
-    city = scene.city
     each = width / len(city.steps)
     last = len(city.steps) - 1
     steps = []

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.aftermath.view import BaseView, CrewView, EndingView, RouteView
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Sign,
+    Text,
+    fit,
+    papered,
+    row,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.presentation.scene import Plane
 
 GOAL = "chungking"
@@ -63,7 +72,6 @@ class Mark:
     kind: str
     keys: Sequence[str]
     number: str
-    name: str
     hurt: bool
     fuel: int
     star: bool
@@ -193,22 +201,17 @@ def _planes(squad: Sequence[Plane], key: str) -> list[Plane]:
 
 
 def _marks(planes: Sequence[Plane], crews: Sequence[CrewView], room: Frame) -> Iterator[Mark]:
-    """Bombers first and crews after them, as large as there is room for."""
-    count = len(planes) + len(crews)
-    if not count:
-        return
+    """[14.4] Yield bombers and then crews, as large as there is room for."""
     inner = Frame(room.x + 4, room.y + NAMES + 3, room.width - 8, room.height - NAMES - 7)
-    scale, columns = pack(count, inner.width, inner.height, MARK, 1.25)
-    for at in range(count):
-        x = inner.x + at % columns * MARK[0] * scale
-        y = inner.y + at // columns * MARK[1] * scale
-        yield _plane(planes[at], x, y, scale) if at < len(planes) else _crew(crews[at - len(planes)], x, y, scale)
+    scale, corners = spread(len(planes) + len(crews), inner, MARK, 1.25)
+    yield from (_plane(plane, x, y, scale) for plane, (x, y) in zip(planes, corners, strict=False))
+    yield from (_crew(crew, x, y, scale) for crew, (x, y) in zip(crews, corners[len(planes) :], strict=True))
 
 
 def _plane(plane: Plane, x: float, y: float, scale: float) -> Mark:
     keys = [f"={prefix}-{plane.key}" for prefix in ("fly", "mend")] + [f"={plane.key}-damage"]
     title = f"{plane.pilot}'s bomber; {plane.fuel} fuel{'; damaged' if plane.hits else ''}"
-    return Mark("plane", keys, str(plane.number), plane.pilot, bool(plane.hits), plane.fuel, False, x, y, scale, title)
+    return Mark("plane", keys, str(plane.number), bool(plane.hits), plane.fuel, False, x, y, scale, title)
 
 
 def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
@@ -216,7 +219,7 @@ def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
     men = ", ".join(f"{man.name}, {man.role}" for man in crew.elites)
     title = f"{crew.pilot}'s crew, {crew.health}{f', with {men}' if men else ''}"
     number = str(int(crew.key.removeprefix("b")))
-    return Mark("crew", keys, number, crew.pilot, not crew.fit, 0, bool(men), x, y, scale, title)
+    return Mark("crew", keys, number, not crew.fit, 0, bool(men), x, y, scale, title)
 
 
 # -- the list of crews -----------------------------------------------------------------------------------------------
@@ -239,7 +242,7 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
     cells = []
-    for frame, plane in zip(row(Frame(6, 22, width - 12, 0), len(flown), 30, across, gap=3), flown, strict=True):
+    for frame, plane in zip(row(under(width), len(flown), 30, across, gap=3), flown, strict=True):
         crew = known.get(plane.key)
         fate = crew.fate if crew else ""
         text = FATES.get(fate) or (f"{crew.place}, {crew.health}" if crew else plane.status)
@@ -255,7 +258,7 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
     safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
-    return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
+    return papered("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
 def elsewhere(ending: EndingView, width: float) -> Panel:
@@ -271,6 +274,6 @@ def elsewhere(ending: EndingView, width: float) -> Panel:
     parts += [f"Vladivostok: {soviet[ending.soviet]}"] if ending.soviet else []
     cells = [
         Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
-        for frame, text in zip(row(Frame(6, 22, width - 12, 0), len(parts), 22, 1), parts, strict=True)
+        for frame, text in zip(row(under(width), len(parts), 22, 1), parts, strict=True)
     ]
-    return papered("Elsewhere", 0, 0, width, cells)
+    return papered("Elsewhere", width, cells)

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
@@ -283,10 +283,8 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
         return
     pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
     width = CELL[0] + PAIR * max(0, pairs - 1)
-    scale, columns = pack(len(planes), frame.width, frame.height, (width, CELL[1]), 1.3)
-    for at, plane in enumerate(planes):
-        x = frame.x + at % columns * width * scale
-        y = frame.y + at // columns * CELL[1] * scale
+    scale, corners = spread(len(planes), frame, (width, CELL[1]), 1.3)
+    for plane, (x, y) in zip(planes, corners, strict=True):
         chips = [
             Chip(
                 *(one, 28 + n // 2 * PAIR, 1 + n % 2 * 14.5, chip_width(one)),

@@ -21,7 +21,7 @@ def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
     """What has happened so far, month by month; a narrow board has the months one under the other."""
     data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
     cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
-    return papered("January to June 1942", 0, 0, shape.inner, cells)
+    return papered("January to June 1942", shape.inner, cells)
 
 
 def _columns(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:

@@ -9,7 +9,7 @@ from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import folded
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
@@ -232,12 +232,8 @@ def _notes(goal: GoalView, zones: Mapping[str, str]) -> list[str]:
 
 
 def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
-    if not flights:
-        return
-    scale, columns = pack(len(flights), room.width, room.height, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
-    for at, flight in enumerate(flights):
-        x = room.x + at % columns * (FLIGHT[0] + 2) * scale
-        yield Mark(flight, x, room.y + at // columns * (FLIGHT[1] + 4) * scale, scale)
+    scale, corners = spread(len(flights), room, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
+    yield from (Mark(flight, x, y, scale) for flight, (x, y) in zip(flights, corners, strict=True))
 
 
 def _vessels(zone: ZoneView, x: float, y: float, width: float) -> Iterator[Vessel]:
