@@ -179,7 +179,7 @@ def test_every_ship_lies_in_her_space_and_port_is_below_when_the_bow_is_to_the_l
         assert set(spaces) == set(DATA.ships.layout.spaces)
         assert spaces["port"].frame.y > spaces["center"].frame.bottom - 1
         assert spaces["ahead"].frame.right < spaces["center"].frame.x + 1
-        there = {hull.key for space in spaces.values() for hull in space.ships}
+        there = {hull.ship.key for space in spaces.values() for hull in space.ships}
         assert there == {key for key, card in DATA.ships.cards.items() if card.force == "TF-18"}
 
 

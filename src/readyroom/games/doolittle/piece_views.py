@@ -125,21 +125,15 @@ def front(data: Data, marker: Marker) -> Front:
     return (marker.cup, data.hazards.kinds.kind[card.kind].front == "interceptor", card.box)
 
 
-def markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool = False) -> list[MarkerView]:
-    """[4.2] Return the markers at a place with their fronts, and with their backs where those are known."""
+def markers(
+    data: Data, markers: Sequence[Marker], where: str, *, known: bool = False, fronts: bool = True
+) -> list[MarkerView]:
+    """[4.2, 12.6.2] Return the markers at a place, with their backs where those are known; at sea without fronts."""
     views = []
     for at, marker in enumerate(markers, start=1):
         cup, fighter, box = front(data, marker)
-        view = MarkerView(at=f"{where}-{at}", cup=cup, fighter=fighter, box=box)
-        views.append(_turned(data, marker, view) if known or marker.shown else view)
-    return views
-
-
-def sea_markers(data: Data, markers: Sequence[Marker], where: str, *, known: bool = False) -> list[MarkerView]:
-    """[12.6.2] Return the sea hazards at a place, with their backs where those are known."""
-    views = []
-    for at, marker in enumerate(markers, start=1):
-        view = MarkerView(at=f"{where}-{at}", cup=marker.cup)
+        view = MarkerView(at=f"{where}-{at}", cup=cup)
+        view = replace(view, fighter=fighter, box=box) if fronts else view
         views.append(_turned(data, marker, view) if known or marker.shown else view)
     return views
 

@@ -131,14 +131,22 @@ class DoolittleView(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(state: Doolittle, data: Data, seat: str | None) -> DoolittleView:
     """[1.6] Return the table; between the captains of a raid nothing is hidden (DR111)."""
-    card = scenario_card(state, data)
+    card, security, track = scenario_card(state, data), state.security, data.security.track
     return DoolittleView(
         title=card.title,
         segment=state.segment,
         leader=leader_name(state),
         card=card.map or "",
         points=points(state, data),
-        security=_security(state, data),
+        security=SecurityView(
+            alert=security.alert,
+            alert_max=track.alert_max,
+            failed=security.failed,
+            failed_max=track.failed_max,
+            risk=security.risk,
+            value=security.value,
+            least=data.security.alert_by_failed.at(min(security.failed, track.failed_max)),
+        ),
         ratings=msgspec.convert(state.ratings, RatingsView, from_attributes=True),
         raid=attack_view(state, data),
         squad=[bomber_view(state, data, bomber) for bomber in state.squad.values()],
@@ -150,20 +158,6 @@ def view(state: Doolittle, data: Data, seat: str | None) -> DoolittleView:
         blotter=blotter_view(state, data),
         line=_line(months(Story(state, data))) if state.voyage is not None or state.ending is not None else [],
         tale=_tale(state, data) if state.at.phase == DEBRIEFING and state.air is not None else None,
-    )
-
-
-def _security(state: Doolittle, data: Data) -> SecurityView:
-    """[6.1] Return the security track."""
-    security, track = state.security, data.security.track
-    return SecurityView(
-        alert=security.alert,
-        alert_max=track.alert_max,
-        failed=security.failed,
-        failed_max=track.failed_max,
-        risk=security.risk,
-        value=security.value,
-        least=data.security.alert_by_failed.at(min(security.failed, track.failed_max)),
     )
 
 

@@ -18,7 +18,7 @@ DOOLITTLE = ("taken-b01", "man-e01")
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the denouement and of airstrikes, by the rule that asks."""
+    """Return the answers to the decisions of the denouement and of airstrikes, by rule."""
     return {
         "2.3": first,
         "2.3.2": _repairs,
@@ -37,18 +37,18 @@ def answers() -> dict[str, Answer]:
 
 
 def _repairs(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[2.3.2] Damage before all else."""
+    """[2.3.2] Repair damage before all else."""
     damage = [key for key in decision.keys if key.endswith(DAMAGE)]
     return [*damage, *(key for key in decision.keys if key != WAIT)][:1]
 
 
 def _launches(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[11.2] The bombers go, if Japan is in reach."""
+    """[11.2] Launch the bombers if Japan is in reach."""
     return ["launch" if table.strike and table.strike.reach else "stay"]
 
 
 def _hit(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[11.4.3, 14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
+    """[11.4.3, 14.3.2] Spare the carriers; sink a damaged ship, and damage one that is whole."""
     sinks = decision.rule == "14.3.2" and decision.at_least == 1
 
     def cost(option: Option) -> tuple[bool, bool]:
@@ -75,13 +75,13 @@ def _at_a_field(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _fuel(decision: Decision) -> str:
-    """[14.4.1] Just what is needed to the goal; all there is when more is to be flown, or when it will not do."""
+    """[14.4.1] Take what is surely enough to the goal; else all there is."""
     sure = [option.key for option in decision.options if chance(option) == 1]
     return sure[0] if sure and "Chungking" in decision.question else decision.keys[-1]
 
 
 def _sets_out(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[14.4.2] First who has a fair chance to fly; then those on foot, all together."""
+    """[14.4.2] Let crews with a fair chance fly first; then all those on foot together."""
     if decision.keys[0].startswith("go-"):
         return decision.keys
     if decision.keys[0].startswith("mend-"):
@@ -95,7 +95,7 @@ def _sets_out(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _where(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[14.4.3] Straight to the goal if that is likely; in the air to a field with fuel, on foot the surest way."""
+    """[14.4.3] Go straight to the goal if that is likely; by air to a field with fuel, on foot the surest way."""
     options = {option.key: option for option in decision.options}
     if GOAL in options and chance(options[GOAL]) >= STRAIGHT:
         return [GOAL]
@@ -108,5 +108,5 @@ def _where(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _given_up(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[14.4.4] Who is taken, as far as there is a choice: not Doolittle."""
+    """[14.4.4] Give up anyone before Doolittle."""
     return sorted(decision.keys, key=lambda key: key in DOOLITTLE)[: decision.at_least]

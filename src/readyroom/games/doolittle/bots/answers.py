@@ -37,6 +37,11 @@ def likeliest(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [max(decision.options, key=chance).key]
 
 
+def any_of(*wanted: str) -> Answer:
+    """Choose all of these options that are offered."""
+    return lambda decision, table: [key for key in decision.keys if key in wanted]
+
+
 def prefer(*wanted: str) -> Answer:
     """Choose the first of these options that is offered, else the first of all."""
     return lambda decision, table: [next((key for key in wanted if key in decision.keys), decision.keys[0])]

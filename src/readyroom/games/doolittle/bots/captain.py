@@ -19,7 +19,7 @@ UNSEEN, ALREADY_HIT = 1.0, 1.6
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
-    """The captain."""
+    """Return the captain."""
     return {"doctrine": lambda seat, random: Captain(random)}
 
 
@@ -47,20 +47,20 @@ class Captain:
         }
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """The answer to a question."""
+        """Answer a decision."""
         answer = self.answers.get(decision.rule)
         return answer(decision, look().table) if answer else self._yes(decision)
 
     # -- plain answers -----------------------------------------------------------------------------------------------
 
     def _yes(self, decision: Decision, table: DoolittleView | None = None) -> Sequence[str]:
-        """The first option, which does something; of several as few as may be."""
+        """Choose the first option, which does something; of several as few as allowed."""
         if decision.kind is DecisionKind.ALLOT:
             return decision.sample(self.random)
         return decision.keys[: decision.at_least]
 
     def _benefit(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[2.3.7] A hit is ignored, and a roll made again where it is more likely to go well than not."""
+        """[2.3.7] Ignore a hit; re-roll with the best chance if that is fair."""
         if "ignore" in decision.keys:
             return ["ignore"]
         best = max(decision.options, key=chance)
@@ -69,7 +69,7 @@ class Captain:
     # -- over the target ---------------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.1] Loaded: to where most may be expected; unloaded: to the edge, and past few guns."""
+        """[4.1] Move a loaded bomber to the most promising area, an unloaded one to the edge, past few guns."""
         bomber = table.bomber(decision.piece_key or "")
         prospects = Prospects(table, bomber)
 
@@ -82,7 +82,7 @@ class Captain:
         return [max(decision.keys, key=lambda key: (good(key), self.random.random()))]
 
     def _enters(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.1.1] Where most may be expected; the flight in the order of its list."""
+        """[4.1.1] Enter in the most promising area; the flight in the order of its list."""
         if not decision.keys[0].startswith("enter-"):
             return [decision.keys[0]]
         prospects = Prospects(table)
@@ -93,7 +93,7 @@ class Captain:
         return [max(decision.keys, key=good)]
 
     def _shares(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.3] A hazard goes to who can bear it: first the unhurt, and of these who has dropped already."""
+        """[4.3] Assign hazards to undamaged bombers first, and of these to those without bombs."""
         squad = {one.key: one for one in table.squad}
 
         def bears(key: str) -> tuple[int, bool]:
@@ -103,7 +103,7 @@ class Captain:
         return [min(decision.keys, key=bears)]
 
     def _hardest(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.3.1] Hazards at a target go to the one that is hardest anyway."""
+        """[4.3.1] Put hazards on the target that is the hardest anyway."""
         boxes = {box.key: box for area in table.targets[table.attack.city].areas for box in area.boxes}
 
         def hard(key: str) -> int:
@@ -113,7 +113,7 @@ class Captain:
         return [max(decision.keys, key=hard)]
 
     def _evades(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.4.1] The worst first, and what is on a damaged bomber before all."""
+        """[4.4.1] Evade the worst first, and more on a damaged bomber."""
         hurt = {one.pilot for one in table.squad if one.hits}
 
         def danger(option: Option) -> float:
@@ -127,7 +127,7 @@ class Captain:
         return [option.key for option in ordered[: decision.at_most] if danger(option)]
 
     def _approaches(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.8] The run that gains most on what may be expected without it; none where nothing is gained."""
+        """[4.8] Make the run that gains most over waiting; none where nothing is gained."""
         squad = {one.key: one for one in table.squad}
         runs = [key.partition("-")[0] for key in decision.keys]
         hopes = {who: Prospects(table, squad[who]) for who in squad if who in runs}
@@ -142,7 +142,7 @@ class Captain:
         return [max(decision.keys, key=gain)]
 
     def _drops(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
-        """[4.9.1] A bomb anywhere, when no more than that may be expected of any later turn."""
+        """[4.9.1] Drop bombs anywhere when no later turn promises more."""
         squad = {one.key: one for one in table.squad}
 
         def now(key: str) -> bool:

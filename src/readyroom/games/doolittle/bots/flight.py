@@ -24,7 +24,7 @@ FAR = ("vladivostok", "korea")
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the flight, by the rule that asks."""
+    """Return the answers to the decisions of the flight, by rule."""
     return {
         "7.1.2": prefer("together"),
         "8.1.1": _moves,
@@ -48,7 +48,7 @@ def _goals(decision: Decision) -> list[Option]:
 
 
 def _best(options: Sequence[Option], table: DoolittleView) -> Option:
-    """[8.1.4] The target that is found most surely; a site also by how one lands there."""
+    """[8.1.4] Return the goal that is found most surely; a site also by its landing number."""
     sites = {site.key: site for site in table.sky.sites}
 
     def good(option: Option) -> float:
@@ -61,12 +61,12 @@ def _best(options: Sequence[Option], table: DoolittleView) -> Option:
 
 
 def _lands(number: int) -> float:
-    """[14.1.1] What a landing is worth: one for the crew, and more for a bomber that comes down whole."""
+    """[14.1.1] Return the value of a landing: one for the crew, and more for a bomber that lands well."""
     return 1 + 2 * float(Check("", "", dice=2, at_least=number).odds())
 
 
 def _moves(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[8.1.1, 8.1.2] Over Japan a city; over China a site, once there is little fuel; else on, low."""
+    """[8.1.1, 8.1.2] Look for a city over Japan, and for a site over China once fuel is low; else fly on, low."""
     goals, flight = _goals(decision), _flight(decision, table)
     if goals and (WEST not in decision.keys or flight.fuel < SPARE or _last(goals, table)):
         return [_best(goals, table).key]
@@ -74,13 +74,13 @@ def _moves(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _last(goals: Sequence[Option], table: DoolittleView) -> bool:
-    """Whether the best fields lie in reach: three of them, or the last."""
+    """Return whether the best fields are in reach: three of them, or the last."""
     sites = {site.key: site for site in table.sky.sites}
     return len(goals) >= 3 or any(one.key[5:] in sites and sites[one.key[5:]].landing <= 4 for one in goals)
 
 
 def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[8.2.1, 8.2.2] A city or a site is looked for where there is a fair chance; on goes who can afford it."""
+    """[8.2.1, 8.2.2] Look for a city or a site with a fair chance; fly on with enough fuel."""
     flight = _flight(decision, table)
     if "go" in decision.keys:
         return ["go" if flight.fuel >= SPARE else STAY]
@@ -94,7 +94,7 @@ def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _second(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[8.1.4] Continue, unless another target is found much more surely; dice are rolled again where that may help."""
+    """[8.1.4] Persist unless another goal is found much more surely; re-roll where that may help."""
     if "keep" in decision.keys:
         return likeliest(decision, table)
     able = [one for one in decision.options if one.key.partition("-")[2] not in FAR]
@@ -102,6 +102,6 @@ def _second(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _interceptor(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[8.3.7.H] A bomber that is damaged already goes its own way; another takes it."""
+    """[8.3.7.H] Let a damaged bomber elude; another takes the interceptor."""
     hurt = table.bomber(decision.piece_key or "").hits
     return ["elude" if hurt and "elude" in decision.keys else "take"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.games.doolittle.bots.answers import Answer, chance, first
+from readyroom.games.doolittle.bots.answers import Answer, any_of, chance, first
 from readyroom.games.doolittle.view import DoolittleView
 
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
@@ -28,16 +28,16 @@ RISK_WORTH = 0.04
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the planning, by the rule that asks."""
+    """Return the answers to the decisions of the planning, by rule."""
     return {
         "13.1.1": _calendar,
         "13.1.2": lambda decision, table: decision.keys[:BOMBERS],
         "13.2": first,
         "13.2.1": _talk,
         "13.2.3": _china,
-        "13.3.2": lambda decision, table: [key for key in decision.keys if key in (*FIT, FIT_BELOW)],
+        "13.3.2": any_of(*FIT, FIT_BELOW),
         "13.4.1": lambda decision, table: ["eglin"],
-        "13.4.2": _measures,
+        "13.4.2": any_of(*MEASURES),
         "13.4.3": _morale,
         "13.4.4": lambda decision, table: [next((key for key in decision.keys if key in EXTRA), decision.keys[-1])],
         **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
@@ -50,13 +50,13 @@ def answers() -> dict[str, Answer]:
 
 
 def _calendar(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.1.1] Each in his month; Doolittle by telephone, for he is needed everywhere."""
+    """[13.1.1] Send each diplomat in his month; put Doolittle on the telephone."""
     wanted = [f"{diplomat}-{month}" for diplomat, month in MONTHS.items()]
     return [next((key for key in decision.keys if key in (*wanted, "box-february")), decision.keys[0])]
 
 
 def _talk(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.2.1] As sure as it can be made, if a word more is worth its risk."""
+    """[13.2.1] Choose the surest talk, if each briefing is worth its risk."""
 
     def worth(option: Option) -> float:
         count = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
@@ -66,7 +66,7 @@ def _talk(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _china(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.2.3] All sites; fuel and groundcrews for those where one lands well, but not for one alone."""
+    """[13.2.3] Prepare all sites; stock those with good landings, but not one alone."""
     sites = {site.key: site for site in table.sky.sites}
     if decision.keys[0].startswith("prepare-"):
         return decision.keys[:1]
@@ -83,10 +83,6 @@ def _china(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [min(best, key=lambda key: crews.get(key.partition("-")[2], 9))]
 
 
-def _measures(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    return [key for key in decision.keys if key in MEASURES]
-
-
 def _morale(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.3] Inform no one; take elite crewmen as they come."""
     if decision.kind is DecisionKind.SOME:
@@ -95,13 +91,13 @@ def _morale(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _level(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.4.5 to 13.4.8] A little of everything."""
+    """[13.4.5 to 13.4.8] Train a little of everything."""
     number = LEVELS[decision.keys[0].rpartition("-")[0]]
     return [decision.keys[min(number, len(decision.keys) - 1)]]
 
 
 def _short_deck(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.4.9] They train; a third die where few would come aboard; wrecks and damage on as few as may be."""
+    """[13.4.9] Train; add a die where few would come aboard; wreck and damage as few as possible."""
     if "train" in decision.keys:
         return ["train"]
     if "adjust" in decision.keys:
@@ -110,7 +106,7 @@ def _short_deck(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _spared(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.4.9, 13.5.2, 13.5.3] What is wrecked is rather a bomber that is hurt, what is hit one that is not."""
+    """[13.4.9, 13.5.2, 13.5.3] Wreck damaged bombers first; damage those that are whole."""
     squad = {one.key: one for one in table.squad}
     sign = -1 if decision.keys[0].startswith("wrecked-") else 1
 
@@ -122,7 +118,7 @@ def _spared(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _plan(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.5.1] As it was in 1942."""
+    """[13.5.1] Plan as it was in 1942."""
     if decision.kind is DecisionKind.ALLOT:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
     if decision.kind is DecisionKind.SOME:
@@ -132,7 +128,7 @@ def _plan(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.5.3] Take some care; sound bombers go aboard, each elite crewman to his own; repair the damaged ones."""
+    """[13.5.3] Take some care; load whole bombers, each elite crewman on his own; repair the damaged ones."""
     offered = decision.keys[0]
     if offered.startswith("diligence-"):
         return [f"diligence-{DILIGENCE}"]
@@ -148,6 +144,6 @@ def _crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _brief_last(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[13.5.5] A word to Nimitz, if the force would else be late."""
+    """[13.5.5] Brief Nimitz if the force would otherwise be late."""
     wait = next(option for option in decision.options if option.key == "wait")
     return ["wait" if chance(wait) >= GOOD else "brief"]

@@ -26,7 +26,7 @@ CROWD = 0.7
 
 @lru_cache(maxsize=256)
 def reach(number: int, bonus: int) -> float:
-    """The chance of two dice with a bonus to come to a number."""
+    """Return the chance of two dice with a bonus to reach a number."""
     return float(Check("", "", dice=2, at_least=number, modifiers=[("", bonus)]).odds())
 
 
@@ -47,38 +47,38 @@ class Prospects:
         self._later: list[dict[str, float]] = self._look_ahead()
 
     def approach(self, box: BoxView) -> float:
-        """The chance to reach a target, by what is known of it."""
+        """Return the chance to reach a target, by what is known of it."""
         bonus = self.navigation + bool(box.blast) + _adds(box.markers, "approach")
         return reach(box.approach, bonus)
 
     def bomb(self, key: str) -> float:
-        """What a bomb is worth at a target, once the bomber is there."""
+        """Return the value of a bomb at a target, once the bomber is there."""
         box, area = self.boxes[key]
         chance = reach(box.detonation, self.bombing + _adds(box.markers, "detonation"))
         prize = AGAIN if box.blast else HIT + CARRIER * _carrier(box)
         return chance * (prize if area.counted else ELSEWHERE) + (1 - chance) * STRAY
 
     def run(self, key: str, else_value: float) -> float:
-        """What a run at a target is worth when failing to find it leaves so much."""
+        """Return the value of a run at a target, given the value of failing to find it."""
         chance = self.approach(self.boxes[key][0])
         return chance * self.bomb(key) + (1 - chance) * else_value
 
     def later(self, area: str) -> float:
-        """What is left of this turn's hopes when the bomber is still loaded at its end in an area."""
+        """Return the value of the later turns for a bomber that ends this one loaded in an area."""
         if self.turn >= self.last:
             return STRAY
         ahead = self._later[self.turn + 1]
         return max(STRAY, *(PATIENCE * ahead[near] for near in self.areas[area].adjacent))
 
     def here(self, area: str) -> float:
-        """What an area is worth in this turn, when others there take the best targets first."""
+        """Return the value of an area in this turn, when others there take the best targets first."""
         runs = sorted((self.run(box.key, self.later(area)) for box in self.areas[area].boxes), reverse=True)
         others = self.others.get(area, 0)
         best = (runs[others] if others < len(runs) else runs[-1] * CROWD**others) if runs else 0.0
         return max(best, self.later(area)) - self._risk(area)
 
     def _look_ahead(self) -> list[dict[str, float]]:
-        """By turn and area, from the last turn backwards."""
+        """Return the values by turn and area, from the last turn backwards."""
         late = (LATE_HURT if self.hurt else LATE) if self.ends else 0.0
         names: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
         for turn in range(self.last, self.turn, -1):
@@ -91,7 +91,7 @@ class Prospects:
         return names
 
     def _risk(self, area: str) -> float:
-        """What the hazards cost that a bomber is likely to meet alone in an area."""
+        """Return the cost of the hazards that a bomber is likely to meet alone in an area."""
         drawn = 1 + self.alert + self.target.adds
         lying = len(self.areas[area].markers)
         met = max(0, min(drawn, self.areas[area].limit)) + lying
@@ -99,7 +99,7 @@ class Prospects:
 
 
 def _skills(ratings: RatingsView, light: str, bomber: BomberView | None) -> tuple[int, int]:
-    """What a bomber adds to approach and detonation."""
+    """Return what a bomber adds to approach and detonation."""
     navigation, bombing = ratings.navigation[light], ratings.bombing
     if bomber is None:
         return navigation, bombing
@@ -110,7 +110,7 @@ def _skills(ratings: RatingsView, light: str, bomber: BomberView | None) -> tupl
 
 
 def _others(table: DoolittleView, bomber: BomberView | None) -> dict[str, int]:
-    """How many other loaded bombers are over each area."""
+    """Return how many other loaded bombers are over each area."""
     others: dict[str, int] = {}
     for one in table.squad:
         if one.loaded and one.area and not (bomber and one.key == bomber.key):
@@ -119,10 +119,10 @@ def _others(table: DoolittleView, bomber: BomberView | None) -> dict[str, int]:
 
 
 def _adds(markers: Sequence[MarkerView], roll: str) -> int:
-    """What hazards add to a roll, as far as they are seen."""
+    """Return what hazards add to a roll, as far as they are seen."""
     return sum((marker.adds or {}).get(roll, 0) for marker in markers)
 
 
 def _carrier(box: BoxView) -> int:
-    """Whether a carrier has been found in a box."""
+    """Return how many carriers have been found in a box."""
     return sum(marker.kind in ("ryuho", "hiyo") for marker in box.markers)

@@ -23,7 +23,7 @@ HOUR = "at-0400"
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the voyage, by the rule that asks."""
+    """Return the answers to the decisions of the voyage, by rule."""
     return {
         "7.1": first,
         "7.1.1": fewest,
@@ -57,7 +57,7 @@ def answers() -> dict[str, Answer]:
 
 
 def _at(sea: VoyageView, area: str) -> int:
-    """How far west an area is; the port is east of all."""
+    """Return how far west an area is; the port is east of all."""
     return next((at for at, one in enumerate(sea.areas) if one.key == area), -1)
 
 
@@ -69,7 +69,7 @@ def _slow_ones(sea: VoyageView) -> list[str]:
 
 
 def _orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.1, 12.1.4] West of the date line slow ships are sent home once the tanks are full."""
+    """[12.1, 12.1.4] Send slow ships home west of the date line, once the tanks are full."""
     sea = table.sea
     west = any(one.key == sea.area and one.west for one in sea.areas)
     return ["detach"] if west and sea.fueled and set(_slow_ones(sea)) - {"hornet"} else []
@@ -81,7 +81,7 @@ def _sent_home(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.1.1, 12.1.2] Recon shares the hazards of the force; the fighters fly high west of the date line."""
+    """[12.1.1, 12.1.2] Let recon share the hazards of the force, and fighters fly high west of the date line."""
     sea = table.sea
     west = any(one.key == sea.area and one.west for one in sea.areas)
     placed = {one.key: one.place for one in sea.recon}
@@ -94,7 +94,7 @@ def _recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.1.3] Called only when the bombers are about to go: until then their signals could be overheard."""
+    """[12.1.3] Call submarines only when the bombers are about to take off: before, their signals may be heard."""
     sea = table.sea
     there = _at(sea, sea.area) >= _at(sea, (sea.plan or NO_PLAN).launch_area)
     word = "call-" if there else "break-"
@@ -105,7 +105,7 @@ def _submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.2.2] What strikes a bomber strikes one that is whole, and has no outstanding man aboard."""
+    """[12.2.2] Choose a bomber that is whole and has no elite crewman."""
     return [min(decision.keys, key=lambda key: _worth(table, key))]
 
 
@@ -117,7 +117,7 @@ def _worth(table: DoolittleView, key: str) -> float:
 
 
 def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.2.3] The wind is looked for, and kept if it comes from astern."""
+    """[12.2.3] Look for the wind, and keep it if it is a tailwind."""
     if "look" in decision.keys:
         return ["look"]
     box = next(one for one in table.sky.winds if one.key == decision.piece_key)
@@ -125,7 +125,7 @@ def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _last_off(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.3.2] An elite pilot saves a bad take-off best; the fire gets who is damaged, and who has no elite man."""
+    """[12.3.2] Let an elite pilot take off last; let fire hit damaged bombers and those without an elite crewman."""
     squad = {one.key: one for one in table.squad}
 
     def able(key: str) -> tuple[bool, bool]:
@@ -138,19 +138,19 @@ def _last_off(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _westernmost(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.4.1] The first zone nearest to Japan."""
+    """[12.4.1] Choose the first zone nearest to Japan."""
     order = [f"zone-{zone.key}" for zone in table.sky.zones]
     return [max(decision.keys, key=order.index)]
 
 
 def _turns_about(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.0.1] Before the force turns about the bombers go, if they can reach Japan."""
+    """[12.0.1] Launch the bombers before the force turns back, if they can reach Japan."""
     sea = table.sea
     return ["launch" if _in_reach(sea) else "home"]
 
 
 def _in_reach(sea: VoyageView) -> bool:
-    """[12.4] Whether bombers come to Japan from here: from the second area west of the date line on."""
+    """[12.4] Return whether bombers can reach Japan: from the second area west of the date line."""
     west = [one.key for one in sea.areas if one.west]
     return sea.area in west[1:]
 
@@ -159,7 +159,7 @@ def _in_reach(sea: VoyageView) -> bool:
 
 
 def _raid(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.5.2] A raid move while there is fuel to force it, and not past the place from which bombers are to go."""
+    """[12.5.2] Make a raid move while there is fuel, up to the launch area."""
     sea = table.sea
     if "force" in decision.keys:
         return ["force"]
@@ -168,7 +168,7 @@ def _raid(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.5.3] The other force is looked for where it is likely to be, and a word or two is spent on it."""
+    """[12.5.3] Look for the other force where it is likely to be, and break radio silence a little."""
     if "look" in decision.keys:
         likely = chance(next(one for one in decision.options if one.key == "look"))
         return ["look" if likely >= LIKELY else "wait"]
@@ -184,13 +184,13 @@ def _rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _shares(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.6.3] Hazards go to recon and submarines before they go to the force."""
+    """[12.6.3] Assign hazards to recon and submarines before the force."""
     ordered = sorted(decision.keys, key=lambda key: key == "to-task-force")
     return ordered[: decision.at_least]
 
 
 def _reveals(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.6.4] The bombers go at once where planes may come and Japan can be reached."""
+    """[12.6.4] Launch the bombers at once where planes may come and Japan can be reached."""
     if "launch" not in decision.keys:
         return [decision.keys[0]]
     sea = table.sea
@@ -200,7 +200,7 @@ def _reveals(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.6.6.F, 12.7.2] The smallest ship, one with markers first; no damaged ship is hit again."""
+    """[12.6.6.F, 12.7.2] Choose the smallest ship, one with markers first; hit no damaged ship again."""
     ships = {ship.key: ship for ship in table.sea.ships}
 
     def weight(key: str) -> tuple[bool, bool, int]:
@@ -212,7 +212,7 @@ def _smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 
 def _refuels(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.7.2] Any oiler is tried; none is given up for fuel; the sea may have the smallest ship."""
+    """[12.7.2] Try any oiler; give none up for fuel; let the sea damage the smallest ship."""
     if "hold" in decision.keys:
         return ["hold"]
     if decision.keys[0].startswith("hurt-"):

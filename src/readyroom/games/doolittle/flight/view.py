@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import astuple
 
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.flight import Hour, zone_draw
+from readyroom.games.doolittle.figures.flight import Hour
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.state import Doolittle, Flight
@@ -227,7 +228,7 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> Z
         light=(china if late else japan).light,
         china=late,
         japan=key == data.flight.zones.japan,
-        draws=[zone_draw(draw) for draw in card.draw],
+        draws=[astuple(draw) for draw in card.draw],
         markers=markers(data, state.sky.zones.get(key, ()), key),
     )
 

@@ -137,22 +137,14 @@ class IncidentsView(msgspec.Struct, frozen=True, kw_only=True):
     cup: int
 
 
-class SiteView(msgspec.Struct, frozen=True, kw_only=True):
-    """[13.4.1] A field where the squadron may train."""
+class ChoiceView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """[13.4.1, 13.4.2] A field where the squadron may train, with its training; or a measure, with its morale."""
 
     key: str
     title: str
     secrecy: int
-    training: int
-
-
-class MeasureView(msgspec.Struct, frozen=True, kw_only=True):
-    """[13.4.2] A measure of secrecy."""
-
-    key: str
-    title: str
-    secrecy: int
-    morale: int
+    training: int | None = None
+    morale: int | None = None
 
 
 class RosterView(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,8 +188,8 @@ class BlotterView(msgspec.Struct, frozen=True, kw_only=True):
     catalogue: Sequence[ModificationView]
     liberty_effects: str
     told_effects: str
-    sites: Sequence[SiteView]
-    all_measures: Sequence[MeasureView]
+    sites: Sequence[ChoiceView]
+    all_measures: Sequence[ChoiceView]
     areas: Sequence[tuple[str, str]]
     turns: Sequence[str]
     diligence_most: int
@@ -209,7 +201,7 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
     notes, training, figures = state.blotter, data.training, data.embarkation
     if notes is None:
         return None
-    cards = data.modifications.cards
+    cards, morale, kinds = data.modifications.cards, notes_of.morale(state, data), data.incidents.chits.kind
     return BlotterView(
         month=notes.month,
         calendar=[_talk(state, data, diplomat) for diplomat in data.planning.calendar.row],
@@ -220,15 +212,32 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         modifications=[
             ModificationView(key=key, box=cards[key].box, title=cards[key].title) for key in notes.modifications
         ],
-        track=_track(state, data),
+        track=TrackView(
+            modifications=len(notes.modifications),
+            weight=notes_of.weight(state, data),
+            heavy=notes_of.heavy(state, data),
+            guzzle=state.ratings.guzzle,
+            guns=state.ratings.gunnery,
+            fuel=state.ratings.fuel,
+            armour=state.armour,
+        ),
         site=training.sites.site[notes.site].title if notes.site else "",
         liberty=notes.liberty,
         measures=[training.measures.measure[key].title for key in notes.measures],
-        morale=_morale(state, data),
+        morale=MoraleView(
+            at=training.morale.box.index(morale),
+            boxes=[(box.title, box.elites, box.training) for box in training.morale.box],
+            title=morale.title,
+        ),
         told=notes.squadron_briefed,
         points=notes.points,
         training=[_training(notes, key, track) for key, track in training.training.track.items()],
-        deck=_deck(state, data),
+        deck=ShortDeckView(
+            space=notes.deck,
+            capacity=notes_of.capacity(state, data),
+            extra=notes_of.DECK in notes.extra,
+            spaces=[(one.space, one.mishaps, one.capacity) for one in training.short_take_off.space],
+        ),
         elites=_elites(notes, data),
         secrecy=notes_of.secrecy_dice(state, data),
         risk=list(notes_of.sure_risk(state, data)),
@@ -237,7 +246,11 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         repairs=notes.repairs,
         china=_fields(state, data),
         plan=plan_view(state.plan, submarines=True),
-        incidents=_incidents(state, data),
+        incidents=IncidentsView(
+            chits=[(kind, kinds[kind].title, kinds[kind].text) for kind in notes.chits],
+            turns=list(notes.turns),
+            cup=len(state.cups[notes_of.CHITS].contents) if notes_of.CHITS in state.cups else 0,
+        ),
         catalogue=[
             ModificationView(key=one.key, box=one.box, title=one.title, text=one.text, effects=effects(one))
             for one in data.modifications.modifications.modification
@@ -245,11 +258,11 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         liberty_effects=f"morale {signed(training.sites.liberty_morale)}, risk {liberty_risk(data)}",
         told_effects=f"morale {signed(training.morale.briefed)}, risk {signed(figures.risk.squadron_briefed)}",
         sites=[
-            SiteView(key=key, title=one.title, secrecy=one.secrecy, training=one.training)
+            ChoiceView(key=key, title=one.title, secrecy=one.secrecy, training=one.training)
             for key, one in training.sites.site.items()
         ],
         all_measures=[
-            MeasureView(key=key, title=one.title, secrecy=one.secrecy, morale=one.morale)
+            ChoiceView(key=key, title=one.title, secrecy=one.secrecy, morale=one.morale)
             for key, one in training.measures.measure.items()
         ],
         areas=[(area.key, area.name) for area in data.sea.areas.area],
@@ -260,55 +273,27 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
 
 
 def _talk(state: Doolittle, data: Data, diplomat: Diplomat) -> TalkView:
-    """[13.1.1, 13.2.1] Return a row of the calendar."""
-    row, talks = data.planning.calendar.row[diplomat], state.talks
-    leader = row.leader.lower()
+    """[13.1.1, 13.2.1, 13.5.6] Return a row of the calendar; its month and each marker on it add to the risk."""
+    row, talks, placed = data.planning.calendar.row[diplomat], state.talks, state.notes.calendar.get(diplomat)
+    leader, urgent = row.leader.lower(), talks.urgent.get(diplomat, 0)
+    markers = sum(one in talks.briefed for one in (diplomat, leader)) + (leader in talks.leaders) + urgent
+    month_risk = data.planning.calendar.risk[placed] if placed else 0
     return TalkView(
         key=diplomat,
         name=row.name,
         asks=row.asks,
         needs={month: row.needs[month] for month in MONTHS if month in row.needs},
-        placed=state.notes.calendar.get(diplomat, ""),
+        placed=placed or "",
         briefed=diplomat in talks.briefed,
         leader=row.leader,
         leader_placed=leader in talks.leaders,
         leader_briefed=leader in talks.briefed,
-        risk=_row_risk(state, data, diplomat),
-        urgent=talks.urgent.get(diplomat, 0),
+        risk=month_risk + data.embarkation.risk.marker * markers,
+        urgent=urgent,
         granted=diplomat in talks.granted,
         denied=diplomat in talks.denied,
         submarines=talks.submarines if not row.leader else 0,
     )
-
-
-def _row_risk(state: Doolittle, data: Data, diplomat: Diplomat) -> int:
-    """[13.5.6] Return what a row adds to the risk: its month, and each urgent, briefed and leader marker."""
-    talks, placed = state.talks, state.notes.calendar.get(diplomat)
-    leader = data.planning.calendar.row[diplomat].leader.lower()
-    number = sum(one in talks.briefed for one in (diplomat, leader)) + (leader in talks.leaders)
-    number += talks.urgent.get(diplomat, 0)
-    month = data.planning.calendar.risk[placed] if placed else 0
-    return month + data.embarkation.risk.marker * number
-
-
-def _track(state: Doolittle, data: Data) -> TrackView:
-    """[13.3.1] Return the modifications track."""
-    return TrackView(
-        modifications=len(state.notes.modifications),
-        weight=notes_of.weight(state, data),
-        heavy=notes_of.heavy(state, data),
-        guzzle=state.ratings.guzzle,
-        guns=state.ratings.gunnery,
-        fuel=state.ratings.fuel,
-        armour=state.armour,
-    )
-
-
-def _morale(state: Doolittle, data: Data) -> MoraleView:
-    """[13.4.3] Return the track of morale."""
-    box, boxes = notes_of.morale(state, data), data.training.morale.box
-    rows = [(one.title, one.elites, one.training) for one in boxes]
-    return MoraleView(at=boxes.index(box), boxes=rows, title=box.title)
 
 
 def _open_risk(state: Doolittle, data: Data) -> list[str]:
@@ -343,16 +328,6 @@ def _short(track: Track, level: Level) -> str:
     return ", ".join(text.format(value) for text, value in named if value)
 
 
-def _deck(state: Doolittle, data: Data) -> ShortDeckView:
-    """[13.4.9] Return the track of the short take-off."""
-    return ShortDeckView(
-        space=state.notes.deck,
-        capacity=notes_of.capacity(state, data),
-        extra=notes_of.DECK in state.notes.extra,
-        spaces=[(one.space, one.mishaps, one.capacity) for one in data.training.short_take_off.space],
-    )
-
-
 def _elites(notes: Blotter, data: Data) -> ElitesView:
     """[2.3] Return the elite crewmen who have been drawn, each with his key and the text of his benefit."""
     aside = []
@@ -383,21 +358,8 @@ def plan_view(plan: Plan | None, *, submarines: bool) -> PlanView | None:
     """[13.5.1] Return the naval plan, if there is one, with or without the submarines."""
     if plan is None:
         return None
-    return PlanView(
-        rendezvous_area=plan.rendezvous_area,
-        rendezvous_turn=plan.rendezvous_turn,
-        launch_area=plan.launch_area,
-        submarines=dict(plan.submarines) if submarines else None,
-        enterprise=plan.enterprise,
-        delayed=plan.delayed,
-    )
-
-
-def _incidents(state: Doolittle, data: Data) -> IncidentsView:
-    """[15.1] Return the chits that were drawn."""
-    notes, cup, kinds = state.notes, state.cups.get(notes_of.CHITS), data.incidents.chits.kind
-    chits = [(kind, kinds[kind].title, kinds[kind].text) for kind in notes.chits]
-    return IncidentsView(chits=chits, turns=list(notes.turns), cup=len(cup.contents) if cup else 0)
+    view = msgspec.convert(plan, PlanView, from_attributes=True)
+    return view if submarines else msgspec.structs.replace(view, submarines=None)
 
 
 # -- what could be chosen --------------------------------------------------------------------------------------------

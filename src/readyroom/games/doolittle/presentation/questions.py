@@ -32,7 +32,7 @@ GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights,
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds doolittle` answers."""
+    """Return the queries of `readyroom odds doolittle`."""
     queries: dict[str, QueryParts] = {
         "target": ("A run on a target", _target_blanks(data), target),
         "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
@@ -52,23 +52,19 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
 
 
 def _hazards(data: Data) -> dict[str, HazardMarker]:
-    """[4.6.3] The markers that add to checks, each once, by a key that says what they add."""
+    """[4.6.3] Return the markers that modify checks, each once, by a key that names the modifiers."""
     hazards = {}
     for cup in data.hazards.cups.values():
         for marker in cup.marker:
             if marker.approach or marker.detonation:
-                parts = [marker.kind]
-                parts += [f"{letter}{abs(value)}" for letter, value in _adds(marker) if value]
-                hazards["-".join(parts)] = marker
+                adds = (("a", marker.approach), ("d", marker.detonation))
+                parts = [f"{letter}{abs(value)}" for letter, value in adds if value]
+                hazards["-".join([marker.kind, *parts])] = marker
     return dict(sorted(hazards.items()))
 
 
-def _adds(marker: HazardMarker) -> tuple[tuple[str, int], tuple[str, int]]:
-    return ("a", marker.approach), ("d", marker.detonation)
-
-
 def _marked(data: Data, marker: HazardMarker) -> str:
-    """A marker in words."""
+    """Describe a marker."""
     text = data.hazards.kinds.kind[marker.kind].title
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
         text += f", {what} {signed(value)}" if value else ""
@@ -92,7 +88,7 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def target(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
+    """[4.8.1, 4.9.3] Return the chances that a bomber reaches a target and that it then hits."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
@@ -154,7 +150,7 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.5.1] Whether a bomber's guns drive off a fighter."""
+    """[4.5.1] Return the chance that a bomber's guns drive off a fighter."""
     dice, fighters = number(inputs, "dice"), number(inputs, "fighters")
     chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
@@ -164,7 +160,7 @@ def gunnery(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _fires(data: Data) -> dict[str, HazardMarker]:
-    """[4.6.3] The guns and fighters with a range, each once."""
+    """[4.6.3] Return the guns and fighters with a range, each once."""
     fires = {
         f"{marker.kind}-{marker.low}-{marker.high}": marker
         for cup in data.hazards.cups.values()
@@ -185,7 +181,7 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fire(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is rolled, and what a fighter does otherwise."""
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the chance of rolling a range, and of what a fighter does otherwise."""
     marker, times = _fires(data)[inputs["what"]], number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
     guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
@@ -216,7 +212,7 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fumes(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.2.4] The result of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
+    """[7.2.4] Return the results of a fumes check: two dice and one for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
     dice, bombers = figures.dice + number(inputs, "tanks"), number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
@@ -246,7 +242,7 @@ def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
-    """[8.2.4, DR33, DR34] What weighs on a guzzle check."""
+    """[8.2.4, DR33, DR34] Return the modifiers of a guzzle check."""
     figures = data.flying.guzzle
     markers = -(-fuel // data.flying.fuel.marker)
     return [(f"{fuel} fuel", figures.marker * markers), ("bombs aboard", figures.loaded if loaded else 0)]
@@ -257,7 +253,7 @@ def _guzzles(data: Data, least: int) -> Fraction:
 
 
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.2.4] A guzzle check, with the same for less fuel."""
+    """[8.2.4] Return the chance of a guzzle check, and the same for less fuel."""
     least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
     title = f"Guzzle number {least}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
     net = _guzzle_net(data, fuel, loaded=loaded)
@@ -275,7 +271,7 @@ def _wind_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def wind(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
+    """[8.2.1] Return the chance that a flight moves with a wind, and what that costs."""
     effect = data.flying.effects.wind[inputs["wind"]]  # type: ignore[index]
     least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
     spent = effect.before if effect.may else 0
@@ -295,7 +291,7 @@ def wind(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _goals(data: Data) -> list[CityCard | SiteCard]:
-    """[5.4, 5.5] The cities and the landing sites."""
+    """[5.4, 5.5] Return the cities and the landing sites."""
     return [*data.flight.cities.city, *data.flight.sites.site]
 
 
@@ -316,7 +312,7 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def search(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.1.4] Whether a flight finds a city or a landing site."""
+    """[8.1.4] Return the chance that a flight finds a city or a landing site."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     figures = data.flying.acquisition
     card = {one.key: one for one in _goals(data)}[inputs["goal"]]
@@ -351,7 +347,7 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def secrecy(data: Data, inputs: Inputs) -> OddsResult:
-    """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
+    """[6.3.1] Return the chances of secrecy tests; each makes the next one harder, passed or failed."""
     value, risk, tests = (number(inputs, name) for name in ("value", "risk", "tests"))
     levels = [risk + at * data.security.test.risk for at in range(tests)]
     chances = [Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
@@ -375,7 +371,7 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def landing(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
+    """[14.1.1, 14.1.2] Return the chance of a landing check, and the results of a poor landing."""
     figures, site = data.denouement.landing, data.flight.site[inputs["site"]]
     pilot = checked(inputs, "pilot")
     ice = inputs["site"] == figures.iced_site and not checked(inputs, "deicers")

@@ -25,7 +25,7 @@ LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
 def more(data: Data) -> dict[str, QueryParts]:
-    """The questions, with their blanks."""
+    """Return the queries about planning, voyage and denouement."""
     return {
         "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
         "underway": ("Getting under way", _underway_blanks(data), underway),
@@ -94,7 +94,7 @@ BATTLES: dict[Turn, str] = {
 
 
 def talk(data: Data, inputs: Inputs) -> OddsResult:
-    """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
+    """[13.2.1, 15.1.2.F, 15.1.2.I] Return the chance of a diplomacy check; a month without a cell has none.
 
     Battles weigh on the talks with the Navy alone.
     """
@@ -131,7 +131,7 @@ def _underway_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def underway(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
+    """[12.5.1, 12.5.2] Return the chance of an underway check, and of two areas where a raid move is allowed."""
     areas, area = data.sea.areas, inputs["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
     least = next(number for weather, number in data.sea.moves[name].move.items() if weather == inputs["weather"])
@@ -157,7 +157,7 @@ def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
+    """[12.5.3] Return the chance of a rendezvous, also with radio silence broken."""
     figures, area = data.naval.rendezvous, data.sea.area[inputs["area"]]
     dice = figures.planned_dice if checked(inputs, "point") else figures.dice
     net = [
@@ -188,7 +188,7 @@ def _launch_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def launch(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
+    """[12.3.1, 12.3.2] Return the chance that a flight takes off, and the results for its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
     least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
     good = _odds(naval.launch.dice, least, 0)
@@ -211,7 +211,7 @@ def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def refuel(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.7.2] An oiler tries to refuel the force."""
+    """[12.7.2] Return the chance that an oiler refuels the force."""
     figures, ship = data.naval.refuel, data.ships.cards[inputs["oiler"]]
     added = next(value for weather, value in figures.modifier.items() if weather == inputs["weather"])
     title, net = f"{ship.name}: {ship.refuel} or more", [(inputs["weather"], added)]
@@ -233,7 +233,7 @@ def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def homeward(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.3.1] The check of return to port."""
+    """[14.3.1] Return the chance of the check of return to port."""
     figures, area = data.denouement.homeward, inputs["area"]
     net = [
         ("destroyers", figures.destroyer * number(inputs, "destroyers")),
@@ -263,7 +263,7 @@ def _trek_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def trek(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
+    """[14.4.3, 14.4.4] Return the chance of a trek, and the results of the search for crews that fail it."""
     figures = data.denouement.routes
     route = next(one for one in figures.route if f"{one.start}-{one.end}" == inputs["way"])
     net = [
@@ -288,7 +288,7 @@ CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
 
 
 def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] The column for a number of crews of one health."""
+    """[14.4.4] Return the column for a number of crews of one health."""
     own = [column for column in columns if column.startswith(f"{health} ")]
     for column in own:
         first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
@@ -311,7 +311,7 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def siberia(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
+    """[14.5.1, 14.5.2] Return the chances that crews go free at once, are released in time, or stay interned."""
     figures = data.denouement
     free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], number(inputs, "blast")), 0)
     added = figures.passage.stalin_briefed * checked(inputs, "stalin")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
+from msgspec.structs import astuple
 
 from readyroom.engine.checks import signed
 from readyroom.games.doolittle.figures.common import WEATHERS, Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import with_icons
-from readyroom.games.doolittle.piece_views import MarkerView, sea_markers
+from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import PlanView, plan_view
 from readyroom.games.doolittle.state import Doolittle
@@ -30,6 +32,7 @@ from readyroom.games.doolittle.voyage.formation import room_left
 from readyroom.games.doolittle.voyage.ships import aboard, afloat, card_of, is_slow, recon_card
 from readyroom.games.doolittle.voyage.state import Recon, Ship
 
+sea_markers = partial(markers, fronts=False)
 SeaDraw = tuple[str, int, str, Sequence[str], int, int, int]
 """[12.6.2] A hazard draw: cup, number, for each what, weather, and from which failed tests, alert and signals."""
 
@@ -195,7 +198,9 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
     """[9.0] Return the voyage; None where no ships sail."""
     if state.voyage is None or not state.voyage.begun:
         return None
-    sea, launch, layout = state.voyage, state.launched, data.ships.layout
+    sea, layout = state.voyage, data.ships.layout
+    places = {ship.key: ship.space for ship in afloat(state)}
+    boats = {card.key: card.name for card in data.ships.submarines.submarine}
     joined = sea.met and state.plan is not None and state.plan.enterprise
     arrows = (("torpedo", layout.torpedo), ("dive", layout.dive), ("i-boat", layout.i_boat))
     return VoyageView(
@@ -211,17 +216,31 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
         plan=plan_view(state.plan, submarines=False),
         port_weather=sea.weather.get(PORT, ""),
         areas=[_area(state, data, area) for area in data.sea.areas.area],
-        layout=_layout(state, data),
+        layout=[
+            SpaceView(
+                key=space.key,
+                name=space.name,
+                room=space.room,
+                left=room_left(data, places, space),
+                adjacent=list(space.adjacent),
+                ships=[key for key, where in places.items() if where == space.key],
+            )
+            for space in layout.space
+        ],
         ships=[_ship(data, ship) for ship in sea.ships.values()],
         recon=[_recon(state, data, recon) for recon in sea.recon.values()],
-        submarines=_submarines(state, data),
+        submarines=[
+            SubmarineView(key=boat.key, name=boats[boat.key], area=boat.area, contact=boat.contact, lost=boat.lost)
+            for boat in sea.submarines.values()
+            if boat.area
+        ],
         flags=sea_markers(data, sea.flags, "flags", known=True),
         penalties=_penalties(state, data),
         muffled=sea.muffled,
         hazards=_hazards(state, data),
         met_with=[with_icons(data, text) for text in sea.met_with],
         deck=_deck(state),
-        launched=LaunchView(area=launch.area, how=launch.how, turn=launch.turn) if launch else None,
+        launched=msgspec.convert(state.launched, LaunchView | None, from_attributes=True),
         arrows=[
             ArrowView(kind=kind, face=face, spaces=list(spaces))
             for kind, by_face in arrows
@@ -252,19 +271,11 @@ def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> SeaAreaView:
         west=card.key == data.sea.areas.west_of_line or data.sea.west_of(card.key, data.sea.areas.west_of_line),
         weather=weather_at(state, data, card.key) or "",
         move=dict(data.sea.moves[card.table].move),
-        draws=draw_rows(card),
+        draws=[astuple(draw) for draw in card.draw],
         patrols=patrols(state, card.key),
         signals=sea_markers(data, state.sea.signals.get(card.key, ()), f"signals-{card.key}", known=True),
         groups=[group for group, area in state.sea.groups.items() if area == card.key],
     )
-
-
-def draw_rows(area: SeaAreaCard) -> list[SeaDraw]:
-    """[12.6.2] Return the hazard draws of a sea area."""
-    return [
-        (draw.cup, draw.count, draw.each, list(draw.weather), draw.failed, draw.alert, draw.signals)
-        for draw in area.draw
-    ]
 
 
 def draw_words(draws: Sequence[SeaDraw]) -> str:
@@ -289,22 +300,6 @@ def _draw(cup: str, number: int, each: str, weather: Sequence[str], failed: int,
 
 
 # -- ships -----------------------------------------------------------------------------------------------------------
-
-
-def _layout(state: Doolittle, data: Data) -> list[SpaceView]:
-    """[9.5.1] Return the spaces of the layout with their ships."""
-    places = {ship.key: ship.space for ship in afloat(state)}
-    return [
-        SpaceView(
-            key=space.key,
-            name=space.name,
-            room=space.room,
-            left=room_left(data, places, space),
-            adjacent=list(space.adjacent),
-            ships=[key for key, where in places.items() if where == space.key],
-        )
-        for space in data.ships.layout.space
-    ]
 
 
 def _ship(data: Data, ship: Ship) -> ShipView:
@@ -344,16 +339,6 @@ def _recon(state: Doolittle, data: Data, recon: Recon) -> ReconView:
         area=recon_area(state, recon),
         markers=sea_markers(data, recon.markers, f"{recon.key}-on", known=True),
     )
-
-
-def _submarines(state: Doolittle, data: Data) -> list[SubmarineView]:
-    """[12.1.3] Return the submarines that take part."""
-    names = {card.key: card.name for card in data.ships.submarines.submarine}
-    return [
-        SubmarineView(key=boat.key, name=names[boat.key], area=boat.area, contact=boat.contact, lost=boat.lost)
-        for boat in state.sea.submarines.values()
-        if boat.area
-    ]
 
 
 # -- hazards and the deck --------------------------------------------------------------------------------------------

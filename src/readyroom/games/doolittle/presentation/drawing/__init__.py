@@ -236,6 +236,3 @@ def _under_way(scene: Scene, air: AirView, shape: Shape) -> Chart:
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
     height = bottom + shape.margin
     return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)
-
-
-__all__ = ["Chart", "layout"]

@@ -65,7 +65,7 @@ def papers(blotter: BlotterView, width: float, *, narrow: bool) -> list[Panel]:
 
 
 def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.1.1, 13.2] Three rows of talks and their four months."""
+    """[13.1.1, 13.2] Return three rows of talks and their four months."""
     top, cells, now = under(width), list[Cell](), MONTHS.index(blotter.month)
     name = 84.0 if narrow else NAME
     each = (top.width - name) / len(MONTHS)
@@ -80,7 +80,7 @@ def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> Iterator[Cell]:
-    """[13.1.1, 13.2.1] A row: who asks, its state, and the sum of each month."""
+    """[13.1.1, 13.2.1] Yield a row: the diplomat, the result, and the number needed in each month."""
     result = talk.result or (f"to {talk.leader}" if talk.leader else "to the Navy")
     marks = [talk.result] if talk.result else []
     marks += [f"{talk.name} briefed"] if talk.briefed else []
@@ -105,7 +105,7 @@ def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> I
 
 
 def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.1.1] Doolittle's boxes, and the telephone."""
+    """[13.1.1] Return Doolittle's boxes and the telephone."""
     frames = row(under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
     boxes = [(month, f"box-{month}", text.split(": ", 1)[-1], text) for month, text in blotter.boxes.items()]
     boxes.append(("telephone", "=telephone", "All boxes in turn.", "By telephone: every box in its month"))
@@ -125,12 +125,12 @@ def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _called(title: str, width: float) -> str:
-    """A modification's name, or a shorter one where there is no room for it."""
+    """Return the name of a modification, or a shorter one where there is no room for it."""
     return title if text_width(title, 12) <= width else fit(SHORTER.get(title, title), width)
 
 
 def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.3] The modifications by their boxes, and what they come to."""
+    """[13.3] Return the modifications by their boxes, and the sums of their figures."""
     made, track = {one.key for one in blotter.modifications}, blotter.track
     frames = row(under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
     cells = []
@@ -150,7 +150,7 @@ def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is secret, and their morale."""
+    """[13.4.1, 13.4.2, 13.4.3] Return the training fields, the measures of secrecy, and morale."""
     top, cells = under(width), list[Cell]()
     for frame, site in zip(row(top, len(blotter.sites), 34), blotter.sites, strict=True):
         given = f"{site.secrecy} dice of secrecy" + (f", {count(site.training, 'point')}" if site.training else "")
@@ -173,7 +173,7 @@ def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
-    """[13.4.3] The track of morale: elite crewmen and training points of each box."""
+    """[13.4.3] Yield the track of morale: elite crewmen and training points of each box."""
     boxes = morale.boxes
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
         texts = [
@@ -185,7 +185,7 @@ def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
 
 
 def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.4.4] The training tracks: their levels with their costs, and the marker on each."""
+    """[13.4.4] Return the training tracks: their levels with their costs, and the marker on each."""
     top, cells, y = under(width), list[Cell](), 22.0
     name = 128.0
     for track in blotter.training:
@@ -213,7 +213,7 @@ def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.4.9] The track of the short take-off: mishaps, and how many bombers it lets aboard."""
+    """[13.4.9] Return the track of the short take-off: mishaps and capacities."""
     deck, spaces, cells = blotter.deck, blotter.deck.spaces, []
     frames = row(under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
     for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
@@ -229,7 +229,7 @@ def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _china(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.2.3] The landing sites in China, and what waits there."""
+    """[13.2.3] Return the landing sites in China, and what waits there."""
     sites, cells = blotter.china, []
     for frame, site in zip(row(under(width), len(sites), 52, 3 if narrow else 5), sites, strict=True):
         beacon = "beacon" if site.beacon else "taken" if site.taken else f"needs {site.stockpile}"
@@ -244,7 +244,7 @@ def _china(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.5.1] The naval plan: sea areas from east to west, and the turns of April."""
+    """[13.5.1] Return the naval plan: sea areas from east to west, and the turns of April."""
     plan, top, cells = blotter.plan or NO_PLAN, under(width), list[Cell]()
     boats = plan.submarines or {}
     frames = row(top, len(blotter.areas), 50 if narrow else 36, 5)
@@ -268,7 +268,7 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.5.3] How diligent one is at the crane; in April."""
+    """[13.5.3] Return the levels of diligence at the crane; in April."""
     if blotter.month != MONTHS[-1]:
         return papered("The crane", width, [])
     levels = range(blotter.diligence_most + 1)
@@ -280,7 +280,7 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.1.2, 13.5.3] All bombers there are: chosen, aboard, damaged or gone."""
+    """[13.1.2, 13.5.3] Return all bombers: chosen, in the hangar, damaged or lost."""
     bombers, cells = blotter.bombers, []
     for frame, one in zip(row(under(width), len(bombers), 32, 4 if narrow else 6, gap=3), bombers, strict=True):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
@@ -292,7 +292,7 @@ def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with no one yet."""
+    """[2.3, 13.5.3] Return the elite crewmen who have been drawn and fly with no one yet."""
     men, cells = blotter.elites.aside, []
     for frame, man in zip(row(under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
         texts = [
@@ -304,7 +304,7 @@ def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[13.5.6] What is kept secret by how many dice, and what weighs against it."""
+    """[13.5.6] Return the dice of secrecy, and the risk against them."""
     top = under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
     parts += [f"by dice in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
@@ -317,7 +317,7 @@ def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 
 
 def _incidents(blotter: BlotterView, width: float, narrow: bool) -> Panel:
-    """[15.1] The chits that were drawn, in their order; nothing where there are none."""
+    """[15.1] Return the chits that were drawn, in their order; nothing where there are none."""
     chits, cup = blotter.incidents.chits, blotter.incidents.cup
     cells = []
     for frame, (_, title, text) in zip(row(under(width), len(chits), BOX, 4), chits, strict=True):

@@ -110,7 +110,7 @@ def force(voyage: VoyageView, strike: StrikeView | None, frame: Frame) -> Force:
 
 
 def _rooms(frame: Frame) -> dict[str, Frame]:
-    """The position of each space; the bow is to the left, so port is below."""
+    """Return the frame of each space; the bow is to the left, so port is below."""
     slim = frame.width < SLIM
     far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
     beam = frame.height * BEAM
@@ -135,7 +135,7 @@ def _rooms(frame: Frame) -> dict[str, Frame]:
 
 
 def _inside(frame: Frame) -> Frame:
-    """What a space has room for under its name."""
+    """Return the room in a space under its name."""
     return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
 
 
@@ -154,26 +154,20 @@ def _space(space: SpaceView, ships: Sequence[ShipView], frame: Frame, scale: flo
 def _hulls(ships: Sequence[ShipView], frame: Frame, scale: float) -> Iterator[Hull]:
     inner = _inside(frame)
     columns = max(1, int((inner.width + 0.5) / (HULL[0] * scale)))
+    prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
     for at, ship in enumerate(ships):
         x = inner.x + at % columns * HULL[0] * scale
         y = inner.y + at // columns * HULL[1] * scale
-        yield _hull(ship, x, y, scale)
-
-
-def _hull(ship: ShipView, x: float, y: float, scale: float) -> Hull:
-    figures = f"flak {ship.flak}, reaction {ship.reaction}, hull {ship.hull}"
-    texts = [f"{ship.name} ({ship.hull_number})", figures]
-    texts += ["damaged"] if ship.hits else []
-    texts += ["slow"] if ship.slow else []
-    texts += [f"refuels on {ship.refuel}"] if ship.refuel else []
-    texts += [marker.at_sea for marker in ship.markers]
-    prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
-    keys = [f"={prefix}-{ship.key}" for prefix in prefixes] + [f"={ship.key}"]
-    return Hull(ship, keys, x, y, scale, LENGTHS[ship.type], "; ".join(texts))
+        texts = [f"{ship.name} ({ship.hull_number})", f"flak {ship.flak}, reaction {ship.reaction}, hull {ship.hull}"]
+        texts += ["damaged"] * bool(ship.hits) + ["slow"] * ship.slow
+        texts += [f"refuels on {ship.refuel}"] if ship.refuel else []
+        texts += [marker.at_sea for marker in ship.markers]
+        keys = [*(f"={prefix}-{ship.key}" for prefix in prefixes), f"={ship.key}"]
+        yield Hull(ship, keys, x, y, scale, LENGTHS[ship.type], "; ".join(texts))
 
 
 def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
-    """[11.4.1] Torpedo planes by three ways, dive bombers by two."""
+    """[11.4.1] Yield the arrows of an attack: three for torpedo planes, two for dive bombers."""
     for one in voyage.arrows:
         if one.kind == "i-boat":
             continue
@@ -193,7 +187,7 @@ def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
 
 
 def _pointer(x: float, y: float, tx: float, ty: float) -> str:
-    """An arrow from one point to another."""
+    """Return an arrow from one point to another."""
     dx, dy = tx - x, ty - y
     long = max(1.0, (dx * dx + dy * dy) ** 0.5)
     ux, uy = dx / long, dy / long
@@ -206,7 +200,7 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
 
 
 def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) -> Panel:
-    """[12.3] The bombers on the Hornet's deck, with those that are to go now in front."""
+    """[12.3] Return the bombers on the Hornet's deck, those that take off now in front."""
     board = voyage.deck
     going = [key for flight in board.flights for key in flight]
     keys = [key for key in going if key in board.aboard] + [key for key in board.aboard if key not in going]
@@ -234,7 +228,7 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
 
 
 def planes(strike: StrikeView, width: float) -> Panel:
-    """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
+    """[11.0, 11.4] Return the airstrike: its target, its waves, and our planes against them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike.found, "Ships that sail alone were found")
     top = under(width)

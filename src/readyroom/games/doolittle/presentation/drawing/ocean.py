@@ -139,14 +139,14 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
 
 
 def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
-    """Where tokens lie in an area."""
+    """Return the room for tokens in an area."""
     if upright:
         return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
 def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
-    """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
+    """[12.6.2] Yield what is in an area; and below, or next to it, what may be sent there."""
     real, ghosts = [one for one in tokens if not one.ghost], [one for one in tokens if one.ghost]
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
     if room.width > room.height:
@@ -189,14 +189,14 @@ def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Tok
 
 
 def _cities(cities: Sequence[GoalView]) -> Iterator[Token]:
-    """[12.7.1] The cities that a submarine off Japan may help to find."""
+    """[12.7.1] Yield the cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
         yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
 
 
 def short(name: str) -> str:
-    """A recon's name as short as a token has room for.
+    """Return the name of a recon marker as short as a token needs it.
 
     >>> short("CA (TF-18)"), short("VF6")
     ('TF-18', 'VF6')
@@ -205,7 +205,7 @@ def short(name: str) -> str:
 
 
 def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[str]:
-    """California behind the port, and Japan at the other end."""
+    """Return the coasts of California behind the port and of Japan at the other end."""
     port, japan = reaches[0].frame, reaches[-1].frame
     if upright:
         y, x = port.y, port.x
@@ -233,7 +233,7 @@ def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[st
 
 
 def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
-    """[9.2] The naval turns of April, and the one in which the forces are to meet."""
+    """[9.2] Return the naval turns of April, and the one of the planned rendezvous."""
     plan = voyage.plan or NO_PLAN
     cells = []
     frames = row(under(width), len(voyage.turns), 26, 5 if narrow else None)
@@ -249,7 +249,7 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
 
 
 def recon(voyage: VoyageView, width: float) -> Panel:
-    """[9.5.2, 12.1.1, 12.1.2] The boxes of recon, and where each might be sent."""
+    """[9.5.2, 12.1.1, 12.1.2] Return the boxes of recon, and where each may be sent."""
     named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
     there = [one for one in voyage.recon if one.sails]
     cells, y = list[Cell](), 22.0
@@ -269,7 +269,7 @@ def recon(voyage: VoyageView, width: float) -> Panel:
 
 
 def met(voyage: VoyageView, width: float) -> Panel:
-    """[12.6] Markers face down before the patrols, and those met."""
+    """[12.6] Return the hazards assigned to the patrols, and those resolved."""
     cells, y = list[Cell](), 22.0
     for one in voyage.hazards.assigned:
         for marker in one.markers:

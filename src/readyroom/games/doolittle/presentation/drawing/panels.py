@@ -58,7 +58,7 @@ class Step:
 
 
 def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: int) -> list[Card]:
-    """[2.1] Bombers as cards, row by row."""
+    """[2.1] Return bombers as cards, row by row."""
     gap = 5.0
     each = (width - gap * (columns - 1)) / columns
     cards = []
@@ -69,7 +69,7 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
 
 
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
-    """The hazards of a bomber, from the right corner of its card."""
+    """Yield the hazards of a bomber, from the right corner of its card."""
     right = frame.right - 4
     for one in reversed(plane.hazards[:4]):
         right -= chip_width(one) + 2
@@ -77,7 +77,7 @@ def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
 
 
 def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
-    """[3.4] The attack turns, and the bombers that come in on each."""
+    """[3.4] Return the attack turns, and the bombers that enter on each."""
     assert scene.raid is not None
     width = shape.city.width / scene.raid.turns
     steps = []
@@ -92,7 +92,7 @@ def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
 
 
 def secrecy(scene: Scene, width: float) -> Panel:
-    """[6.1] The security track as a paper."""
+    """[6.1] Return the security track as a paper."""
     lines = scene.table.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
@@ -102,7 +102,7 @@ def secrecy(scene: Scene, width: float) -> Panel:
 
 
 def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step]:
-    """[3.4, 4.2.2] The tally of bombers that have released, with what each box adds to the hazards."""
+    """[3.4, 4.2.2] Return the tally of bombers that have released, with what each box adds to the hazards."""
     each = width / len(city.steps)
     last = len(city.steps) - 1
     steps = []
@@ -115,7 +115,7 @@ def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step
 
 
 def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) -> list[Column]:
-    """[7.1] The flights, with their bombers or their names alone: side by side, or two or one in a row."""
+    """[7.1] Return the flights, with their bombers or their names alone, in rows."""
     across = 6 if not shape.upright else 1 if full else 2
     columns: list[Column] = []
     gap, top, low = 5.0, y, y

@@ -17,7 +17,7 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     row,
     under,
 )
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane
 
 GOAL = "chungking"
@@ -119,7 +119,7 @@ class Roads:
 
 
 def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
-    """The map in a frame, with all who are on it."""
+    """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
     across, down = frame.width / sheet[0], frame.height / sheet[1]
@@ -136,17 +136,11 @@ def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
     roads = [_road(one, rooms, used=one.start in crowded) for one in ending.routes]
-    return Roads(
-        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, roads
-    )
-
-
-def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+    return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
 
 
 def _drawn(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
-    """A place as large as it needs to be: no one there, and it is a name on the map."""
+    """Return the frame of a place: only its name where no one is."""
     if _waiting(ending, key) or _planes(squad, key) or key == GOAL:
         return room
     field = _field(ending, key)
@@ -167,7 +161,7 @@ def _road(route: RouteView, rooms: Mapping[str, Frame], *, used: bool) -> Road:
 
 
 def _edge(one: Frame, other: Frame) -> tuple[float, float]:
-    """Where the line from one place to the middle of another leaves the first."""
+    """Return where the line from one place to the middle of another leaves the first."""
     x, y = one.x + one.width / 2, one.y + one.height / 2
     dx, dy = other.x + other.width / 2 - x, other.y + other.height / 2 - y
     part = min(one.width / 2 / abs(dx) if dx else 9.0, one.height / 2 / abs(dy) if dy else 9.0)
@@ -191,12 +185,12 @@ def _field(ending: EndingView, key: str) -> BaseView:
 
 
 def _waiting(ending: EndingView, key: str) -> list[CrewView]:
-    """The crews that are at a place."""
+    """Return the crews at a place."""
     return [crew for crew in ending.crews if crew.where == key and crew.fate in ("", GOAL)]
 
 
 def _planes(squad: Sequence[Plane], key: str) -> list[Plane]:
-    """The bombers at a place."""
+    """Return the bombers at a place."""
     return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
 
 
@@ -238,7 +232,7 @@ STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "
 
 
 def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int) -> Panel:
-    """[14.0.1] Every crew: where it is, how it is, and what became of it."""
+    """[14.0.1] Return every crew: its place, its health, and its fate."""
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
     cells = []
@@ -262,7 +256,7 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
 
 
 def elsewhere(ending: EndingView, width: float) -> Panel:
-    """[14.3, 14.5] The ships on their way home, and what the Soviet Union does."""
+    """[14.3, 14.5] Return the ships on their way home, and the decision of the Soviet Union."""
     soviet = {
         "free": "they may fly on",
         "released": "to be released",

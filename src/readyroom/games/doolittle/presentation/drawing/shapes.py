@@ -45,6 +45,11 @@ def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
     return names
 
 
+def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    """Return the path of straight lines from point to point."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+
+
 def spread(
     count: int, room: Frame, cell: tuple[float, float], most: float = 1.15
 ) -> tuple[float, list[tuple[float, float]]]:

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
@@ -143,7 +143,7 @@ class Target:
     rose: Point
 
     def room(self, tile: Tile) -> float:
-        """How long an area's name with its label may be, where there is less room than it needs; else 0."""
+        """Return the length for an area's name with its label where it needs more room than there is; else 0."""
         x, y = tile.frame.x, tile.frame.y
         right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
         left = min([self.frame.right - 3, *right]) - x
@@ -161,27 +161,23 @@ def target(scene: Scene, shape: Shape, *, runs: bool) -> Target:
     return Target(
         frame,
         tiles,
-        [_path([_on(frame, point) for point in arc]) for arc in plan.coast()],
-        [_path([_on(frame, point) for point in river]) for river in plan.rivers],
+        [path([_on(frame, point) for point in arc]) for arc in plan.coast()],
+        [path([_on(frame, point) for point in river]) for river in plan.rivers],
         _on(frame, plan.rose),
     )
 
 
 def _on(frame: Frame, point: Point) -> Point:
-    """A point of the plan on the board."""
+    """Return a point of the plan on the board."""
     return frame.x + point[0] / SHEET[0] * frame.width, frame.y + point[1] / SHEET[1] * frame.height
 
 
 def room(frame: Frame, plan: Plan, area: str) -> Frame:
-    """The room in an area on the board."""
+    """Return the room in an area on the board."""
     inner = plan.rooms[area]
     left, top = _on(frame, (inner.x, inner.y))
     right, bottom = _on(frame, (inner.right, inner.bottom))
     return Frame(left, top, right - left, bottom - top)
-
-
-def _path(points: Sequence[Point], *, closed: bool = False) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
 
 
 def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
@@ -193,11 +189,11 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
         if bottom - top > LEAST:
             break
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
-    path = _path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
+    outline = path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, planes, below))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
     label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
-    return Tile(area, _title(area, planes), path, inner, area.key in plan.water, spots, counters, chips, label)
+    return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
 
 
 def _title(area: AreaView, planes: Sequence[Plane]) -> str:
@@ -214,7 +210,7 @@ def _title(area: AreaView, planes: Sequence[Plane]) -> str:
 
 
 def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float) -> Iterator[Spot]:
-    """[3.3] The boxes of an area: side by side where there is room, else one under the other."""
+    """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:
         return
@@ -233,17 +229,17 @@ def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, s
 
 
 def breadths(hazards: Sequence[MarkerView]) -> float:
-    """The width of some hazards in a row."""
+    """Return the width of some hazards in a row."""
     return sum(chip_width(one) + 2 for one in hazards)
 
 
 def chip_width(hazard: MarkerView) -> float:
-    """How wide a hazard is drawn."""
+    """Return the width of a hazard."""
     return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 11) + 7)
 
 
 def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:
-    """A box with its contents; positions of hazards are measured within the box, before it is enlarged."""
+    """Return a box with its contents; positions of hazards are measured within the box, before it is enlarged."""
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
     chips = row(box.markers, left, top, frame.width / size - left - 2)
     inside = next((plane for plane in planes if plane.box == box.key), None)
@@ -277,7 +273,7 @@ def _numbered(planes: Sequence[Plane]) -> dict[str, tuple[str, str, str]]:
 
 
 def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator[Counter]:
-    """[3.2] The bombers of an area that are in none of its boxes, as large as there is room for."""
+    """[3.2] Yield the bombers of an area that are in none of its boxes, as large as there is room for."""
     numbers, planes = _numbered(planes), [plane for plane in planes if not plane.box]
     if not planes:
         return
@@ -296,7 +292,7 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
 
 
 def row(hazards: Sequence[MarkerView], x: float, y: float, width: float) -> list[Chip]:
-    """Hazards side by side; closer together where there is little room."""
+    """Return hazards side by side, closer together where there is little room."""
     wide = breadths(hazards)
     squeeze = min(1.0, width / wide) if wide else 1.0
     chips = []

@@ -9,7 +9,7 @@ from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import folded
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
@@ -128,7 +128,7 @@ def way(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Ch
 
 
 def clock(air: AirView, shape: Shape, y: float) -> list[Hour]:
-    """[5.2] The flight turn track in a row, or in two."""
+    """[5.2] Return the flight turn track in a row, or in two."""
     across = 6 if shape.upright else 12
     width = shape.inner / across
     return [
@@ -141,18 +141,6 @@ def clock(air: AirView, shape: Shape, y: float) -> list[Hour]:
         )
         for at, (label, light) in enumerate(air.clock)
     ]
-
-
-def lines(name: str, width: float, size: float = 11) -> list[str]:
-    """A name in as few lines as its width allows."""
-    lines: list[str] = []
-    for word in name.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def _flying(flights: Sequence[Flight], zone: str) -> list[Flight]:
@@ -201,11 +189,11 @@ def _lanes(air: AirView, frame: Frame) -> Iterator[Lane]:
         draws = folded(draw_words(zone.draws), width - 8, DRAWS + 1, 6)
         low = frame.bottom - 7
         place = (right + width - 24, low - LINE * len(draws) - 12)
-        yield Lane(zone, Frame(right, frame.y, width, frame.height), lines(name, width - 6, 13)[:3], draws, low, place)
+        yield Lane(zone, Frame(right, frame.y, width, frame.height), folded(name, width - 6, 13)[:3], draws, low, place)
 
 
 def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
-    """The frame over some zones."""
+    """Return the frame over some zones."""
     left, right = min(at[zone].x for zone in zones), max(at[zone].right for zone in zones)
     first = at[zones[0]]
     return Frame(left, first.y, right - left, first.height)
@@ -213,7 +201,7 @@ def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
 
 def _band(wind: WindView, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    texts = lines(wind.label, frame.width - (24 if frame.width > ARROW else 6))[:2]
+    texts = folded(wind.label, frame.width - (24 if frame.width > ARROW else 6), 11)[:2]
     return Band(wind, frame, [*texts, wind.weather or "not known"] if wind.wind else [wind.label, wind.weather])
 
 
@@ -225,7 +213,7 @@ def _room(goal: GoalView, span: Frame, top: float) -> Frame:
 
 
 def _notes(goal: GoalView, zones: Mapping[str, str]) -> list[str]:
-    """[5.5] The lines in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+    """[5.5] Return the lines under a goal's numbers: the fuel icons of these zones, its beacon, its fuel."""
     notes = [f"−{goal.cost(zone)} fuel{text}" for zone, text in zones.items() if goal.cost(zone)]
     notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.has_beacon else []
     return [*notes, *([f"{goal.stock} fuel there"] if goal.stock else [])]
@@ -237,47 +225,44 @@ def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
 
 
 def _vessels(zone: ZoneView, x: float, y: float, width: float) -> Iterator[Vessel]:
-    """[8.3.7.M] The vessels of a zone, closer together where there are many."""
+    """[8.3.7.M] Yield the vessels of a zone, closer together where there are many."""
     step = min(19.0, width / max(1, len(zone.vessels)))
     for at, one in enumerate(zone.vessels):
         yield Vessel(one, x + at * step, y)
 
 
 def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
-    """Japan, Korea with Siberia, and China, drawn by hand over the zones in which they lie."""
+    """Return Japan, Korea with Siberia, and China, drawn by hand over their zones."""
     top, bottom = frame.y, frame.bottom
     japan, sea, yellow, coast = at["Z6"], at["Z7"], at["Z8"], at["Z10"]
     x, w = japan.x, japan.width
 
-    def path(*points: tuple[float, float]) -> str:
-        return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in points) + "Z"
-
-    honshu = path(
+    honshu = [
         *((x + w * 1.02, top), (x + w * 0.98, top + 90), (x + w * 1.0, top + 150), (x + w * 0.86, top + 172)),
         *((x + w * 0.9, top + 196), (x + w * 0.72, top + 214), (x + w * 0.6, top + 250), (x + w * 0.42, top + 262)),
         *((x + w * 0.3, top + 300), (x + w * 0.1, top + 318), (x - w * 0.04, bottom - 40), (x - w * 0.2, bottom - 30)),
         *((x - w * 0.22, bottom - 80), (x - w * 0.06, top + 286), (x + w * 0.08, top + 240), (x + w * 0.06, top + 190)),
         *((x + w * 0.2, top + 140), (x + w * 0.16, top + 80), (x + w * 0.3, top)),
-    )
-    korea = path(
+    ]
+    korea = [
         *((sea.right - 6, top), (sea.right - 14, top + 60), (sea.x + sea.width * 0.7, top + 118)),
         *((sea.x + sea.width * 0.55, top + 150), (sea.x + sea.width * 0.5, top + 206), (sea.x + 4, top + 226)),
         *((sea.x - 14, top + 190), (sea.x - 6, top + 150), (yellow.right - 30, top + 110), (yellow.x + 20, top)),
-    )
+    ]
     y = coast.x + coast.width
-    china = path(
+    china = [
         *((frame.x, top), (y - 14, top), (y - 2, top + 70), (y - 22, top + 96), (y + 6, top + 140), (y - 6, top + 190)),
         *((y - 20, top + 226), (y - 14, top + 262), (y - 44, top + 300), (y - 60, top + 346), (y - 96, bottom)),
         (frame.x, bottom),
-    )
-    return [china, korea, honshu]
+    ]
+    return [path(land, closed=True) for land in (china, korea, honshu)]
 
 
 # -- downwards -------------------------------------------------------------------------------------------------------
 
 
 def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
-    """Zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
+    """Return zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
     lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
     y, left, width = top, shape.margin, shape.inner
     for zone in air.zones:
@@ -314,13 +299,13 @@ def _abreast(flights: Sequence[Flight], goals: Sequence[GoalView], zone: str, ro
 
 
 def _side(wind: WindView, first: Frame) -> Band:
-    """[5.3] A wind at the right of the first zone that it governs."""
+    """[5.3] Return a wind at the right of the first zone that it governs."""
     text = f"{wind.label}, {wind.weather}" if wind.weather else wind.label
     width = text_width(text, 11) + 28
     return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [text])
 
 
 def _rows(at: dict[str, Frame], zones: Sequence[str]) -> str:
-    """Land under the rows of some zones."""
+    """Return the land under the rows of some zones."""
     first, last = at[zones[0]], at[zones[-1]]
     return f"M{first.x:.1f} {first.y:.1f}H{first.right:.1f}V{last.bottom:.1f}H{first.x:.1f}Z"
