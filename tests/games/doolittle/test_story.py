@@ -374,7 +374,7 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
 
 
 def test_the_page_gets_plain_words() -> None:
-    result = GAME.view(history(), DATA, CAPTAIN).tale
+    result = GAME.rules.view(history(), DATA, CAPTAIN).tale
     assert result is not None
     assert [page.key for page in result.pages] == ["paper", "letter", "report"]
     assert all(isinstance(text, str) for page in result.pages for text in page.paragraphs)
