@@ -130,9 +130,10 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     text = " ".join(GAME.presentation.epilogue(state, DATA))
     data = view(state, DATA, "captain")
     assert "was saved, and flew on to the Mediterranean" in text
-    assert [one["place"] for one in data["ending"]["crews"]] == ["Mediterranean"]
-    assert data["squad"][0]["where"] == "Mediterranean"
-    assert (data["ending"]["soviet"], data["strike"]) == ("free", None)
+    assert data.ending is not None
+    assert [one.place for one in data.ending.crews] == ["Mediterranean"]
+    assert data.squad[0].where == "Mediterranean"
+    assert (data.ending.soviet, data.strike) == ("free", None)
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")

@@ -10,14 +10,14 @@ import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
-from readyroom.games.doolittle import names
+from readyroom.games.doolittle import GAME, names
 from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, named
-from readyroom.games.doolittle.ending.story_builder import Tale, shown, tale
+from readyroom.games.doolittle.ending.story_builder import Tale, tale
 from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker
-from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.state import CAPTAIN, Doolittle
 from readyroom.games.doolittle.voyage.state import How, Launch, Ship, Voyage
 
 FATES = ("chungking", "captured", "missing", "killed", "rescued", "interned", "released", "home")
@@ -374,10 +374,11 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
 
 
 def test_the_page_gets_plain_words() -> None:
-    data = shown(history(), DATA)
-    assert [one["key"] for one in data["pages"]] == ["paper", "letter", "report"]
-    assert all(isinstance(text, str) for one in data["pages"] for text in one["paragraphs"])
-    assert data["name"] == "The Harbor Gazette"
+    result = GAME.rules.view(history(), DATA, CAPTAIN).tale
+    assert result is not None
+    assert [page.key for page in result.pages] == ["paper", "letter", "report"]
+    assert all(isinstance(text, str) for page in result.pages for text in page.paragraphs)
+    assert result.name == "The Harbor Gazette"
 
 
 def test_siberia_is_where_history_has_it() -> None:

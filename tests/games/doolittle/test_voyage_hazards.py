@@ -135,9 +135,9 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert seen["hazards"]["area"] == "defense-east"
+    assert seen.hazards.area == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
     assert log_text(at) == ""
 

@@ -8,6 +8,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle.piece_views import markers
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.voyage import fleet, formation, ships, view
 from readyroom.games.doolittle.voyage.general_quarters import able_recon, places_of, quarters
@@ -78,14 +79,14 @@ def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
 
 @pytest.mark.rule("doolittle", "9.0", "12.3.2")
 def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burned_this_turn() -> None:
-    assert view.voyage(raiders("carrier"), DATA) is None
+    assert view.voyage_view(raiders("carrier"), DATA) is None
     state = at_sea()
     for burned in (state.sea.turn, state.sea.turn - 1):
         state.sea.burned = burned
-        seen = view.voyage(state, DATA)
+        seen = view.voyage_view(state, DATA)
         assert seen is not None
-        assert seen["deck"]["burned"] is (burned == state.sea.turn)
-        west = [area["key"] for area in seen["areas"] if area["west"]]
+        assert seen.deck.burned is (burned == state.sea.turn)
+        west = [area.key for area in seen.areas if area.west]
     assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
 
 
@@ -94,13 +95,13 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
     state = at_sea()
     for strike in (True, False):
         state.deck = Deck(planned=False, strike=strike)
-        seen = view.voyage(state, DATA)
+        seen = view.voyage_view(state, DATA)
         assert seen is not None
-        assert seen["deck"]["strike"] is strike
+        assert seen.deck.strike is strike
     state.deck = Deck(planned=True, flights=[["b01", "b02"]], gone=[TakeOff(["b03"])])
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert (seen["deck"]["planned"], seen["deck"]["flights"], seen["deck"]["gone"]) == (
+    assert (seen.deck.planned, seen.deck.flights, seen.deck.gone) == (
         True,
         [["b01", "b02"]],
         [["b03"]],
@@ -110,7 +111,7 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
 def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
-    assert view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
+    assert markers(DATA, [Marker(key=key)], "b01-on", known=True)[0].adds == {"gunnery": -2}
 
 
 @pytest.mark.rule("doolittle", "9.5")
@@ -329,14 +330,14 @@ def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
     state = at_sea(met=True)
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
     ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
-    assert "vincennes" in ahead["ships"]
-    assert "gwin" not in ahead["ships"]
-    flak = {one["key"]: one["flak"] for one in seen["ships"]}
+    ahead = next(space for space in seen.layout if space.key == "ahead")
+    assert "vincennes" in ahead.ships
+    assert "gwin" not in ahead.ships
+    flak = {one.key: one.flak for one in seen.ships}
     assert (flak["vincennes"], flak["nashville"]) == (1, 2)
-    owners = {recon["key"]: recon["ship"] for recon in seen["recon"]}
+    owners = {recon.key: recon.ship for recon in seen.recon}
     assert (owners["vs6"], owners["ca-18"]) == ("enterprise", "CA")
 
 
@@ -356,6 +357,6 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
 def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
     state = at_sea(variant=variant)
     state.sea.met = met
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert seen["force"] == force
+    assert seen.force == force

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.checks import signed
 from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
 from readyroom.games.doolittle.charts.campaign import second, table
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
@@ -10,7 +11,6 @@ from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts.planning import planning_charts
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.presentation.squadron import signed
 
 
 def charts(data: Data) -> list[Chart]:

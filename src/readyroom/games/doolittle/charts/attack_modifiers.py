@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import astuple
+
 from readyroom.engine.charts import Chart
+from readyroom.engine.checks import signed
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.charts.campaign import table
 from readyroom.games.doolittle.figures.attack import AreaCard
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.flight import zone_draw
-from readyroom.games.doolittle.presentation.flight_map import draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.flight.view import draw_words
 
 MODIFIER = ["modifier"]
 
@@ -116,7 +117,7 @@ def zones(data: Data) -> Chart:
     for zone in data.flight.zones.zone:
         box = data.flight.wind_of[zone.key]
         weather = f"{box.key}, weather of {box.sea_box.capitalize()}" if box.sea_box else box.key
-        draws = draw_words([zone_draw(draw) for draw in zone.draw])
+        draws = draw_words([astuple(draw) for draw in zone.draw])
         rows.append((zone.key[1:], [zone.name, weather, draws, ", ".join(_found(data, zone.key))]))
     columns = ["zone", "wind box", "hazards drawn", "found there"]
     return table("F4", "Zones and their hazards", "8.3.2", data.flight.zones, columns, rows)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from msgspec.structs import astuple
+
 from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
+from readyroom.games.doolittle.voyage.view import draw_words
 
 
 def second(data: Data) -> list[Chart]:
@@ -32,7 +34,10 @@ def table(
 def _naval(data: Data) -> list[Chart]:
     """[9.0, 10.0, 12.0] Sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
-    areas = [(area.name, [str(area.rendezvous), area.table, draw_words(draw_rows(area))]) for area in sea.areas.area]
+    areas = [
+        (area.name, [str(area.rendezvous), area.table, draw_words([astuple(draw) for draw in area.draw])])
+        for area in sea.areas.area
+    ]
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
     first = next(iter(sea.moves.values()))
     return [

@@ -12,7 +12,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard, TransitMarker
 from readyroom.games.doolittle.planning.risks import liberty_risk
 from readyroom.games.doolittle.planning.training import level_words
-from readyroom.games.doolittle.presentation.plan_catalogue import effects
+from readyroom.games.doolittle.planning.view import effects
 
 
 def planning_charts(data: Data) -> list[Chart]:

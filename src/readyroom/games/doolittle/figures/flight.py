@@ -82,11 +82,6 @@ class ZoneDraw(Plain, frozen=True, kw_only=True):
     halved: bool = False
 
 
-def zone_draw(draw: ZoneDraw) -> tuple[str, int, bool, int, bool]:
-    """[8.3.2] A draw as plain figures: the cup, how many, for each flight, from which alert, half the alert."""
-    return draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved
-
-
 class ZoneCard(Plain, frozen=True, kw_only=True):
     """[5.1] A flight zone, from east to west: its sea area, and its draws."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.games.doolittle.figures.common import covering
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter
-from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.state import Doolittle
 
 LIBERTY = "liberty"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check
+from msgspec.structs import astuple
+
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.damage import repair_bomber, repairable, tell
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
 from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import T
@@ -42,6 +42,7 @@ from readyroom.games.doolittle.voyage.ships import (
     without_cruisers,
 )
 from readyroom.games.doolittle.voyage.state import GONE, HOME, Recon, Ship, Submarine
+from readyroom.games.doolittle.voyage.view import draw_words
 
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
@@ -257,7 +258,7 @@ def _answers(table: T, boat: Submarine, name: str) -> bool:
 def _entails(table: T, boat: Submarine) -> str:
     """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] The effects of a submarine in contact, good and bad."""
     data, area = table.data, table.data.sea.area[boat.area]
-    parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
+    parts = [f"then a patrol, hazards are drawn where it is ({draw_words([astuple(draw) for draw in area.draw])})"]
     if boat.area == table.state.sea.area:
         parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
     if boat.area == data.sea.order[-1]:
