@@ -36,7 +36,7 @@ def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
             for branch in tree:
                 walk(branch)
 
-    walk(match.view(side).table["sides"][side])
+    walk(msgspec.to_builtins(match.view(side).table.sides[side]))
     return squadrons
 
 
