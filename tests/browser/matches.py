@@ -129,10 +129,10 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
 
 
 def create_match(
-    server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None
+    server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None, **data: str
 ) -> dict[str, RemoteSeat]:
-    """Create a match by the API; return the seats that the program controls."""
-    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
+    """Create a match by the API, of `game` and `scenario`; return the seats that the program controls."""
+    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {}), **data})
 
 
 def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Table:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import set_up, verified_outcome
+from tests.browser.matches import by_hints, create_match, go_on, set_up, verified_outcome, visited
 from tests.browser.tables import Advised, Table
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
@@ -64,13 +64,15 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
     expect(table.page.locator("#question")).to_have_text(title)
 
 
-@pytest.mark.slow(15)
-def test_raid_is_played_on_desktop(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **LARGE)
-    set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
-    table = Table(anna.page, hand := Advised())
-    table.play(lambda seen: False, MOST_OVER_TARGET)
+@pytest.mark.slow(8)
+def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> None:
+    """Clicks answer the first decisions, a program the rest."""
+    anna, hand = visit("Anna", **LARGE), Advised()
+    place = create_match(server, {"captain": "me"}, game="doolittle", scenario="capital")["captain"]
+    table = visited(anna, place, hand)
+    table.play(lambda _: hand.on_board > 2, MOST_OVER_TARGET)
     assert hand.on_board
+    go_on([place], lambda *_: False, by_hints(anna))
     debriefed(table, server, "capital")
 
 
@@ -142,7 +144,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
     assert f"The Army chooses {state.blotter.selected} bombers." in line
     for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
         before = re.escape(data.debriefing.tales.line[word].partition("{who}")[0])
-        for key in talks:  # of those who answered alike in one month one sentence tells
+        for key in talks:  # one sentence covers all that gave the same answer in a month
             assert re.search(rf"{before}[^.]*\b{key.capitalize()}\b", line)
     for key, target in state.targets.items():
         if in_box(target):

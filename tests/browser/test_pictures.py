@@ -1,4 +1,4 @@
-"""Pictures of the table, for people to look at: build/screenshots/."""
+"""Screenshots of the table for human review, in build/screenshots/."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.torture(10)
 
 PLACE = BUILD / "screenshots"
 SIZES = {

@@ -151,7 +151,7 @@ def test_whole_game_against_the_doctrine(shell: Shell) -> None:
     assert "No unfinished match" in shell.run("play", "--resume").err
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])

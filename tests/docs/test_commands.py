@@ -180,7 +180,7 @@ def run_apart(typed: list[str], environment: dict[str, str]) -> Output:
     return Output(done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
 def test_every_command_of_a_page_does_what_it_says(page: Path, shell: Shell) -> None:

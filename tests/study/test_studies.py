@@ -203,7 +203,7 @@ def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) ->
     assert (folder / MATCHES).read_bytes() == whole
 
 
-@pytest.mark.slow(18)
+@pytest.mark.torture(18)
 def test_a_cluster_gives_the_same_to_the_byte(whole: bytes, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
