@@ -71,9 +71,9 @@ def join(guest: Visitor, link: str) -> None:
 
 
 def send_chat(page: Page, text: str, to: str) -> None:
-    """Send a chat message to "all" or to one's own "side"."""
+    """Send a chat message to "all" or to the sender's "side"."""
     page.get_by_label("Message", exact=True).fill(text)
-    page.get_by_label("To whom").select_option(to)
+    page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()
 
@@ -89,7 +89,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
-    """Let the pending players answer one after the other; yield whoever has answered."""
+    """Let the pending players answer one after the other; yield the table that has answered."""
     for _ in range(most):
         table = _asked(tables)
         if table is None:

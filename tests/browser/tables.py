@@ -160,7 +160,7 @@ class Table:
         )
 
     def answer(self, keys: Sequence[str] | None = None) -> None:
-        """Answer the question on this page; as the staff would, if nothing else is told."""
+        """Answer the question on this page, by default with the bot's hint."""
         self.choose(self.advice() if keys is None else keys)
         self.confirm()
 

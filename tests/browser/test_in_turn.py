@@ -1,4 +1,4 @@
-"""Targets that are taken in turn: on the page their order is chosen by touch and by keys alone (T31)."""
+"""Targets in order: the order of selection is kept, by touch and by keyboard (T31)."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
 
 def _say(page: Page, text: str, to: str) -> None:
     page.get_by_label("Message", exact=True).fill(text)
-    page.get_by_label("To whom").select_option(to)
+    page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#said")).to_contain_text(text)
     expect(page.get_by_label("Message", exact=True)).to_have_value("")

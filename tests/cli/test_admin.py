@@ -19,7 +19,7 @@ from readyroom.store.tables import matches
 
 
 class Kept:
-    """A server with a match of two players, one of whom came by a link."""
+    """A server with a match of two players, one invited by link."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell

@@ -27,7 +27,7 @@ class Typist:
     """Anyone who sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
 
     `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
-    staff by what they were about, and `handed` how often the screen was handed over.
+    bot by their piece keys, and `handed` how often the screen was handed over.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, lines: Mapping[str, Sequence[str]]) -> None:
@@ -79,7 +79,7 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
 
 
 def proves_both_plans(shell: Shell, out: str) -> None:
-    """The record that was kept proves the battle, and that both plans are those whose fingerprints were told."""
+    """The saved record verifies, and both plans match their published fingerprints."""
     result = shell.run("verify", "tora-1")
     assert result.code == 0
     assert result.out.startswith("The record holds: ")

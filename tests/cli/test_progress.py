@@ -1,4 +1,4 @@
-"""The bar that tells how far a verb has come."""
+"""The progress bar of long commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replaying, proving and telling records."""
+"""Replaying, verifying and reporting records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every command that README and the pages tell people to type is typed here.
+"""Every command in README and the pages is run here.
 
 A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
 its page. All of them are run in this process, but for the pages that bring games of their own. What cannot be run here,
@@ -128,7 +128,7 @@ CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "p
 
 
 def pages_with_commands() -> list[Path]:
-    """The pages that tell people to type something."""
+    """Return the pages with commands."""
     return [
         page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
     ]
@@ -168,7 +168,7 @@ def words(command: str) -> list[str]:
 def run(command: str, shell: Shell) -> Output:
     """Type a command, in this process if it is ours."""
     verb, *rest = words(command)
-    assert verb in ("readyroom", "make"), f"people are told to type {command!r}"
+    assert verb in ("readyroom", "make"), f"a page has the command {command!r}"
     return shell.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
 
 

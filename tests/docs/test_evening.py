@@ -17,7 +17,7 @@ SHOWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def test_the_evening_on_the_page_is_played_as_it_is_told() -> None:
     script = ROOT / "docs" / "evening.py"
     played = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert played == EVENING.read_text(encoding="utf-8"), f"tell it again: {script} says how"
+    assert played == EVENING.read_text(encoding="utf-8"), f"write it again; {script} says how"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/play-midway.md"])

@@ -1,4 +1,4 @@
-"""What the page for hosts says is so: its settings, limits, figures, commands, and the files that it tells to make."""
+"""The page for hosts is right: its settings, limits, figures, commands and example files."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
+from docs.claims import comparison, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.__main__ import PARTS, main
 from tests.properties.test_games import MANY
 
@@ -57,7 +57,7 @@ def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, steps)
     monkeypatch.setattr(steps, "REPEATS", 20)
-    monkeypatch.setattr(beside, "SECONDS", 0.0)
+    monkeypatch.setattr(comparison, "SECONDS", 0.0)
     monkeypatch.setattr(bench, "GAMES", 1)
     result = rows(list(steps.lines(1)))
     assert float(result["an answer taken and kept, on SQLite, ms"][0]) > 0
@@ -72,14 +72,14 @@ def test_the_captain_who_learns_is_told_as_he_is(monkeypatch: pytest.MonkeyPatch
 
 
 def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "SECONDS", 0.0)
-    result = rows(list(beside.lines(1)))
-    assert result[beside.BASE][2] == "1.00 ×"
-    assert result.keys() > {"Midway, engine", *beside.OPENSPIEL}
+    monkeypatch.setattr(comparison, "SECONDS", 0.0)
+    result = rows(list(comparison.lines(1)))
+    assert result[comparison.BASE][2] == "1.00 ×"
+    assert result.keys() > {"Midway, engine", *comparison.OPENSPIEL}
 
 
 def test_what_is_thrown_in_play_is_what_was_promised() -> None:
-    ledger = odds.thrown("tora", 8)
+    ledger = odds.rolls_of("tora", 8)
     ratings = [total for total in ledger.sums.values() if total.judged]
     assert ratings
     assert all(abs(total.deviation) < 4 for total in ratings)

@@ -16,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture
 def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The extension that tells the figures."""
+    """Return the Sphinx extension that writes the figures."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module("payoffs")
 
@@ -39,7 +39,7 @@ def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
 
 def test_every_pair_is_told(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
-    text = "\n".join(payoffs.told(result))
+    text = "\n".join(payoffs.table_lines(result))
     for line in (*result.rows.lines, *result.columns.lines):
         assert line.title in text
     assert text.count("±") >= len(result.cells) + 1

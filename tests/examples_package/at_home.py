@@ -1,4 +1,4 @@
-"""Tokyo Express in the house: on the pages, in the terminal, in a study, and as an environment.
+"""Tokyo Express, installed: on the pages, in the terminal, in a study, and as an environment.
 
 `test_tokyo_express.py` runs this file in a process that finds the game by its metadata.
 """
@@ -19,7 +19,7 @@ from readyroom.cli.app import app
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    result = opened(tmp_path_factory.mktemp("house"))
+    result = opened(tmp_path_factory.mktemp("home"))
     yield result
     result.close()
 

@@ -14,7 +14,7 @@ from readyroom.engine.errors import InvalidRecord
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
-ANEW = f"if a rule, a bot or the form of records was changed on purpose, write all of them anew: {write.COMMAND}"
+REWRITE = f"if a rule, a bot or the record format was changed on purpose, write all records again: {write.COMMAND}"
 
 
 def text(name: str) -> str:
@@ -32,7 +32,7 @@ def load_story(name: str) -> shows.Story:
         return shows.Story(text(name))
     except InvalidRecord as error:
         fault = str(error)
-    pytest.fail(f"{name}: {fault}\n{ANEW}", pytrace=False)
+    pytest.fail(f"{name}: {fault}\n{REWRITE}", pytrace=False)
 
 
 def test_the_manifest_names_every_record_and_no_other() -> None:
@@ -61,7 +61,7 @@ def test_played_again_the_same_bytes_are_written(name: str) -> None:
     written, fresh = text(name).splitlines(), write.play(RECIPES[name]).record_lines()
     other = next((at for at, (old, new) in enumerate(zip_longest(written, fresh), start=1) if old != new), None)
     if other is not None:
-        pytest.fail(f"{name}: line {other} is written otherwise now.\n{ANEW}", pytrace=False)
+        pytest.fail(f"{name}: line {other} is written otherwise now.\n{REWRITE}", pytrace=False)
 
 
 def test_each_record_shows_what_some_others_do_not() -> None:

@@ -89,7 +89,7 @@ def test_a_seed_tells_the_secret(store: Store) -> None:
     assert check_whole(store, match_id).revision == 9
 
 
-@pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-told-by-hand", "decisions-taken-back"])
+@pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-entered-by-hand", "decisions-taken-back"])
 def test_records_of_all_kinds_are_taken_in(store: Store, name: str) -> None:
     text = (RECORDS / f"{name}.jsonl").read_text()
     match_id = store.records.import_match(text, enrolled(store))

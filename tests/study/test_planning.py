@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from tests.study.alike import without_times
+from tests.study.comparing import without_times
 
 from readyroom.engine.errors import UnknownOption, UnknownPlan, UnknownScenario, UnknownSeat
 from readyroom.study.payoffs import estimate

@@ -1,4 +1,4 @@
-"""The verdict: skill and luck add up to the outcome, costs are measured afresh, and another seed agrees."""
+"""Match review: skill and luck add up to the outcome, costs are measured again, another seed agrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.study.alike import agree, without_times
+from tests.study.comparing import agree, without_times
 
 from readyroom import bots as staff
 from readyroom.engine.game import load_game
@@ -76,7 +76,7 @@ def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None
 
 @pytest.mark.slow(10)
 def test_a_fool_is_told_what_he_lost_by() -> None:
-    """Costs are told from the worst on; the one side's skill is the other side's gain."""
+    """The worst mistakes come first; one side's skill is the other side's loss."""
     result = review(a_fool_against_the_book(), samples=FEW)
     axis, allies = result.sides
     assert axis.skill.high < 0

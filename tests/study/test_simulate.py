@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.study.alike import without_times
+from tests.study.comparing import without_times
 
 from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
 from readyroom.study.simulate import CHUNK, percentiles_of, simulate

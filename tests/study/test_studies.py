@@ -31,9 +31,9 @@ blue = ["rock", "paper", "scissors"]
 KILLED = """
 from pathlib import Path
 from readyroom.study.studies import run
-def tell(done, of):
+def report(done, of):
     print(done, flush=True)
-run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress=tell)
+run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress=report)
 """
 
 

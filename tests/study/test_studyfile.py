@@ -1,4 +1,4 @@
-"""What a study's file may say, and what it is told where it does not fit: before the first match."""
+"""Study files: what they may contain, and the errors for invalid ones before the first match."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.study.alike import agree, without_times
+from tests.study.comparing import agree, without_times
 
 from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
 from readyroom.study.estimates import mean_of, mean_utility, share_of
@@ -96,7 +96,9 @@ def test_a_changed_match_goes_on_with_the_same_luck() -> None:
     assert match.record().splitlines()[:10] == text.splitlines()[:10]
     with pytest.raises(NoSuchDecision, match="follow from one secret"):
         changed(
-            record("real-dice-told-by-hand"), 3, load_decision_point(record("real-dice-told-by-hand"), 3).entry.chose
+            record("real-dice-entered-by-hand"),
+            3,
+            load_decision_point(record("real-dice-entered-by-hand"), 3).entry.chose,
         )
 
 

@@ -459,7 +459,7 @@ def test_expensive_odds_are_rejected(browser: Browser) -> None:
     assert time.process_time() - start < AT_ONCE
 
 
-# -- scenarios of one's own ------------------------------------------------------------------------------------------
+# -- custom scenarios ------------------------------------------------------------------------------------------------
 
 
 HEAD = 'title = "A title"\nsummary = "s"\nfound = true\nsource = "reconstructed"\norigin = "o"\n'
@@ -628,7 +628,7 @@ def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
 
 
 def see(who: Guest, id: str, seat: str) -> int:
-    """Look at every page of a match and at those that list it; how often something poisoned stood there as text."""
+    """Read every page that shows or lists a match; return how often the poisoned text appears as text."""
     seen = 0
     asked = {"seat": seat}
     for path in (f"/m/{id}", *(f"/m/{id}/{part}" for part in ("table", "talk", "replay", "report"))):
