@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import GAME, at_a_vote, by_hints, create_match, duel, go_on, in_turns, set_up, visited
-from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import create_match, visited
-from tests.browser.tables import Table
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 

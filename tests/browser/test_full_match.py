@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Mouse, Table
 from tests.browser.matches import by_hints, create_match, go_on, set_up, visited
-from tests.browser.tables import Mouse, Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 

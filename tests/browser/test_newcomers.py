@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.tables import Table
+from tests.browser.match_page import Table
 from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow

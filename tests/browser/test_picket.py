@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, AdvisedFinger, Table
 from tests.browser.matches import by_hints, create_match, go_on, set_up, verified_outcome, visited
-from tests.browser.tables import Advised, Table
 from tests.browser.test_restart import BROKEN
-from tests.browser.visitors import PHONE
+from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-LARGE = {"viewport": {"width": 1440, "height": 900}}
-
-SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 FIRE = "6.8"
 OUTCOMES = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
 WATCH = "24 March, morning watch, 0400 to 1200"
@@ -28,14 +24,6 @@ MOST = 80
 """More answers than a watch takes."""
 SMALLEST = 22
 """Pixels that a finger needs of a gun."""
-
-
-class Tapped(Advised):
-    """Does with a finger what others do by mouse."""
-
-    def press(self, what: Locator, **more: Any) -> None:
-        """Tap something."""
-        what.tap(**more)
 
 
 def fires(table: Table) -> bool:
@@ -55,28 +43,19 @@ def gun(page: Page, one: str = "") -> Locator:
     return page.locator(f"#board [data-among]{named}").locator("visible=true").first
 
 
-def reads(page: Page) -> None:
-    """Everybody can read the page, by light and in the dark, and nothing is cut off."""
-    page.keyboard.press("Escape")  # closes a tip
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert not axe.faults(page), scheme
-    assert not axe.cut_off(page)
-
-
 def check_ending(table: Table, server: Server) -> None:
     """Check that the match is over: its outcome, map of hits, report by watches and verified dice."""
     page = table.page
     expect(page.locator("#question")).to_have_text(OUTCOMES)
     expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
-    reads(page)
+    axe.check_readable(page)
     title, _ = verified_outcome(server, table.match)
     assert OUTCOMES.fullmatch(title[0].upper() + title[1:])
     page.get_by_role("link", name="After-action report").click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
     expect(page.locator("li", has_text="simulated cruises of First Watch (doctrine bot)")).to_have_count(1)
-    reads(page)
+    axe.check_readable(page)
 
 
 @pytest.mark.torture(20)
@@ -94,7 +73,7 @@ def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
 def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
-    table = Table(anna.page, Tapped())
+    table = Table(anna.page, AdvisedFinger())
     while fires(table):
         _all_free_guns_at_each_plane(table)
         table.confirm()
@@ -124,7 +103,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     assert seen["outcome"] is None
     table.wait_past(seen["revision"] - 1)
     assert table.waits_for_question()["rule"] == FIRE
-    reads(page)
+    axe.check_readable(page)
     one = str(gun(page).get_attribute("data-key"))
     shots = among(table, one)
     for wanted in [*shots, None]:

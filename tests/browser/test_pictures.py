@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser.conftest import BUILD, Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import by_hints, create_match, go_on, visited
-from tests.browser.tables import Table
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import (
     create_match,
     duel,
@@ -23,7 +24,6 @@ from tests.browser.matches import (
     visible_keys,
     visited,
 )
-from tests.browser.tables import Table
 from tests.browser.visitors import MOVING, Visitor
 from tests.server.running import Server
 

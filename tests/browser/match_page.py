@@ -273,11 +273,15 @@ class Advised(Mouse):
 
 
 class Finger(Mouse):
-    """Does with a finger what others do by mouse."""
+    """Taps instead of clicking."""
 
     def press(self, what: Locator, **more: Any) -> None:
         """Tap something."""
         what.tap(**more)
+
+
+class AdvisedFinger(Advised, Finger):
+    """Taps instead of clicking, and follows the bot's hints."""
 
 
 class Keys:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, Table
 from tests.browser.matches import by_hints, in_turns, join, link_to, send_chat, set_up, shares, verified_outcome
-from tests.browser.tables import Advised, Table
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import SMALL, Visitor
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
@@ -40,8 +40,6 @@ CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship
 BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
 SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
 AWAY = "about:blank"
-SMALL = {"viewport": {"width": 1024, "height": 700}}
-"""Nine browsers at once are a lot for one computer."""
 
 
 def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
