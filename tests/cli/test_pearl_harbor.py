@@ -96,9 +96,7 @@ def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_a_whole_battle_is_played_with_a_plan_from_a_file(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_battle_is_played_with_plan_from_file(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, plans_by(tmp_path / "paper", "yard-raid.toml"))
     result = shell.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
     assert result.code == 0
@@ -111,9 +109,7 @@ def test_a_whole_battle_is_played_with_a_plan_from_a_file(
 
 
 @pytest.mark.slow(2)
-def test_the_same_keys_and_the_same_seed_give_the_same_battle(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_battle_is_repeatable(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for at in ("once", "again"):
         with monkeypatch.context() as hands:
             Typist(hands, plans_by(tmp_path / at, "first-day.csv"))

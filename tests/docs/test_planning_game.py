@@ -21,7 +21,7 @@ def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return import_module("payoffs")
 
 
-def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) -> None:
+def test_page_has_the_games_plans(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     known = GAME.planning.plans()
     for side in (result.rows, result.columns):
@@ -30,7 +30,7 @@ def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) 
         }
 
 
-def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
+def test_page_matches_study_figures(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     page = (DOCS / "planning" / "tora.html").read_text(encoding="utf-8")
     for cell in result.cells:
