@@ -50,6 +50,7 @@ WORDS = re.compile(
 
 FLAVOUR = (
     "src/readyroom/games/*/data/*",
+    "src/readyroom/games/*/data/scenarios/*",
     "src/readyroom/games/doolittle/ending/*",
 )
 """Files with flavour text or printed charts, which may use any word."""
@@ -65,6 +66,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "too little fuel to go on 103",
         "nobody in china 181",
     ),
+    "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
 
