@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
 from tests.browser.match_page import Advised, AdvisedFinger, Table
-from tests.browser.matches import by_hints, create_match, go_on, set_up, verified_outcome, visited
+from tests.browser.matches import create_match, go_on, set_up, verified_outcome, visited
 from tests.browser.visitors import LARGE, PHONE, Visitor
 from tests.server.running import Server
 
@@ -52,7 +52,7 @@ def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> Non
     table = visited(anna, place, hand)
     table.play(lambda _: hand.on_board > 2, MOST_OVER_TARGET)
     assert hand.on_board
-    go_on([place], lambda *_: False, by_hints(anna))
+    go_on([place], lambda *_: False)
     debriefed(table, server, "capital")
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Mouse, Table
-from tests.browser.matches import by_hints, create_match, go_on, set_up, visited
+from tests.browser.matches import create_match, go_on, set_up, visited
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
@@ -22,9 +22,9 @@ def test_match_begun_on_the_board_is_replayed_and_reported(visit: Visit, server:
     anna, mouse = visit("Anna"), Mouse()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})["usa"]
     table = visited(anna, place, mouse)
-    table.play(lambda _: mouse.on_board > 12)
+    table.play(lambda _: mouse.on_board > 8)
     assert mouse.on_board > mouse.in_card
-    last = go_on([place], lambda *_: False, by_hints(anna))
+    last = go_on([place], lambda *_: False)
     _check_ended_match(anna, table, last["turn"])
 
 

@@ -17,6 +17,8 @@ from tests.cli.helpers import Shell, decided, one_sentence
 
 from readyroom.engine import record as records
 
+pytestmark = pytest.mark.slow
+
 PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 

@@ -39,7 +39,7 @@ IGNORED = [
     "ignore:.*not in the registry",
     "ignore:.*render",
 ]
-pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
 
 
 @pytest.fixture

@@ -132,6 +132,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
 def test_backup_during_play_can_be_restored(
@@ -167,6 +168,7 @@ def as_of_old(source: str, target: str, revision: str) -> None:
     there.dispose()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
 def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 from readyroom.engine.errors import InvalidData, UnknownBot
 from readyroom.study.ladder import Ladder, run_ladder, strengths
 
+pytestmark = pytest.mark.slow
+
 
 def of_two(ladder: Ladder, bot: str) -> tuple[float, float, float]:
     """A bot's strength and its interval."""

@@ -17,6 +17,8 @@ from readyroom.study.pages import course, review_page
 from readyroom.study.review import Review, review
 from readyroom.study.what_if import NoSuchDecision
 
+pytestmark = pytest.mark.slow
+
 RECORDS = Path(__file__).parents[1] / "records"
 ONE_IN_TEN_THOUSAND = 3.9
 FEW = 3
@@ -74,7 +76,7 @@ def test_bot_play_has_no_skill_effect() -> None:
     assert result.sides[0].luck.mean < 0, "she blew up"
 
 
-@pytest.mark.slow(10)
+@pytest.mark.torture(10)
 def test_random_play_lists_mistakes_by_cost() -> None:
     """The worst mistakes come first; one side's skill is the other side's loss."""
     result = review(a_fool_against_the_book(), samples=FEW)

@@ -44,6 +44,8 @@ from readyroom.web.profile import COOKIE
 from readyroom.web.redirects import MOVED
 from readyroom.web.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 2.0
 """Seconds within which even the worst request is answered; most take milliseconds."""
 NEVER_CHANGED = (
