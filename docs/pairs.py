@@ -42,11 +42,17 @@ def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[s
     if paired is None or difference is None:
         return
     share = pairs.measure.kind == "share"
-    cells = [case, pairs.measure.title, told(paired, share), told(difference, share), ratio(paired, difference)]
+    cells = [
+        case,
+        pairs.measure.title,
+        interval_text(paired, share),
+        interval_text(difference, share),
+        ratio(paired, difference),
+    ]
     yield f"| {' | '.join(cells)} |"
 
 
-def told(difference: Difference, share: bool) -> str:
+def interval_text(difference: Difference, share: bool) -> str:
     """An interval, in points where it is one of shares."""
     return f"{signed(difference.low, share)} to {signed(difference.high, share)}"
 

@@ -1,4 +1,4 @@
-"""A Sphinx extension: a line `% payoffs: tora` in a page becomes that game's planning game, as its study told it.
+"""A Sphinx extension: a line `% payoffs: tora` in a page becomes the payoff table of that game's last planning study.
 
 The figures are those of `planning/GAME.json`, which `readyroom planning` writes.
 """
@@ -25,7 +25,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = MARK.sub(lambda mark: "\n".join(told(read(mark[1]))), source[0])
+    source[0] = MARK.sub(lambda mark: "\n".join(table_lines(read(mark[1]))), source[0])
 
 
 def read(game: str) -> PayoffResult:
@@ -33,7 +33,7 @@ def read(game: str) -> PayoffResult:
     return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=PayoffResult)
 
 
-def told(result: PayoffResult) -> Iterator[str]:
+def table_lines(result: PayoffResult) -> Iterator[str]:
     """Value, payoffs and mixes as Markdown."""
     first, second = result.rows, result.columns
     value = result.value
@@ -48,7 +48,7 @@ def told(result: PayoffResult) -> Iterator[str]:
         yield f"| **{row.title}** | {' | '.join(cells)} |"
     yield (
         f"\nThe game is worth **{value.mean:+.2f} ± {value.error:.2f}** to {first.name} if both sides choose "
-        f"by the lots below; in nine of ten resamplings it was worth {value.low:+.2f} to {value.high:+.2f}.\n"
+        f"by the lots below (5th to 95th percentile of the resamplings: {value.low:+.2f} to {value.high:+.2f}).\n"
     )
     for side in (first, second):
         yield from _mix(side)

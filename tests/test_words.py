@@ -57,6 +57,15 @@ FLAVOUR = (
 
 ALLOWED: dict[str, tuple[str, ...]] = {
     "src/readyroom/store/*.py": ("c.told", "row.told", "`told`"),  # a database column
+    "tests/records/manifest.toml": (  # an option, and seeds
+        'ending = "told"',
+        "real dice told by hand 58",
+        "secret told at the end 88",
+        "they come by the dozen 85",
+        "nobody can go aboard 128",
+        "too little fuel to go on 103",
+        "nobody in china 181",
+    ),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
     "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }

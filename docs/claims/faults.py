@@ -33,9 +33,9 @@ def lines(_: int = 0) -> Iterator[str]:
     yield head("what is killed", "times", "where")
     served = test_kill.test_kills_lose_nothing_acknowledged
     yield row("a server, while people answer over HTTP", DATABASES * sum(_cases(served)), "SQLite, PostgreSQL")
-    kept = test_killed.test_what_was_acknowledged_outlives_kill_9
+    kept = test_killed.test_acknowledged_answers_survive_kill
     yield row("a process that writes into the store", DATABASES * sum(_cases(kept)), "SQLite, PostgreSQL")
-    yield row("a match in the terminal", len(_cases(test_keeping.test_a_killed_match_goes_on_where_it_stood)), "a file")
+    yield row("a match in the terminal", len(_cases(test_keeping.test_killed_match_resumes)), "a file")
 
 
 def _playouts(name: str) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""What a part of the page of numbers is, how its lines are laid out, and on what kind of machine it was made."""
+"""Parts of the page of numbers: their lines, and the machine that they were measured on."""
 
 from __future__ import annotations
 

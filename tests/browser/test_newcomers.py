@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.tables import Table
+from tests.browser.match_page import Table
 from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow
@@ -54,6 +54,7 @@ def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
         table.waits_for_question()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "framed"), FRAMED.items())
 def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, framed: int) -> None:
     learner = visit()

@@ -7,15 +7,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, Table
 from tests.browser.matches import in_turns, join, link_to, set_up, verified_outcome
-from tests.browser.tables import Advised, Table
+from tests.browser.visitors import SMALL
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
 MOST = 400
 """More answers than either game takes."""
-SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 
 def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.helpers import Shell
 
 
-def test_the_arithmetic_is_told_line_by_line(shell: Shell) -> None:
+def test_arithmetic_is_printed_line_by_line(shell: Shell) -> None:
     args = ("odds", "strategic", "atlantic", "us-war=yes", "us-war-turn=first", "cve=7")
     text = shell.run(*args).out
     assert "Germany and the United States are at war   +1" in text
@@ -41,13 +41,13 @@ def test_forty_factors_on_a_seven(shell: Shell) -> None:
         (("midnight",), "No chart or check named 'midnight'"),
     ],
 )
-def test_what_makes_no_sense_gets_a_sentence(shell: Shell, args: tuple[str, ...], reason: str) -> None:
+def test_invalid_input_prints_reason(shell: Shell, args: tuple[str, ...], reason: str) -> None:
     result = shell.run("odds", "strategic", *args)
     assert result.code == 2
     assert reason in " ".join(result.err.split())
 
 
-def test_a_throw_is_kept_and_proved(shell: Shell, tmp_path: Path) -> None:
+def test_roll_is_saved_and_verifies(shell: Shell, tmp_path: Path) -> None:
     record = tmp_path / "throw.jsonl"
     result = shell.run("odds", "strategic", "harbor-submarine", "torpedo=2", "--roll", "--save", str(record))
     assert result.code == 0
@@ -68,13 +68,13 @@ def test_figures_are_listed(shell: Shell) -> None:
     assert data["figures"]["bombers"]["range"] == [0, 60]
 
 
-def test_what_is_only_reckoned_is_not_thrown(shell: Shell) -> None:
+def test_calculation_does_not_roll(shell: Shell) -> None:
     result = shell.run("odds", "midway", "dogfight", "--roll")
     assert result.code == 2
     assert "calculated only" in result.err
 
 
-def test_the_columns_of_pearl_harbor_are_a_chart(shell: Shell) -> None:
+def test_pearl_harbor_columns_are_a_chart(shell: Shell) -> None:
     data = json.loads(shell.run("chart", "strategic", "pearl-columns", "--json").out)["charts"][0]
     assert data["cells"]["0-29,in Pearl Harbor"] == "21/36"
     assert data["cells"]["40+,automatic"] == "6/36"

@@ -44,9 +44,7 @@ class Player:
 
 
 @pytest.mark.slow(3)
-def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
@@ -67,7 +65,7 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
 
-def test_what_led_to_a_throw_is_told_before_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_is_printed_before_each_roll(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Player(3)
 
     def answer(prompt: str) -> str:
@@ -123,7 +121,7 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
         ("help", "a ten on a ten-sided die is 10, not 0"),
     ],
 )
-def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
+def test_invalid_dice_are_asked_for_again(
     line: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
@@ -132,9 +130,7 @@ def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
     assert text in capsys.readouterr().out
 
 
-def test_the_machine_throws_where_there_is_no_such_die(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_computer_rolls_uncommon_dice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     prompts: list[str] = []
 
     def read(prompt: str) -> str:
@@ -147,9 +143,7 @@ def test_the_machine_throws_where_there_is_no_such_die(
     assert "Rolled: " in capsys.readouterr().out
 
 
-def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_counter_is_drawn_by_key_or_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     _typing(monkeypatch, "kate", "Zero-2", "val-1")
     dice = TypedDice()
     keys = ["zero-1", "zero-2", "zero-3", "zero-4", "val-1"]
@@ -158,7 +152,7 @@ def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
     assert dice.pick("1|draw|2|wave|2", keys) == "val-1"
 
 
-def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undone_roll_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other dice of the decision lie where they lay, and the answer that led to them stands."""
     hand, prompts = Random(5), list[str]()
 
@@ -184,12 +178,12 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
     assert verify(match.record()).digest() == match.digest()
 
 
-def test_a_cup_of_many_alike_is_told_shortly() -> None:
+def test_cup_of_identical_counters_is_summarized() -> None:
     named = {f"m-{number}": "Quiet" for number in range(3)} | {
         f"m-{number}": f"Searchlight {number}" for number in (7, 9)
     }
     assert manual_dice._listed(named) == "Quiet (×3), Searchlight 7, Searchlight 9"
 
 
-def test_a_counter_that_has_no_name_is_called_by_its_key() -> None:
+def test_counter_without_name_is_shown_by_key() -> None:
     assert manual_dice._legend(Piece("b-12")) == "b-12"

@@ -16,12 +16,12 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture
 def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The extension that tells the figures."""
+    """Return the Sphinx extension that writes the figures."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module("payoffs")
 
 
-def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) -> None:
+def test_page_has_the_games_plans(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     known = GAME.planning.plans()
     for side in (result.rows, result.columns):
@@ -30,7 +30,7 @@ def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) 
         }
 
 
-def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
+def test_page_matches_study_figures(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     page = (DOCS / "planning" / "tora.html").read_text(encoding="utf-8")
     for cell in result.cells:
@@ -39,7 +39,7 @@ def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
 
 def test_every_pair_is_told(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
-    text = "\n".join(payoffs.told(result))
+    text = "\n".join(payoffs.table_lines(result))
     for line in (*result.rows.lines, *result.columns.lines):
         assert line.title in text
     assert text.count("±") >= len(result.cells) + 1

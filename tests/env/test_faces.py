@@ -39,7 +39,7 @@ IGNORED = [
     "ignore:.*not in the registry",
     "ignore:.*render",
 ]
-pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, b
 # -- the libraries' own checks ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_accepts_every_game(game: str) -> None:
@@ -86,6 +87,7 @@ def test_pettingzoo_accepts_every_game(game: str) -> None:
     seed_test(lambda: env.pettingzoo(game), num_cycles=500)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_parallel_accepts_every_game(game: str) -> None:
@@ -98,12 +100,14 @@ def test_gymnasium_accepts_every_game(game: str) -> None:
     check_env(env.gymnasium(game))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_openspiel_accepts_every_game(game: str) -> None:
     pyspiel.random_sim_test(env.openspiel(game), num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize(("game", "options"), TEAMS)
 def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]) -> None:
@@ -372,7 +376,8 @@ def test_libraries_are_imported_lazily() -> None:
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.slow(4)
+@pytest.mark.sample(2)
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     result = games.load(game)

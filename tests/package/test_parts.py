@@ -1,4 +1,4 @@
-"""The browser's parts are laid where the table serves them, under a house that may be open."""
+"""The browser's files from npm are copied to where the server expects them, even while it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel holds all that the house needs, and runs where nothing else is."""
+"""The wheel has everything that the application needs, and runs without anything else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FONT = re.compile(r"url\(\"?(/?[^\")]+\.woff2)")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the house as it is."""
+    """The wheel of this checkout."""
     place = tmp_path_factory.mktemp("dist")
     done = built(ROOT, place)
     assert done.returncode == 0, done.stderr

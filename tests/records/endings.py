@@ -24,7 +24,7 @@ def raid_of(story: Story) -> Doolittle:
 
 
 def _told(story: Story, what: str, where: str = "", segment: Segment | None = None) -> list[Happening]:
-    """What the story tells of one kind."""
+    """Return the events of one kind."""
     return [
         one
         for one in raid_of(story).story
@@ -81,7 +81,7 @@ def a_carrier_lost_off_wake(story: Story) -> bool:
 
 
 @shows
-def nobody_can_go_aboard(story: Story) -> bool:
+def no_one_can_go_aboard(story: Story) -> bool:
     return _called_off(story, "13.4.9")
 
 
@@ -89,7 +89,7 @@ def nobody_can_go_aboard(story: Story) -> bool:
 
 
 def _sea(story: Story) -> Voyage:
-    """The naval map at the end; an empty one where nobody sails."""
+    """Return the naval map at the end; an empty one if no ship sails."""
     return raid_of(story).voyage or Voyage()
 
 
@@ -288,7 +288,7 @@ def let_go_from_vladivostok(story: Story) -> bool:
 
 
 @shows
-def nobody_in_china(story: Story) -> bool:
+def no_one_in_china(story: Story) -> bool:
     reached = _told(story, "on-foot") or any(one.where in CHINA for one in _told(story, "found"))
     return set(_segments(story)) >= {"flight", "denouement"} and not reached
 

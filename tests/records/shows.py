@@ -156,7 +156,7 @@ def decisions_taken_back(story: Story) -> bool:
 
 
 @shows
-def real_dice_told_by_hand(story: Story) -> bool:
+def real_dice_entered_by_hand(story: Story) -> bool:
     faces = [face for line in story.entries_of(Entry) for data in (line.dice or {}).values() for face in data]
     unreported = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
     return story.header.dice == "told" and story.header.seed is None and unreported and len(faces) > 100
@@ -173,7 +173,7 @@ def continued_after_a_fork(story: Story) -> bool:
 
 
 @shows
-def secret_told_at_the_end(story: Story) -> bool:
+def secret_published_at_the_end(story: Story) -> bool:
     ending, header = story.parsed.ending, story.header
     return (
         header.seed is None and set(header.nonces) == set(header.seats) and ending is not None and all(ending.secrets)

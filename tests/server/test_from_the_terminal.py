@@ -16,8 +16,8 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("house")) as server:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("running")) as server:
         yield server
 
 

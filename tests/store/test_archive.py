@@ -76,7 +76,7 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
         assert check_whole(again, going_on.id).outcome is not None
 
 
-def test_an_archive_is_only_restored_into_an_empty_database(tmp_path: Path) -> None:
+def test_restore_needs_empty_database(tmp_path: Path) -> None:
     file = tmp_path / "house.zip"
     url = f"sqlite:///{tmp_path}/here.sqlite"
     with closing(filled(url)) as store:
@@ -98,7 +98,7 @@ def manifest(path: Path, **changes: object) -> None:
             archive.writestr(name, part)
 
 
-def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+def test_invalid_archive_is_rejected_unwritten(tmp_path: Path) -> None:
     file, url = tmp_path / "house.zip", f"sqlite:///{tmp_path}/there.sqlite"
     with closing(filled(f"sqlite:///{tmp_path}/here.sqlite")) as store:
         store.archive(file)
@@ -120,6 +120,6 @@ def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Pa
         assert not any(rows(store).values())
 
 
-def test_an_archive_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_failed_archive_keeps_old_one(tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path}/here.sqlite")) as store, pytest.raises(SaveError):
         store.archive(tmp_path / "nowhere" / "house.zip")

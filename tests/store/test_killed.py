@@ -15,7 +15,7 @@ from readyroom.store import Store
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(50, marks=pytest.mark.torture(20))])
-def test_what_was_acknowledged_outlives_kill_9(empty_url: str, times: int) -> None:
+def test_acknowledged_answers_survive_kill(empty_url: str, times: int) -> None:
     random = Random(times)
     for n in range(times):
         acknowledged = kill_in_the_middle(empty_url, str(n), random.uniform(0.05, 0.3))

@@ -37,7 +37,7 @@ from readyroom.store.errors import (
 from readyroom.store.tables import matches
 
 
-def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
+def test_solo_match_starts_at_once(store: Store) -> None:
     host = enrolled(store)
     created = store.lobby.create(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
@@ -55,7 +55,7 @@ def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
     ]
 
 
-def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
+def test_match_starts_when_friend_joins(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, dice_nonce="mine")
     before = store.lobby.summary(created.id)
@@ -84,7 +84,7 @@ def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
     assert again.seats == card.seats
 
 
-def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
+def test_shared_link_ends_when_guest_joins(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     friend, link = enrolled(store, "Nagumo"), created.links["blue"]
     store.lobby.join_by_link(link, friend.id)
@@ -105,7 +105,7 @@ def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) 
         store.lobby.used_link("nobody's")
 
 
-def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
+def test_own_link_stays_valid(store: Store) -> None:
     match_id, _, friend, _ = two_players(store)
     mine = store.lobby.new_link(match_id, "blue", friend)
     mate = enrolled(store, "Kusaka")
@@ -118,7 +118,7 @@ def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
         store.lobby.match_by_link(mine)
 
 
-def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
+def test_program_may_choose_its_secret(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     secret = "s" * 43
     for _ in range(2):
@@ -131,7 +131,7 @@ def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
         store.lobby.new_link(match_id, "red", host, secret)
 
 
-def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
+def test_program_joins_by_link_without_account(store: Store) -> None:
     created = store.lobby.create(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
     assert store.lobby.join_by_link(created.links["red"], None).started is False
     card = store.lobby.join_by_link(created.links["blue"], None)
@@ -139,7 +139,7 @@ def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> No
     assert [seat.invited for seat in card.seats] == [False, False]
 
 
-def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
+def test_open_seat_is_for_first_player(store: Store) -> None:
     host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
     assert store.lobby.summary(match_id).seats[1].open
@@ -154,7 +154,7 @@ def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
         store.lobby.join_open_seat(match_id, "green", second.id)
 
 
-def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> None:
+def test_host_may_start_without_absent_players(store: Store) -> None:
     host, late = enrolled(store), enrolled(store, "Kondo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     with pytest.raises(NotTheHost):
@@ -165,7 +165,7 @@ def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> Non
     assert store.lobby.join_open_seat(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
 
 
-def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
+def test_left_seat_is_open_to_others(store: Store) -> None:
     host, first = enrolled(store), enrolled(store, "Nagumo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     store.lobby.join_open_seat(match_id, "blue", first.id)
@@ -175,7 +175,7 @@ def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
         store.lobby.leave_seat(match_id, "blue", first.id)
 
 
-def test_a_new_link_kills_the_old_one(store: Store) -> None:
+def test_new_link_replaces_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     newer = store.lobby.new_link(created.id, "blue", host.id)
@@ -219,7 +219,7 @@ def long_ago(store: Store, match_id: str, seconds: float) -> None:
         connection.execute(gone)
 
 
-def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Store) -> None:
+def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     with pytest.raises(UnknownBot):
         store.lobby.assign_bot(match_id, "blue", "Yamamoto", friend)
@@ -253,9 +253,7 @@ def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("pace", "patience"), [("live", 600), ("days", 3 * 86400)])
-def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
-    store: Store, pace: Any, patience: int
-) -> None:
+def test_host_assigns_bot_to_slow_seat(store: Store, pace: Any, patience: int) -> None:
     match_id, host, friend, _ = two_players(store, pace=pace)
     long_ago(store, match_id, patience - 60)
     with pytest.raises(NotYourSeat, match="ten minutes"):
@@ -271,7 +269,7 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
             call(match_id, "blue", friend)
 
 
-def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
+def test_bot_in_unjoined_seat_yields_to_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     card = store.lobby.assign_bot(created.id, "blue", "random", host.id)
@@ -297,7 +295,7 @@ def test_another_process_knows_who_plays(url: str) -> None:
         check_whole(here, match_id)
 
 
-def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) -> None:
+def test_tutorial_is_paused_and_resumed(store: Store) -> None:
     host = enrolled(store)
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
     with pytest.raises(NotYourSeat, match="pause"):
@@ -307,7 +305,7 @@ def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) ->
         assert store.lobby.summary(match_id).tutorial is guided
 
 
-def test_what_is_put_away_can_be_found_again(store: Store) -> None:
+def test_hidden_match_is_shown_again(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     store.lobby.set_hidden(match_id, host)
     store.lobby.set_hidden(match_id, host)
@@ -348,13 +346,13 @@ def _over() -> str:
 GAMES = {"over": _over}
 
 
-def test_a_seed_fixes_the_dice_and_is_told(store: Store) -> None:
+def test_seed_fixes_dice_and_is_public(store: Store) -> None:
     match_id = opened(store, seed="a lesson")
     assert store.lobby.summary(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
     assert '"seed":"a lesson"' in store.records.text(match_id)
 
 
-def test_a_scenario_of_ones_own(store: Store) -> None:
+def test_custom_scenario_is_used(store: Store) -> None:
     text = 'title = "Duel"\nsummary = "One ship each."\nstrengths = [3]\n'
     match_id = opened(store, own=text)
     assert check_whole(store, match_id).scenario == "Duel"
@@ -382,9 +380,7 @@ WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
 
 
 @pytest.mark.parametrize(("change", "refusal"), WRONG, ids=lambda each: str(each)[:40])
-def test_a_table_that_is_told_wrongly_is_not_opened(
-    store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]
-) -> None:
+def test_invalid_match_is_not_created(store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]) -> None:
     host = enrolled(store)
     data: dict[str, Any] = {
         "host": host,
@@ -399,7 +395,7 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
 
 
 @pytest.mark.parametrize("id", ["", "nowhere", "../x", "\0", "\ud800", "é", "a b", "x" * 5000])
-def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
+def test_unknown_match_raises(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.lobby.summary(id),
         lambda: store.records.text(id),
@@ -416,6 +412,6 @@ def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
-def test_an_unknown_link_is_called_so(store: Store, secret: str) -> None:
+def test_unknown_link_raises(store: Store, secret: str) -> None:
     with pytest.raises(UnknownLink):
         store.lobby.match_by_link(secret)

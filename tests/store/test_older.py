@@ -70,7 +70,7 @@ def printed_secret(name: str) -> str:
     return match[1]
 
 
-def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_goes_on(first: str) -> None:
+def test_first_database_revision_is_upgraded(first: str) -> None:
     with closing(Store(first)) as store:
         with store.database.reading() as connection:
             assert revision_of(connection) == HEAD
@@ -96,12 +96,12 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_go
         assert verify(store.records.text(card.id), GAME).outcome is not None
 
 
-def test_the_migrations_build_just_the_tables_that_are_used(empty_url: str) -> None:
+def test_migrations_match_tables(empty_url: str) -> None:
     with closing(Store(empty_url)) as store, store.database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_a_newer_database_is_left_alone(empty_url: str) -> None:
+def test_newer_database_is_not_opened(empty_url: str) -> None:
     with closing(Database(empty_url)) as database, database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NewerDatabase, match="9999"):
@@ -153,7 +153,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
             store.records.match_at(changing, 5)
 
 
-def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_there(url: str, toys: Toys) -> None:
+def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> None:
     """What lies before the checkpoint need not fit: the match is not played from its beginning."""
     toys["tiny"] = tiny(both(ask("red"), roll_dice(1)), turns=12)
     with closing(Store(url)) as store:
@@ -180,7 +180,7 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
         assert len(store.chat.messages(match_id, [])) == 1
 
 
-def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys: Toys) -> None:
+def test_failing_rule_keeps_decision_pending(url: str, toys: Toys) -> None:
     def fault(table: TinyTable) -> Steps:
         raise KeyError("planted")
 
@@ -196,7 +196,7 @@ def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys:
         assert asked(store, match_id) == {"red": 3}
 
 
-def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+def test_unreadable_state_is_reported(two_matches: tuple[str, str, str], toys: Toys) -> None:
     class Renamed(Straits, forbid_unknown_fields=True, kw_only=True):
         tide: int
 
@@ -205,7 +205,7 @@ def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, s
     fails(url, changing, "tide")
 
 
-def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+def test_missing_game_is_reported(two_matches: tuple[str, str, str], toys: Toys) -> None:
     url, changing, _ = two_matches
     del toys["straits"]
     fails(url, changing, "No game named 'straits'")
@@ -221,7 +221,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_damaged_match_is_told_of(two_matches: tuple[str, str, str], what: str) -> None:
+def test_damaged_match_is_reported(two_matches: tuple[str, str, str], what: str) -> None:
     url, changing, _ = two_matches
     change, column, reason = DAMAGE[what]
     with closing(Database(url)) as database, database.writing() as connection:
@@ -232,7 +232,7 @@ def test_a_damaged_match_is_told_of(two_matches: tuple[str, str, str], what: str
 ELSEWISE = Outcome("red", "otherwise", "It ended otherwise.")
 
 
-def test_a_match_that_ended_under_other_rules_is_not_rewritten(url: str, toys: Toys) -> None:
+def test_finished_match_of_old_rules_is_not_rewritten(url: str, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("red"))
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")

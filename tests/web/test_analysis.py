@@ -1,4 +1,4 @@
-"""The staff officer at the browser's table: for one's own seat, for few at a time, and nothing is decided by it."""
+"""Analysis on the match page: for the player's own seat, few at a time, without deciding anything."""
 
 from __future__ import annotations
 

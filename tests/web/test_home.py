@@ -443,5 +443,5 @@ def test_host_assigns_bot_to_absent_friend(site: Site, browser: Browser) -> None
     browser.form(f"/m/{match}/assign-bot", {"seat": "usa", "bot": "random"})
     assert site.store.lobby.summary(match).started
     with site.browser() as stranger:
-        for deed in ("assign-bot", "reclaim", "hide"):
-            assert stranger.form(f"/m/{match}/{deed}", {"seat": "usa", "bot": "random"}).status_code == 403
+        for action in ("assign-bot", "reclaim", "hide"):
+            assert stranger.form(f"/m/{match}/{action}", {"seat": "usa", "bot": "random"}).status_code == 403

@@ -1,4 +1,4 @@
-"""Staff work in the browser: what if, playing on from there, and the verdict."""
+"""What-if, playing from a position, and match review in the browser."""
 
 from __future__ import annotations
 
@@ -112,8 +112,8 @@ def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str], mo
     assert work is not None
     assert work.finished.wait(60), "it is not worked out"
     page = anna.page(f"/m/{match_id}/review")
-    assert "With luck taken out, such play comes to" in page
-    assert "With luck taken out" in anna.page(f"/m/{match_id}/report")
+    assert "Without luck, its play is worth" in page
+    assert "Without luck" in anna.page(f"/m/{match_id}/report")
     assert " style=" not in page
 
 

@@ -21,7 +21,7 @@ from readyroom.web import formatting, tutorials
 from readyroom.web.board_svg import draw
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
-AS_TOLD = "as told"
+AS_TOLD = "as suggested"
 """A learner who does what the tips name, and what the staff would do where they name nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
 PATIENT = 40
@@ -117,7 +117,7 @@ def test_every_decision_of_the_tutorial_has_a_tip(name: str, learner: str) -> No
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_tip_is_shown(name: str) -> None:
-    """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
+    """The tips of a turn appear on the prepared course, the others at least with other play."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
     items = {place for place in evening(name, AS_TOLD).asked if place is not None}
     met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
@@ -199,7 +199,7 @@ def test_game_without_tutorial_has_no_tips() -> None:
 
 @pytest.mark.rule("midway", "12.4", "17.2")
 def test_midway_tutorial_strikes_in_turn_three() -> None:
-    """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
+    """A player who follows the tips cripples the Soryu with the first squadrons that find her."""
     match = evening("midway", AS_TOLD).match
     crippled = [line for line in match.log("usa") if line.text.startswith("Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]

@@ -46,8 +46,10 @@ def boards(
         decision = match.pending[CAPTAIN]
         if at % every == 0 and match.state.segment not in ("flight", "attack"):
             yield match, layout(match.view(CAPTAIN))["charts"]
-        by_chance = at % 3 == 0
-        match.decide(CAPTAIN, decision.sample(random) if by_chance else player(decision, lambda: match.view(CAPTAIN)))
+        random_answer = at % 3 == 0
+        match.decide(
+            CAPTAIN, decision.sample(random) if random_answer else player(decision, lambda: match.view(CAPTAIN))
+        )
     yield match, layout(match.view(CAPTAIN))["charts"]
 
 

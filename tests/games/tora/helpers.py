@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tests.games.asking import Answer, by_about, by_chance
+from tests.games.asking import Answer, by_about, random_answer
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import KeyedDice, fixed_dice
@@ -42,7 +42,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule, answering each question by its piece key; other questions get their first legal sample."""
-    return run(rules, by_about({} if answers is None else answers, by_chance), asked)
+    return run(rules, by_about({} if answers is None else answers, random_answer), asked)
 
 
 class Following(dict[str, Answer]):

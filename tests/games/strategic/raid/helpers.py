@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.games.asking import Answer, by_about, by_chance
+from tests.games.asking import Answer, by_about, random_answer
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
@@ -42,7 +42,7 @@ class Battle:
         self.state.at = At(turn, f"raid-{step}")
         table = Table(self.state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), self.log)
         try:
-            run(PLAY[step](table), by_about(answers or {}, by_chance), self.decisions)
+            run(PLAY[step](table), by_about(answers or {}, random_answer), self.decisions)
         except MatchFinished as finished:
             self.outcome = finished.outcome
         return self

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
-from functools import partial
-from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
+from tests.browser.matches import import_match, played_by_bots
 from tests.browser.visitors import PHONE
 from tests.server.running import Server
 
-from readyroom import Match, bots, games
+from readyroom import Match, games
 from readyroom.engine.planning import follow
 from readyroom.games.tora.plan import Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans import write_toml
-from readyroom.store import Store
-from readyroom.store.database import FILE
-from readyroom.web.profile import COOKIE
 
 pytestmark = pytest.mark.slow
 TOGETHER = JapanesePlan(
@@ -39,28 +33,17 @@ TOGETHER = JapanesePlan(
 """A wave that comes in over one zone."""
 
 
-def played(match: Match[Any, Any], stop: Callable[[Match[Any, Any]], bool]) -> Match[Any, Any]:
-    """A match, played on by the staff until something is so."""
-    staff = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
-    while match.outcome is None and not stop(match):
-        seat, decision = next(iter(match.pending.items()))
-        match.decide(seat, staff[seat](decision, partial(match.view, seat)))
-    return match
-
-
 def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str, **how: Any) -> Page:
-    """The page of a match, for a visitor who has all its seats."""
+    """Return the page of a match for a visitor who has all its seats."""
     visitor = visit("", **how)
-    with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
-        player, session, _ = store.players.create("Everybody")
-        kept = store.records.import_match(match.record(), player)
-    visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
-    return visitor.go(f"/m/{kept}?seat={seat}")
+    return visitor.go(f"/m/{import_match(server, visitor, match)}?seat={seat}")
 
 
 @pytest.mark.parametrize("phase", ["japan-move-2", "usa-attack-1", "usa-move-3", "end"])
 def test_phase_track_stays_on_one_line(visit: Visit, server: Server, phase: str) -> None:
-    match = played(Match(games.load("tora"), "sunday", seed="look"), lambda match: match.state.at.phase == phase)
+    match = played_by_bots(
+        Match(games.load("tora"), "sunday", seed="look"), lambda match: match.state.at.phase == phase
+    )
     page = at_the_table(
         visit, server, match, next(iter(match.pending), "japan"), viewport={"width": 1280, "height": 800}
     )
@@ -89,7 +72,7 @@ def test_plan_file_form_is_in_view(visit: Visit, server: Server) -> None:
 def test_phone_stacks_open_full_size_counters(visit: Visit, server: Server) -> None:
     match = Match(games.load("tora"), "december", seed="mass")
     follow(match, "japan", write_toml(TOGETHER).encode(), "together.toml")
-    played(match, lambda match: match.state.at.turn == 2 and "japan" in match.pending)
+    played_by_bots(match, lambda match: match.state.at.turn == 2 and "japan" in match.pending)
     page = at_the_table(visit, server, match, "japan", **PHONE)
     narrow = page.locator("#board .board-narrow")
     zone = next(key for key, over in match.state.zones.items() if len(over.japan) == 48)

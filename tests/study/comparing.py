@@ -1,4 +1,4 @@
-"""What two studies must have in common: the same figures but for the time they took, or figures within their errors."""
+"""Compare two studies: equal figures except durations, or figures within their errors."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def zoo(face: Any) -> Play:
         face.reset(seed=random.randrange(2**31))
         decisions = 0
         for agent in face.agent_iter():
-            seen, _, over, broken_off, _ = face.last()
-            done = over or broken_off
+            seen, _, over, truncated, _ = face.last()
+            done = over or truncated
             face.step(None if done else face.action_space(agent).sample(seen["action_mask"]))
             decisions += not done
         return decisions

@@ -160,7 +160,7 @@ class Table:
         )
 
     def answer(self, keys: Sequence[str] | None = None) -> None:
-        """Answer the question on this page; as the staff would, if nothing else is told."""
+        """Answer the question on this page, by default with the bot's hint."""
         self.choose(self.advice() if keys is None else keys)
         self.confirm()
 
@@ -273,11 +273,15 @@ class Advised(Mouse):
 
 
 class Finger(Mouse):
-    """Does with a finger what others do by mouse."""
+    """Taps instead of clicking."""
 
     def press(self, what: Locator, **more: Any) -> None:
         """Tap something."""
         what.tap(**more)
+
+
+class AdvisedFinger(Advised, Finger):
+    """Taps instead of clicking, and follows the bot's hints."""
 
 
 class Keys:

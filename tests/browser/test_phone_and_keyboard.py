@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Arrows, Finger, Hand, Keys, Mouse, Table, Witness
 from tests.browser.matches import at_a_vote, verified_outcome
-from tests.browser.tables import Arrows, Finger, Hand, Keys, Mouse, Table, Witness
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 

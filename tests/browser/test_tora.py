@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, Table
 from tests.browser.matches import by_hints, in_turns, join, link_to, send_chat, set_up, shares, verified_outcome
-from tests.browser.tables import Advised, Table
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import SMALL, Visitor
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
@@ -30,18 +30,16 @@ PUBLIC = re.compile(
 )
 """What everyone may read about ordnance: the legend, and a ship's description."""
 ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
-"""What the log tells everybody of an attack, and with it what the aircraft carried."""
+"""A public log line of an attack, which names the ordnance."""
 LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
-"""What tells the Japanese plan: it stands on no American page before the first attack, but in the legend."""
+"""Signs of the Japanese plan; before the first attack American pages have them in the legend only."""
 GUARDED = re.compile(r"Alert, \w+: level|\b(?:airfield|ship|aaa|radar|patrol)-\d")
-"""What tells the American calendar: it stands on no Japanese page before the end."""
+"""Signs of the American calendar; Japanese pages do not have them before the end."""
 ZONE = re.compile(r"[123][NS][EW]")
 CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship-3"] + ["aaa-4"] * 2
 BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
 SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
 AWAY = "about:blank"
-SMALL = {"viewport": {"width": 1024, "height": 700}}
-"""Nine browsers at once are a lot for one computer."""
 
 
 def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
@@ -109,7 +107,7 @@ def _fill_the_calendar(table: Table) -> None:
 
 
 def _one_too_many(table: Table, key: str) -> None:
-    """Anyone who spends too much is told so while he does, and nothing is sent, nor lost."""
+    """An overspent budget is shown at once, and nothing is sent or lost."""
     page, before = table.page, table.look()
     page.locator(f"td[data-key='{key}'] [data-step='1']").click()
     wanted, tally = [*table.chosen()], page.locator("#tally")
@@ -155,7 +153,7 @@ def _hand_in(ben: Visitor, paper: bytes) -> None:
 
 
 def _locked(*visitors: Visitor) -> dict[str, str]:
-    """The fingerprints of both plans as every visitor's log tells them; nothing before they stand there."""
+    """Return the fingerprints of both plans if every visitor's log has them, else nothing."""
     items = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
     return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
 
@@ -208,7 +206,7 @@ def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) ->
 
 
 def _gathered(visit: Visit) -> dict[str, Visitor]:
-    """Nine people, each with a browser of his own, whom a host has sent links to their seats."""
+    """Nine people with a browser each, who joined by invite links."""
     host, *others = SEATS
     visitors = {host: visit(host, **SMALL)}
     four = {"japan_players": "4", "usa_players": "4", "umpire": "yes"}
