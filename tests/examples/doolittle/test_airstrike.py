@@ -22,7 +22,7 @@ def test_11_1_1_a_recon_was_met_and_a_seven_sends_two_squadrons() -> None:
     at = table(state, 2, 5)
     run(navy(at), {"11.1.1": ["vs6", "vt6"]})
     assert state.strike is not None
-    assert (state.strike.navy, "yes" in log_text(at, "11.1.1")) == (["vs6", "vt6"], True)
+    assert (state.strike.navy, "launches planes" in log_text(at, "11.1.1")) == (["vs6", "vt6"], True)
 
 
 @pytest.mark.rule("doolittle", "11.2.1")

@@ -11,7 +11,6 @@ from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, named
 from readyroom.games.doolittle.ending.story_builder import Tale, shown, tale
@@ -116,7 +115,7 @@ def _campaigns() -> Iterator[Doolittle]:
         assert state.ending is not None
         state.ending.checks |= {"prisoners": 3, "reprisal": 3, "alliances": 0}
         for name, step in state.ending.checks.items():
-            tell(state, f"{name}-{step}")
+            state.add_to_story(f"{name}-{step}")
         yield state
     sailed = stayed(raiders("early"))
     sailed.voyage = Voyage(ships={key: Ship(key=key, hits=2) for key in ("hornet", "gwin", "enterprise")})
@@ -185,7 +184,7 @@ def test_a_carrier_on_the_slips_is_in_the_paper_once_she_was_hit(blast: int) -> 
     ):
         result = state.targets[city].areas[area].boxes[box]
         result.markers, result.blast = [Marker(key=ship, shown=True)], blast if city == "tokyo" else 0
-        tell(state, "carrier", "Ryuho", box)
+        state.add_to_story("carrier", "Ryuho", box)
     content = text(state, "paper")
     assert content.count("will not be launched this year") == bool(blast)
     assert ("At the Shipping a carrier" in content) is bool(blast)
@@ -216,9 +215,9 @@ def test_of_a_raid_that_was_called_off_nobody_hears() -> None:
 @pytest.mark.rule("doolittle", "1.9")
 def test_the_letter_is_of_one_who_came_through_and_had_most_to_tell() -> None:
     state = history()
-    tell(state, "attack", "flight-1", "tokyo")
-    tell(state, "hit", "b02", "tokyo-arsenal")
-    tell(state, "damaged", "b02", "flak")
+    state.add_to_story("attack", "flight-1", "tokyo")
+    state.add_to_story("hit", "b02", "tokyo-arsenal")
+    state.add_to_story("damaged", "b02", "flak")
     content = text(state, "letter")
     assert content.endswith("One of Hoover's crew")
     assert "Tokyo" in content
@@ -334,17 +333,17 @@ def test_the_report_says_how_the_talks_went() -> None:
 def test_the_time_line_goes_from_january_to_june() -> None:
     state = raid()
     state.blotter, state.segment = notes(), "planning"
-    tell(state, "selected", "16")
+    state.add_to_story("selected", "16")
     state.blotter.month = "march"
-    tell(state, "granted", "nimitz")
+    state.add_to_story("granted", "nimitz")
     state.segment, state.voyage = "naval", Voyage(turn=4)
-    tell(state, "ship-sunk", "gwin", "a torpedo")
+    state.add_to_story("ship-sunk", "gwin", "a torpedo")
     state.segment, state.voyage = "flight", None
-    tell(state, "ditched", "b01", "Z10")
-    tell(state, "ditched", "b02", "Z10")
+    state.add_to_story("ditched", "b01", "Z10")
+    state.add_to_story("ditched", "b02", "Z10")
     state.segment = "denouement"
-    tell(state, "crew-chungking", "b01", "chungking")
-    tell(state, "alliances-1")
+    state.add_to_story("crew-chungking", "b01", "chungking")
+    state.add_to_story("alliances-1")
     line = [(one.month, one.day, one.told.text) for one in tale(state, DATA).line]
     assert line == [
         ("January", "", "The Army chooses 16 bombers."),

@@ -11,10 +11,10 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.attack.bombing import _released
+from readyroom.games.doolittle.bombers import medals
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import medals, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.segments import begin, coming
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid

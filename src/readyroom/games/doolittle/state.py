@@ -292,6 +292,24 @@ class Doolittle(State):
         assert self.ending is not None
         return self.ending
 
+    def add_to_story(self, what: str, who: str = "", where: str = "") -> None:
+        """[1.9] Add an event to the story at the end."""
+        self.story.append(Happening(self.segment, self.at.turn, what, who, where, self._story_time()))
+
+    def _story_time(self) -> str:
+        """[1.9, 9.2, 5.2] Return the time of an event: a month, a naval turn, or an hour of the flight."""
+        if self.segment == "planning":
+            return self.notes.month
+        if self.segment == "naval" and self.voyage is not None:
+            return str(self.voyage.turn)
+        return str(self.air.hour) if self.segment in ("flight", "attack") and self.air is not None else ""
+
+    def put_back(self, *markers: Marker) -> None:
+        """[4.6.1, 8.3.5, DR112] Put markers back into their cups, face down."""
+        for marker in markers:
+            marker.shown = False
+            self.cups[self.poured.get(marker.cup, marker.cup)].contents.append(marker)
+
     def flight(self, key: str) -> Flight:
         """A flight by its key."""
         return next(flight for flight in self.sky.flights if flight.key == key)

@@ -8,7 +8,6 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import able, ends, looked_up, name, names
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.pieces import Crew, EliteMan
 from readyroom.games.doolittle.state import T, seat_of
@@ -101,7 +100,7 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     effect, story = chart.columns
     roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
     table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
-    tell(table.state, "close-call", crew.key, str(roll.total))
+    table.state.add_to_story("close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":
         crew.fit = False
     elif roll.cell != "none":

@@ -8,13 +8,11 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import listed, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rerolls import Reroll, again
-from readyroom.games.doolittle.rolls import Faces, Thrown
+from readyroom.games.doolittle.rolls import Faces, Reroll, Thrown, again
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
@@ -54,7 +52,7 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
     """[14.0.1] Record the final fate of a crew."""
     crew.fate = fate  # type: ignore[assignment]
     crew.where = where or crew.where
-    tell(table.state, f"crew-{fate}", crew.key, crew.where)
+    table.state.add_to_story(f"crew-{fate}", crew.key, crew.where)
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import comes_down, ends, health, looked_up, name
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.names import number
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import T
@@ -79,7 +78,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), RESULT_TEXT[roll.cell], roll)
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
-        tell(table.state, "on-foot", crew.key, zone)
+        table.state.add_to_story("on-foot", crew.key, zone)
     elif roll.cell == MAYBE and _boats(table):
         table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
         ends(table, crew, "rescued")

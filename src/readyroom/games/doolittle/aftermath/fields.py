@@ -5,11 +5,10 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.aftermath.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, finish_repair, repairable, tell
+from readyroom.games.doolittle.bombers import clear, finish_repair, pilot_of, repairable
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.landing import CHINA
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 LANDED = "landed"
@@ -39,7 +38,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         bomber.fuel = 0
     bomber.fate = "wrecked"
     table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_of(table, bomber), why)
-    tell(table.state, "wrecked", bomber.key, bomber.where)
+    table.state.add_to_story("wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
 
@@ -103,6 +102,6 @@ def overhaul(table: T, bomber: Bomber) -> None:
     state = table.state
     state.denouement.repairs[bomber.where] = state.denouement.repairs.get(bomber.where, 0) + 1
     bomber.hits = 0
-    back(state, *bomber.markers)
+    state.put_back(*bomber.markers)
     bomber.markers = []
     table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_of(table, bomber))

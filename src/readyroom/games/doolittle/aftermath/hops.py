@@ -13,13 +13,12 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import able, health, name, names, still
 from readyroom.games.doolittle.aftermath.ditched import ditched_check
 from readyroom.games.doolittle.aftermath.fields import hands, standing
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.fuel import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ENOUGH = "enough"
@@ -51,7 +50,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
     bomber.where = route.end
     if route.end == table.data.denouement.routes.goal:
         bomber.fate = "saved"
-        tell(table.state, "saved", bomber.key, route.end)
+        table.state.add_to_story("saved", bomber.key, route.end)
 
 
 def _route(table: T, bomber: Bomber) -> Choice[Route]:

@@ -7,10 +7,9 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.aftermath.capture import search
 from readyroom.games.doolittle.aftermath.crews import ends, still
 from readyroom.games.doolittle.aftermath.fields import standing
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.bombers import clear, pilot_of
 from readyroom.games.doolittle.names import toward
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 
 USSR, KOREA = "ussr", "korea"
@@ -87,7 +86,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
-        tell(state, "saved", bomber.key, where)
+        state.add_to_story("saved", bomber.key, where)
     for crew in crews:
         ends(table, crew, fate, where)
 
@@ -102,7 +101,7 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
         bomber.fate = "interned"
-        tell(state, "interned", bomber.key, bomber.where)
+        state.add_to_story("interned", bomber.key, bomber.where)
         clear(table, bomber)
     for crew in crews:
         ends(table, crew, "released" if roll else "interned")
@@ -133,7 +132,7 @@ def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
     table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_of(table, bomber), text, face)
-    tell(table.state, bomber.fate, bomber.key, bomber.where)
+    table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:
         if seized and crew.key == bomber.key:

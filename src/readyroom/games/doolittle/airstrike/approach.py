@@ -6,7 +6,6 @@ from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of
 from readyroom.games.doolittle.state import Doolittle, T
@@ -39,7 +38,7 @@ def navy(table: T) -> Steps:
     Then, if the Enterprise has a squadron in her hangar, the Navy may launch.
     """
     state, strike = table.state, table.state.airstrike
-    tell(state, "airstrike", strike.group or "task-force", strike.found)
+    state.add_to_story("airstrike", strike.group or "task-force", strike.found)
     if strike.found == "submarine":
         lost_submarine(table, strike.group, "11.0.1")
         state.strike = None

@@ -8,7 +8,6 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.airstrike.approach import ENTERPRISE, PLANES
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.rolls import hits
 from readyroom.games.doolittle.state import T
@@ -185,7 +184,7 @@ def _ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
     table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), name_of(table, ship), roll)
-    tell(table.state, "bombed", ship.key, roll.cell)
+    table.state.add_to_story("bombed", ship.key, roll.cell)
     if roll.cell == "sunk":
         sink(table, ship, "11.4.3", _named([kind]))
     elif roll.cell == "damaged":

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from readyroom.engine.checks import Check
 from readyroom.games.doolittle.airstrike.approach import enterprise
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import HANGAR, recon_card, removed
 from readyroom.games.doolittle.voyage.state import Recon
@@ -27,7 +26,7 @@ def counterstrike(table: T) -> None:
     column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
     roll = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
     table.reveal("11.5.1", "Our planes report: {}.", roll)
-    tell(state, "counterstrike", "", roll.cell)
+    state.add_to_story("counterstrike", "", roll.cell)
     if roll.cell in CONTACTS:
         _contact(table, len(sent), CONTACTS[roll.cell])
     elif roll.cell == SCRATCH:
@@ -66,7 +65,7 @@ def _sunk(table: T, *, ships: int, carriers: int) -> None:
     if ships:
         what = "a carrier among them" if ships > 1 else "a carrier" if carriers else "of no known kind"
         table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what)
-        tell(table.state, "enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
+        table.state.add_to_story("enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
 
 
 def _home(table: T, sent: Sequence[Recon], *, lost: bool) -> None:

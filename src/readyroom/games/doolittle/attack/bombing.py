@@ -10,11 +10,10 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
 from readyroom.games.doolittle.attack.raids import over
-from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
+from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, benefit, destroy, hurt, is_pilot, pilot_of, released
 from readyroom.games.doolittle.flight.fuel import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, released, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.rolls import Lowest, Thrown, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -56,7 +55,7 @@ def _leaves(table: T, bomber: Bomber) -> None:
     if not table.state.attack.flight:
         bomber.fate = "home"
     table.log_line("4.7", "{} turns away from the target.", pilot_of(table, bomber))
-    tell(table.state, "left", bomber.key)
+    table.state.add_to_story("left", bomber.key)
 
 
 def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
@@ -65,7 +64,7 @@ def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
     if table.data.hazards.markers[marker.key].stay:
         table.state.city.areas[bomber.area].markers.append(marker)
     else:
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- approaching -----------------------------------------------------------------------------------------------------
@@ -208,7 +207,7 @@ def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
         yield from collision(table, bomber, marker)
     if not card.stay:
         box.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- releasing -------------------------------------------------------------------------------------------------------
@@ -246,7 +245,7 @@ def _drops(table: T, bomber: Bomber) -> None:
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
     table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
-    tell(state, "area", bomber.key, bomber.area)
+    state.add_to_story("area", bomber.key, bomber.area)
 
 
 def _released(table: T, bomber: Bomber) -> None:
@@ -287,7 +286,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
         table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_of(table, bomber), name, roll)
-    tell(state, "hit" if roll else "missed", bomber.key, key)
+    state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 
 def _tidy(table: T) -> None:
@@ -304,7 +303,7 @@ def _tidy(table: T) -> None:
                 turn_over(table, marker)
             if marker.shown and not table.data.hazards.markers[marker.key].stay:
                 box.markers.remove(marker)
-                back(table.state, marker)
+                table.state.put_back(marker)
 
 
 # -- the end of the turn ---------------------------------------------------------------------------------------------
@@ -368,7 +367,7 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
     if bomber.flies:
         for marker in hanging(table, bomber):
             bomber.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
         bomber.area, bomber.fate = "", "home"
 
 

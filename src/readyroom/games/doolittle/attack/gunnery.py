@@ -16,11 +16,10 @@ from readyroom.games.doolittle.attack.hazards import (
     is_fighter,
     turn_over,
 )
-from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
+from readyroom.games.doolittle.bombers import DESTROYED, benefit, destroy, hurt, medals, pilot_of, use
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, medals, pilot_of, roll_with_rerolls, use
-from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
+from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
@@ -102,7 +101,7 @@ def breaks_free(table: T) -> Steps:
 
 def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -161,7 +160,7 @@ def _evaded(table: T, area: str) -> None:
             _carrier(table, marker)
         elif not card.stay:
             there.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
@@ -189,7 +188,7 @@ def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> N
     """[4.6.1] A hazard that has had its effect goes back, unless it has the S, is attached, or adds to checks."""
     if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
         bomber.assigned.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 def _carrier(table: T, marker: Marker) -> None:
@@ -203,7 +202,7 @@ def _carrier(table: T, marker: Marker) -> None:
         return
     state.city.areas[maps.area_of[key]].boxes[key].markers.append(marker)
     table.reveal("4.6.3.K", "{}, a carrier under construction, is sighted at {}.", name, maps.boxes[key].name)
-    tell(state, "carrier", name, key)
+    state.add_to_story("carrier", name, key)
 
 
 def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import is_pilot
+from readyroom.games.doolittle.bombers import is_pilot, pilot_of
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
@@ -142,7 +141,7 @@ def _to_boxes(table: T, area: str) -> Steps:
     for marker in boxed:
         if not there.boxes:
             there.markers.remove(marker)
-            back(state, marker)
+            state.put_back(marker)
             continue
         least = min(len(box.markers) for box in there.boxes.values())
         able = [key for key, box in there.boxes.items() if len(box.markers) == least]

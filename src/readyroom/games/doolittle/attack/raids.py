@@ -6,26 +6,13 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import carried, pilot_of
 from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown, even
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rolls import Thrown, even, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
-
-
-def kinds(table: T, bomber: Bomber) -> list[str]:
-    """The hazards attached to a bomber, by kind."""
-    known = table.data.flight_hazards.markers
-    return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
-
-
-def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
-    """The hazards of the flight of one kind that are attached to a bomber."""
-    known = table.data.flight_hazards.markers
-    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
 
 
 def begin(table: T, flight: Flight, city: str) -> Steps:
@@ -36,7 +23,7 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
     name = table.data.flight.city[city].name
     height = "high" if flight.high else "low"
     table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
-    tell(state, "attack", flight.key, city)
+    state.add_to_story("attack", flight.key, city)
     waiting = state.in_flight(flight)
     for bomber in waiting:
         bomber.enters, bomber.delayed = 0, False
@@ -155,7 +142,7 @@ def _found_the_way(table: T, bomber: Bomber) -> None:
     """[8.3.7.A] A compass error ends as the bomber enters."""
     for marker in carried(table, bomber, COMPASS_ERROR):
         bomber.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
@@ -126,7 +125,7 @@ def _throw(table: T, name: str) -> None:
     state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
     table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
-    tell(state, f"{name}-{weighed.step}")
+    state.add_to_story(f"{name}-{weighed.step}")
 
 
 def _taken_back(table: T) -> None:
@@ -139,7 +138,7 @@ def _taken_back(table: T) -> None:
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
         table.log_line("14.5.2", "{}'s crew is not released after all: the alliances are strained.", pilot)
-        tell(state, "kept", crew.key)
+        state.add_to_story("kept", crew.key)
 
 
 def _with_fate(state: Doolittle, fate: str) -> list[Crew]:

@@ -8,26 +8,17 @@ from fractions import Fraction
 from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.attack.raids import light_in
-from readyroom.games.doolittle.damage import ditch, tell
+from readyroom.games.doolittle.bombers import benefit, ditch, pilot_of, released
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
 from readyroom.games.doolittle.flight.flights import attacks, called, owner
 from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import (
-    Reroll,
-    again,
-    back,
-    benefit,
-    pilot_of,
-    released,
-    rerolls_of,
-    roll_with_rerolls,
-)
-from readyroom.games.doolittle.rolls import Below, Lowest, below, even
+from readyroom.games.doolittle.rolls import Below, Lowest, Reroll, again, below, even, rerolls_of, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
 
@@ -277,10 +268,10 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
         if bomber.loaded:
             bomber.loaded = False
             released(table, bomber)
-            tell(state, "dropped", bomber.key, goal)
-        for marker in raids.carried(table, bomber, raids.COMPASS_ERROR):
+            state.add_to_story("dropped", bomber.key, goal)
+        for marker in bombers.carried(table, bomber, raids.COMPASS_ERROR):
             bomber.markers.remove(marker)
-            back(state, marker)
+            state.put_back(marker)
 
 
 # -- found -----------------------------------------------------------------------------------------------------------
@@ -298,9 +289,9 @@ def _found(table: T, flight: Flight, goal: str) -> Steps:
 def _shaken_off(table: T, flight: Flight) -> None:
     """[8.3.7.E, DR131] A flying boat that is in tow when a target is found goes back, and the alert rises at once."""
     for bomber in table.state.in_flight(flight):
-        for marker in raids.carried(table, bomber, hazards.FLYING_BOAT):
+        for marker in bombers.carried(table, bomber, hazards.FLYING_BOAT):
             bomber.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
             table.log_line(
                 "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_of(table, bomber)
             )
@@ -313,7 +304,7 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
     if flight.zone in site.fuel_from:
         yield from consume(table, flight, table.data.flight.sites.fuel)
     for bomber in state.in_flight(flight):
-        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS):
+        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS):
             if marker in bomber.markers:
                 yield from _strays(table, flight, bomber, site)
                 if marker in bomber.markers:
@@ -324,7 +315,7 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
     table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
-    tell(state, "found", flight.key, site.key)
+    state.add_to_story("found", flight.key, site.key)
 
 
 def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
@@ -336,7 +327,7 @@ def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
-        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
+        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
             bomber.markers.remove(marker)
             table.state.out.append(marker)
         ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

@@ -8,11 +8,10 @@ from typing import TypeAlias
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.attack.raids import flight_name, kinds
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.attack.raids import flight_name
+from readyroom.games.doolittle.bombers import kinds, pilot_of
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -88,7 +87,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
     )
     state.sky.flights.append(sole)
     table.log_line(rule, "{} leaves {} and flies on alone.", pilot_of(table, bomber), flight_name(flight))
-    tell(state, "alone", bomber.key, flight.zone)
+    state.add_to_story("alone", bomber.key, flight.zone)
     return sole
 
 

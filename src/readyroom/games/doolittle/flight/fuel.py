@@ -8,12 +8,10 @@ from fractions import Fraction
 from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.attack.raids import kinds
-from readyroom.games.doolittle.damage import ditch
+from readyroom.games.doolittle.bombers import benefit, ditch, kinds, pilot_of, use
 from readyroom.games.doolittle.flight.flights import called, leaking, loaded
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import Reroll, again, benefit, pilot_of, roll_with_rerolls, use
-from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.rolls import Lowest, Reroll, Thrown, again, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
 
 DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"

@@ -8,8 +8,8 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
-from readyroom.games.doolittle.attack.raids import carried, light_in
-from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
+from readyroom.games.doolittle.attack.raids import light_in
+from readyroom.games.doolittle.bombers import DESTROYED, carried, ditch, hurt, outcome, pilot_of
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flight.flights import aloft, called, leave, may_leave, owner, share_fronts, tidy
@@ -17,8 +17,7 @@ from readyroom.games.doolittle.flight.fuel import consume, price
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Below, Even, below, even
+from readyroom.games.doolittle.rolls import Below, Even, below, even, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Flight, T, ask
 
@@ -242,7 +241,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
         if kind.leaves_game:
             table.state.out.append(marker)
         else:
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
@@ -403,7 +402,7 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
         return
     if (yield from _shakes(table, bomber) if method == "elude" else _fires(table, bomber, "8.3.7.E")):
         bomber.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
     else:
         secrecy_test(table, bomber.key, "an attached flying boat")
 
@@ -453,7 +452,7 @@ def _shadows(table: T) -> Steps:
 def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR42] Alert hazards by the level, or a secrecy test; by night the flying boat just turns away."""
     bomber.markers.remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
     if _night(table, bomber):
         table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_of(table, bomber))
         return
@@ -534,7 +533,7 @@ def _off(table: T) -> Steps:
     chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:

@@ -9,20 +9,21 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import comes_down, ends
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import (
+from readyroom.games.doolittle.bombers import (
     DESTROYED,
+    benefit,
     clear,
     finish_repair,
     ignored,
     is_pilot,
     outcome,
+    pilot_of,
     repairable,
-    tell,
+    use,
 )
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rerolls import benefit, pilot_of, roll_with_rerolls, use
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
 from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
@@ -142,7 +143,7 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
     if not roll:
         yield from _poor(table, bomber)
-    tell(table.state, bomber.fate, bomber.key, flight.site)
+    table.state.add_to_story(bomber.fate, bomber.key, flight.site)
 
 
 def _poor(table: T, bomber: Bomber) -> Steps:

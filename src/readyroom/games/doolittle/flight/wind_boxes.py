@@ -12,8 +12,7 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import aloft
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown, Within
+from readyroom.games.doolittle.rolls import Thrown, Within, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
+from readyroom.games.doolittle.bombers import DESTROYED, clear, outcome, pilot_of
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.ships import aboard
 
@@ -81,12 +80,12 @@ def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
         return
     bomber.hits += 1
     table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_of(table, bomber), by)
-    tell(table.state, DAMAGED, bomber.key, by)
+    table.state.add_to_story(DAMAGED, bomber.key, by)
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] A bomber is taken out of the squadron; no one comes to harm in it."""
     bomber.fate, bomber.where = "ashore", WRECKED
     table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_of(table, bomber), by)
-    tell(table.state, WRECKED, bomber.key, by)
+    table.state.add_to_story(WRECKED, bomber.key, by)
     clear(table, bomber)

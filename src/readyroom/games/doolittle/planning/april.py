@@ -7,7 +7,6 @@ from collections import Counter
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.names import many, sentence
@@ -122,7 +121,7 @@ def delay(table: T) -> Steps:
     state.orders.delayed = result.cell == "delayed"
     table.log_line("13.5.5", "The task force is {}.", result.cell, result)
     if state.orders.delayed:
-        tell(state, "delayed")
+        state.add_to_story("delayed")
 
 
 def delay_modifiers(
@@ -185,7 +184,7 @@ def security(table: T) -> None:
     state.sky.briefed = "stilwell" in state.talks.briefed
     incidents.sails(table)
     if not called_off(state):
-        tell(state, "sailed", str(state.security.risk))
+        state.add_to_story("sailed", str(state.security.risk))
 
 
 CATEGORIES = {

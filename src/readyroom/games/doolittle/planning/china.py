@@ -5,7 +5,6 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.figures.planning import CHINA
 from readyroom.games.doolittle.names import number
@@ -74,7 +73,7 @@ def _prepare(table: T) -> Steps:
         table.log_line("13.2.3", "{} {}.", site.name, text, roll)
         if roll:
             sky.beacons[site.key] = 0
-            tell(table.state, "prepared", "", site.key)
+            table.state.add_to_story("prepared", "", site.key)
 
 
 def _chance(table: T, site: SiteCard) -> OptionInfo:
@@ -185,7 +184,7 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
     if site.key not in sky.taken:
         sky.taken.append(site.key)
         table.log_line(rule, "{} is in Japanese hands.", site.name)
-        tell(table.state, "site-lost", "", site.key)
+        table.state.add_to_story("site-lost", "", site.key)
     else:
         table.log_line(rule, "{} was in Japanese hands already.", site.name)
 

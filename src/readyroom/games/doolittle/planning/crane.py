@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import finish_repair, tell
+from readyroom.games.doolittle.bombers import finish_repair, pilot_of
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
@@ -92,16 +91,16 @@ def aboard(table: T) -> Steps:
         _stays(table, bomber)
     if keys:
         table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
-        tell(state, "aboard", str(len(keys)))
+        state.add_to_story("aboard", str(len(keys)))
     else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
         call_off(state)
-        tell(state, "called-off", "13.4.9")
+        state.add_to_story("called-off", "13.4.9")
 
 
 def _stays(table: T, bomber: Bomber) -> None:
     """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
-    back(table.state, *bomber.markers)
+    table.state.put_back(*bomber.markers)
     bomber.markers = []
     table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 

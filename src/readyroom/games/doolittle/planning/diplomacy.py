@@ -9,7 +9,6 @@ from typing import Any
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.planning import blotter, china, incident_effects
@@ -163,7 +162,7 @@ def _granted(table: T, diplomat: Diplomat) -> None:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
     table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
-    tell(state, "granted", diplomat)
+    state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=True)
 
@@ -171,7 +170,7 @@ def _granted(table: T, diplomat: Diplomat) -> None:
 def _denied(table: T, diplomat: Diplomat) -> None:
     """[13.2.2, 13.2.3, 13.2.5] The answer is no; the leader's marker is placed on the row, and modifies it."""
     state = table.state
-    tell(state, "denied", diplomat)
+    state.add_to_story("denied", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=False)
         return

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.planning import ModificationCard
 from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.planning import blotter, incidents
@@ -94,7 +93,7 @@ def settle(table: T) -> None:
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
     count = sentence(many(len(made), "modification"))
     table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
-    tell(state, "modified", _keys(card.key for card in made))
+    state.add_to_story("modified", _keys(card.key for card in made))
 
 
 def _keys(keys: Iterable[str]) -> str:

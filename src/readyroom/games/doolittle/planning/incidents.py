@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.pieces import Marker
@@ -50,7 +49,7 @@ def _happens(table: T, chit: Marker) -> None:
     table.state.out.append(chit)
     table.state.notes.chits.append(kind)
     table.reveal(card.rule, "{}. {}", card.title, card.text)
-    tell(table.state, "incident", kind)
+    table.state.add_to_story("incident", kind)
     EFFECTS[kind](table, held(table.state, kind))
     _joint_chiefs(table)
 
@@ -75,7 +74,7 @@ def _abort(table: T, rule: str, why: str) -> None:
     """[15.1.2] The raid is called off."""
     table.reveal(rule, "The raid is called off: {}.", why)
     call_off(table.state)
-    tell(table.state, "called-off", rule)
+    table.state.add_to_story("called-off", rule)
 
 
 # -- effects, by the number of the chit of its kind ------------------------------------------------------------------

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter, incidents
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import T
 
@@ -112,7 +111,7 @@ def bombers(table: T) -> Steps:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
     table.log_line("13.1.2", "{} bombers are taken.", number)
-    tell(state, "selected", str(number))
+    state.add_to_story("selected", str(number))
 
 
 def _thresholds(table: T) -> str:

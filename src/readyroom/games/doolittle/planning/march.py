@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.planning import Measure
 from readyroom.games.doolittle.planning import blotter, incidents, training
 from readyroom.games.doolittle.planning.risks import liberty_words
@@ -41,7 +40,7 @@ def site(table: T) -> Steps:
     notes = table.state.notes
     notes.site, notes.liberty = chosen.value
     table.log_line("13.4.1", "The crews train at {}.", chosen.text)
-    tell(table.state, "trained-at", notes.site)
+    table.state.add_to_story("trained-at", notes.site)
 
 
 # -- measures --------------------------------------------------------------------------------------------------------
@@ -132,7 +131,7 @@ def _box_words(table: T, more: int) -> str:
 def _tell(table: T) -> None:
     table.state.notes.squadron_briefed = True
     table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
-    tell(table.state, "told")
+    table.state.add_to_story("told")
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ def elites(table: T) -> Steps:
         cup.contents.remove(man)
         notes.aside.append(man)
         table.log_line("2.3", "{} joins.", training.named(table, man))
-        tell(table.state, "joined", man.key)
+        table.state.add_to_story("joined", man.key)
 
 
 def _man(table: T, key: str) -> Option:

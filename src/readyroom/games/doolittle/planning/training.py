@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.planning import Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter, deck_training
@@ -134,7 +133,7 @@ def draw_elites(table: T, number: int, rule: str) -> None:
         man = table.draw(notes.men, rule, "elite")
         notes.aside.append(man)
         table.reveal(rule, "{} joins.", named(table, man))
-        tell(table.state, "joined", man.key)
+        table.state.add_to_story("joined", man.key)
 
 
 def named(table: T, man: EliteMan) -> str:

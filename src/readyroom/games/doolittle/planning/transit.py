@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
+from readyroom.games.doolittle.bombers import DESTROYED, hurt, ignored, outcome, pilot_of
 from readyroom.games.doolittle.figures.planning import TransitMarker
 from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import lost_aboard
@@ -62,7 +61,7 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
     table.log_line("13.5.2", "The guzzle number is now {}.", state.ratings.guzzle)
-    tell(state, "carburetors")
+    state.add_to_story("carburetors")
 
 
 def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
@@ -114,7 +113,7 @@ def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps
 def _back(table: T, marker: Marker) -> None:
     """[13.5.2] A transit hazard goes back into its cup."""
     table.state.out.remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import called
 from readyroom.games.doolittle.flight.fuel import consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.segments import OVER_JAPAN
 from readyroom.games.doolittle.state import Doolittle, Flight, T, scenario_card
@@ -111,7 +110,7 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
     yield from contact(table)
     if state.launched is None:
         state.launched = Launch(sea.area, _how(deck), sea.turn, alert)
-        tell(state, "launch", state.launched.how, sea.area)
+        state.add_to_story("launch", state.launched.how, sea.area)
     base = base_of(table)
     if base is None:
         yield from _flight_map(table, deck, flown)
@@ -153,10 +152,10 @@ def ends(table: T, why: str) -> None:
     table.reveal("12.0.1", "The voyage ends at {}: {}.", _here(table), why)
     for bomber in aboard(state):
         bomber.fate = "home"
-        tell(state, "home", bomber.key, sea.area)
+        state.add_to_story("home", bomber.key, sea.area)
     if state.launched is None:
         state.launched = Launch(sea.area, "none", sea.turn, state.security.alert)
-        tell(state, "no-launch", "", sea.area)
+        state.add_to_story("no-launch", "", sea.area)
     if not _aloft(state):
         state.agenda = [segment for segment in state.agenda if segment not in OVER_JAPAN]
 
@@ -165,7 +164,7 @@ def _put_back(table: T) -> None:
     """[12.6.4, DR54] Sea hazards that no one has resolved go back into their cups."""
     sea = table.state.sea
     for markers in sea.assigned.values():
-        back(table.state, *markers)
+        table.state.put_back(*markers)
     sea.assigned, sea.queue, sea.drawn = {}, [], False
 
 
@@ -203,7 +202,7 @@ def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
     state = table.state
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
-        tell(state, "ashore", bomber.key, base.key)
+        state.add_to_story("ashore", bomber.key, base.key)
     table.log_line("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
 
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import repair_bomber, repairable, tell
+from readyroom.games.doolittle.bombers import benefit, pilot_of, repair_bomber, repairable, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
 from readyroom.games.doolittle.segments import announce_lead, begin
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.fleet import (
@@ -137,9 +136,9 @@ def _missed(table: T, ship: Ship) -> OptionInfo:
 def _leaves(table: T, ship: Ship, group: str) -> None:
     """[12.1.4] A ship leaves the force; what hung on her goes back, and her recon leaves the game."""
     ship.group, ship.space = group, ""
-    back(table.state, *ship.markers)
+    table.state.put_back(*ship.markers)
     ship.markers = []
-    tell(table.state, "detached", ship.key, table.state.sea.area)
+    table.state.add_to_story("detached", ship.key, table.state.sea.area)
     for recon in recon_in_use(table.state):
         if recon_card(table.data, recon).ship == ship.key:
             removed(table, recon)
@@ -313,4 +312,4 @@ def _recovery(table: T) -> None:
             table.log_line("12.1.6", "{} {}.", name, "recovers" if roll else "is still in distress", roll)
             if roll:
                 markers.remove(marker)
-                back(table.state, marker)
+                table.state.put_back(marker)

@@ -8,9 +8,9 @@ from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
 from readyroom.games.doolittle.state import T
@@ -53,7 +53,7 @@ def _return(table: T, marker: Marker) -> None:
     for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _card(table: T, marker: Marker) -> SeaHazardMarker:
@@ -253,7 +253,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
     """[12.6.6.F] A submarine loses contact; this hazard and her others go back."""
     sea = table.state.sea
     sea.submarines[patrol].contact = False
-    back(table.state, *sea.assigned.pop(patrol))
+    table.state.put_back(*sea.assigned.pop(patrol))
     table.log_line("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
 
 

@@ -8,7 +8,6 @@ from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.fleet import weather_at
 from readyroom.games.doolittle.voyage.ships import (
@@ -117,7 +116,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
-        tell(table.state, "i-boat", ship.key, _place(table, group))
+        table.state.add_to_story("i-boat", ship.key, _place(table, group))
     return roll.passed
 
 

@@ -8,10 +8,9 @@ from functools import lru_cache
 from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import destroy, hurt, is_pilot, tell
+from readyroom.games.doolittle.bombers import destroy, hurt, is_pilot, pilot_of
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import pilot_of, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
 from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.state import T, scenario_card
 from readyroom.games.doolittle.voyage.fleet import area_name, weather_here
@@ -190,7 +189,7 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     )
     name = _cell(table, roll)
     table.log_line("12.3.2", "{} {}.", pilot_of(table, bomber), BOTCHED_TEXT[name], roll)
-    tell(table.state, "botched", bomber.key, name)
+    table.state.add_to_story("botched", bomber.key, name)
     yield from _suffers(table, off, bomber, name)
 
 

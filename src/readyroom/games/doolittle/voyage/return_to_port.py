@@ -8,7 +8,6 @@ from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
 from readyroom.games.doolittle.voyage.i_boats import attack
@@ -94,7 +93,7 @@ def _returns(table: T, fleet: str) -> Steps:
     text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
     table.log_line("14.3.1", "{} {}.", _called(table, fleet), text, roll)
     if roll:
-        tell(table.state, "returned", fleet)
+        table.state.add_to_story("returned", fleet)
     else:
         yield from incident(table, fleet)
 
@@ -104,7 +103,7 @@ def incident(table: T, fleet: str) -> Steps:
     group, chart = _group(fleet), table.data.denouement.incident
     roll = table.roll_on_chart(chart, chart.columns[0], fleet)
     table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll)
-    tell(table.state, "incident", fleet, roll.cell)
+    table.state.add_to_story("incident", fleet, roll.cell)
     if roll.cell == AIRSTRIKE:
         _planes(table, fleet)
     elif roll.cell == SHIPS:
@@ -164,4 +163,4 @@ def _in_port(table: T) -> None:
     for bomber in table.state.squad.values():
         if bomber.fate == "home" and sunk:
             bomber.fate = "overboard"
-            tell(table.state, "overboard", bomber.key)
+            table.state.add_to_story("overboard", bomber.key)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.bombers import clear
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import AWAY, GONE, Recon, Ship
 
@@ -115,7 +114,7 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
         return
     ship.hits += 1
     table.reveal(rule, "{} is damaged by {}.", name_of(table, ship), by)
-    tell(table.state, "ship-damaged", ship.key, by)
+    table.state.add_to_story("ship-damaged", ship.key, by)
     _grounded(table, ship)
     recalculate(table)
 
@@ -125,10 +124,10 @@ def sink(table: T, ship: Ship, rule: str, by: str) -> None:
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""
-    back(table.state, *ship.markers)
+    table.state.put_back(*ship.markers)
     ship.markers = []
     table.reveal(rule, "{} is sunk by {}.", name_of(table, ship), by)
-    tell(table.state, "ship-sunk", ship.key, by)
+    table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
         _overboard(table)
     _grounded(table, ship)
@@ -144,7 +143,7 @@ def _overboard(table: T) -> None:
 def lost_aboard(table: T, bomber: Bomber) -> None:
     """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
     bomber.fate = "overboard"
-    tell(table.state, "overboard", bomber.key)
+    table.state.add_to_story("overboard", bomber.key)
     clear(table, bomber)
 
 
@@ -176,7 +175,7 @@ def without_cruisers(table: T) -> None:
 def removed(table: T, recon: Recon) -> None:
     """[12.1.4] A recon marker leaves the game, and what hung on it goes back."""
     recon.place = GONE
-    back(table.state, *recon.markers)
+    table.state.put_back(*recon.markers)
     recon.markers = []
 
 
@@ -185,10 +184,10 @@ def lost_submarine(table: T, key: str, rule: str) -> None:
     sea = table.state.sea
     boat = sea.submarines[key]
     boat.lost, boat.contact = True, False
-    back(table.state, *sea.assigned.pop(key, []))
+    table.state.put_back(*sea.assigned.pop(key, []))
     name = next(one.name for one in table.data.ships.submarines.submarine if one.key == key)
     table.reveal(rule, "The {} does not answer any more. She is lost.", name)
-    tell(table.state, "submarine-lost", key, boat.area)
+    table.state.add_to_story("submarine-lost", key, boat.area)
 
 
 def recalculate(table: T) -> None:

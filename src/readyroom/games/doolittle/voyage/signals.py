@@ -8,7 +8,6 @@ from itertools import groupby
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.fleet import area_name
@@ -63,6 +62,6 @@ def drowned(table: T, count: int) -> Steps:
             return
         question = "The storm drowns enemy signals. Of which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
-        back(state, signals[chosen.value].pop())
+        state.put_back(signals[chosen.value].pop())
         table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
         heard(table)

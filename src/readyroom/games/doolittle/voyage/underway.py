@@ -5,8 +5,6 @@ from __future__ import annotations
 from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.departure import turns_about
@@ -171,7 +169,7 @@ def rendezvous(table: T) -> Steps:
     roll = table.roll(rendezvous_check(table), sea.area)
     text = "meet" if roll else "fail to meet"
     table.log_line("12.5.3", "The two forces {} at {}.", text, area_name(table.data, sea.area), roll)
-    back(table.state, *sea.flags)
+    table.state.put_back(*sea.flags)
     sea.flags = []
     spoken = 0 if roll else (yield from _silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
@@ -209,7 +207,7 @@ def _joined(table: T) -> Steps:
     state, sea, plan = table.state, table.state.sea, table.state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
-    tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
+    state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
     text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
     table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []

@@ -6,25 +6,15 @@ from collections.abc import Iterable
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures.attack import BenefitName
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
-from readyroom.games.doolittle.state import Doolittle, Happening, T, ask
+from readyroom.games.doolittle.state import (
+    T,
+    ask,
+)
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
-
-
-def tell(state: Doolittle, what: str, who: str = "", where: str = "") -> None:
-    """[1.9] Something for the story at the end."""
-    state.story.append(Happening(state.segment, state.at.turn, what, who, where, _when(state)))
-
-
-def _when(state: Doolittle) -> str:
-    """[1.9, 9.2, 5.2] The time by which the story goes: a month, a naval turn, an hour of the flight."""
-    if state.segment == "planning":
-        return state.notes.month
-    if state.segment == "naval" and state.voyage is not None:
-        return str(state.voyage.turn)
-    return str(state.air.hour) if state.segment in ("flight", "attack") and state.air is not None else ""
 
 
 def is_pilot(table: T, bomber: Bomber) -> bool:
@@ -43,7 +33,7 @@ def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         return
     bomber.hits += 1
     table.log_line(rule, "{} is damaged by {}.", pilot_of(table, bomber), by)
-    tell(table.state, "damaged", bomber.key, by)
+    table.state.add_to_story("damaged", bomber.key, by)
 
 
 def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
@@ -80,7 +70,7 @@ def repair_bomber(table: T, bomber: Bomber, marker: Marker | None) -> None:
         bomber.hits = 0
     else:
         bomber.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 def finish_repair(table: T, rule: str, bomber: Bomber, marker: Marker | None) -> None:
@@ -94,7 +84,7 @@ def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
     table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_of(table, bomber), by)
-    tell(table.state, "destroyed", bomber.key, by)
+    table.state.add_to_story("destroyed", bomber.key, by)
     clear(table, bomber)
 
 
@@ -104,7 +94,7 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
     table.reveal(rule, "{} {}: {}.", pilot_of(table, bomber), text, why)
-    tell(table.state, bomber.fate, bomber.key, zone)
+    table.state.add_to_story(bomber.fate, bomber.key, zone)
     clear(table, bomber)
 
 
@@ -116,9 +106,61 @@ def clear(table: T, bomber: Bomber) -> None:
         if card is not None and card.stay and marker.shown and bomber.area:
             state.city.areas[bomber.area].markers.append(marker)
         elif marker.cup in state.cups:
-            back(state, marker)
+            state.put_back(marker)
         else:
             state.out.append(marker)
     bomber.markers, bomber.assigned = [], []
     bomber.area = bomber.box = ""
     bomber.enters = 0
+
+
+MEDALS = "medals"
+
+
+def benefit(data: Data, bomber: Bomber, name: BenefitName) -> bool:
+    """[2.3, 2.3.3] Whether a bomber's elite crewman has this benefit, and has it still."""
+    man = bomber.elite
+    if man is None or data.bombers.crewmen[man.key].benefit != name:
+        return False
+    return not (man.used and data.bombers.benefits[name].once)
+
+
+def use(table: T, bomber: Bomber) -> None:
+    """[2.3] Use a benefit, and log it."""
+    assert bomber.elite is not None
+    card = table.data.bombers.crewmen[bomber.elite.key]
+    figures = table.data.bombers.benefits[card.benefit]
+    bomber.elite.used = figures.once
+    table.log_line(
+        figures.rule, "{}, {} of {}: {}.", card.name, card.role, pilot_of(table, bomber), figures.title.lower()
+    )
+
+
+def pilot_of(table: T, bomber: Bomber) -> str:
+    """A bomber by the name of its pilot."""
+    return table.data.bombers.cards[bomber.key].pilot
+
+
+def medals(table: T, bomber: Bomber) -> list[Marker]:
+    """[12.6.6.G] The medals of a bomber."""
+    known = table.data.sea_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == MEDALS]
+
+
+def released(table: T, bomber: Bomber) -> None:
+    """[12.6.6.G] Medals that were not used go with the bombs."""
+    for marker in medals(table, bomber):
+        bomber.markers.remove(marker)
+        table.state.put_back(marker)
+
+
+def kinds(table: T, bomber: Bomber) -> list[str]:
+    """The hazards attached to a bomber, by kind."""
+    known = table.data.flight_hazards.markers
+    return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
+
+
+def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
+    """The hazards of the flight of one kind that are attached to a bomber."""
+    known = table.data.flight_hazards.markers
+    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
