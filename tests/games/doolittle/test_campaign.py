@@ -11,7 +11,6 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished, Table
-from readyroom.games.doolittle import segments
 from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import destroy
 from readyroom.games.doolittle.ending import campaign, debriefing, facts
@@ -72,7 +71,7 @@ def notes(**given: Any) -> Blotter:
 def call_off(state: Doolittle) -> Doolittle:
     """The state in which an incident has ended the raid."""
     state.blotter, state.segment = notes(), "planning"
-    segments.call_off(state)
+    state.call_off()
     state.add_to_story("called-off", "15.1.2.H")
     return state
 

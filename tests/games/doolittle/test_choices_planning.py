@@ -9,7 +9,7 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.planning import china, diplomacy, training
-from readyroom.games.doolittle.planning.phases import following
+from readyroom.games.doolittle.sequence import after_planning as following
 from readyroom.games.doolittle.state import Doolittle
 
 

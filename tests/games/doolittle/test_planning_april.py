@@ -10,8 +10,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import april, blotter, crane, transit
-from readyroom.games.doolittle.planning.phases import PHASES, following
-from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.sequence import PLANNING as PHASES
+from readyroom.games.doolittle.sequence import after_planning as following
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.testing.running import Answers
@@ -218,7 +218,7 @@ def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     at = table(state, 6, 6)
     run(crane.crane(at), {"13.5.3": "diligence-13"})
     assert "No flight of bombers can go aboard: there will be no raid." in log_text(at, "13.4.9")
-    assert called_off(state)
+    assert state.called_off
     assert following(state) == At(5, "debriefing")
 
 

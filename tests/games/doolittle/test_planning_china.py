@@ -11,8 +11,8 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.planning import china
-from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.secrecy import raise_alert
+from readyroom.games.doolittle.sequence import after_planning as following
 from readyroom.games.doolittle.state import Doolittle
 
 

@@ -23,6 +23,12 @@ from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Voyage
 
 CAPTAIN = "captain"
 """[1.4] The one who plays; where several share a raid, the first of them."""
+OVER_JAPAN: tuple[Segment, ...] = ("flight", "attack")
+"""Segments that are played only if bombers were launched."""
+DEBRIEFING = "debriefing"
+"""The phase with which every match ends."""
+CALLED_OFF = "called-off"
+"""[15.1.2] The fact that the raid was called off before the force sailed."""
 
 
 class Box(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -240,6 +246,31 @@ class Doolittle(State):
         return self.air.turn - 1 if self.air is not None else 0
 
     @property
+    def next_segment(self) -> Segment | None:
+        """[1.1] The segment after this one, None at the end; without a launch neither flight nor attack is played."""
+        grounded = self.launched is not None and self.launched.how == "none"
+        for segment in self.agenda:
+            if segment != "attack" and not (grounded and segment in OVER_JAPAN):
+                return segment
+        return None
+
+    def begin(self, segment: Segment) -> None:
+        """[1.1] Begin a segment, in its first phase; those before it are done."""
+        self.segment = segment
+        if segment in self.agenda:
+            self.agenda = self.agenda[self.agenda.index(segment) + 1 :]
+
+    @property
+    def called_off(self) -> bool:
+        """[15.1.2] Whether the raid was called off."""
+        return bool(self.facts.get(CALLED_OFF))
+
+    def call_off(self) -> None:
+        """[15.1.2] Call the raid off: the debriefing follows at once."""
+        self.facts[CALLED_OFF] = 1
+        self.agenda = []
+
+    @property
     def city(self) -> Target:
         """[3.0] The map of the raid that continues."""
         return self.targets[self.attack.city]
@@ -346,6 +377,12 @@ def leader_name(state: Doolittle) -> str:
     """[1.4, DR111] The name of the captain who leads now; empty where the lead never changes."""
     changes = len(state.seats) > 1 and state.rulings.lead == "turns"
     return f"Captain {state.seats.index(state.captain) + 1}" if changes else ""
+
+
+def announce_lead(table: T) -> None:
+    """[1.4, DR111] Log which of several captains leads from now on."""
+    if leader := leader_name(table.state):
+        table.log_line("1.4", "{} leads.", leader)
 
 
 def scenario_card(state: Doolittle, data: Data) -> Scenario:

@@ -24,9 +24,17 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import Hour, zone_draw
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning.view import blotter
-from readyroom.games.doolittle.segments import DEBRIEFING
 from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.state import Area, Box, Doolittle, Flight, leader_name, scenario_card, seat_of
+from readyroom.games.doolittle.state import (
+    DEBRIEFING,
+    Area,
+    Box,
+    Doolittle,
+    Flight,
+    leader_name,
+    scenario_card,
+    seat_of,
+)
 from readyroom.games.doolittle.voyage import view as sea_view
 from readyroom.games.doolittle.voyage.ships import aboard
 

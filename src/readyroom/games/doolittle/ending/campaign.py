@@ -19,10 +19,9 @@ from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
 from readyroom.games.doolittle.pieces import Crew
-from readyroom.games.doolittle.segments import CALLED_OFF, called_off
 from readyroom.games.doolittle.state import Doolittle, T
 
-__all__ = ["CALLED_OFF", "called_off", "debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
+__all__ = ["debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
 
 RULE = "1.3"
 GROUNDED = "macarthur-captured"
@@ -187,7 +186,7 @@ def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
 def words(state: Doolittle, data: Data) -> Mapping[str, str]:
     """[1.3, 14.5, 15.1.2] The paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.whole(state, data)
-    if called_off(state):
+    if state.called_off:
         return {"cancelled": text["cancelled"]}
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
@@ -220,7 +219,7 @@ def _china(state: Doolittle) -> str:
 def debrief(table: T) -> Steps:
     """[1.3, 1.9] Roll the checks, log each view of the raid, and grade it."""
     state, data = table.state, table.data
-    if called_off(state):
+    if state.called_off:
         text = data.debriefing.words.text["cancelled"]
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
     state.ending = state.ending or Ending()

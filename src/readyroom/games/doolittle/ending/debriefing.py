@@ -11,8 +11,7 @@ from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Score
 from readyroom.games.doolittle.flight.landing import landings
-from readyroom.games.doolittle.segments import DEBRIEFING
-from readyroom.games.doolittle.state import Doolittle, T, scenario_card
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
 
 SPAN = 30.0
 """A score of so much more than nothing is worth about three quarters of the most."""

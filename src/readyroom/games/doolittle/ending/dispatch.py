@@ -8,13 +8,14 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
+from readyroom.games.doolittle.state import CALLED_OFF
 
 
 def dispatch(teller: Story) -> Page:
     """The report, paragraph by paragraph."""
     title = teller.data.debriefing.tales.chiefs["title"]
     if teller.off:
-        refs = teller.refs(campaign.CALLED_OFF)
+        refs = teller.refs(CALLED_OFF)
         return Page("report", Sentence(title, refs), [[_say(teller, "off", *refs)]])
     paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses)]
     paragraphs += [[one] for one in _views(teller)]

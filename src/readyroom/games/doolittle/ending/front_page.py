@@ -8,6 +8,7 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.state import CALLED_OFF
 
 FEW = 3
 """The number of targets that are named; the others are counted."""
@@ -36,7 +37,7 @@ def _headline(teller: Story) -> Sentence:
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:
-        return _say(teller, "off", *teller.refs(campaign.CALLED_OFF))
+        return _say(teller, "off", *teller.refs(CALLED_OFF))
     if not _out(teller):
         return _say(teller, "none", "fact launched")
     if len(hit) == len(teller.data.targets.maps):
@@ -51,7 +52,7 @@ def _lead(teller: Story) -> Iterator[Sentence]:
     """How many bombers came, and over which cities."""
     struck = teller.cities()
     if teller.off:
-        yield _say(teller, "off-text", *teller.refs(campaign.CALLED_OFF))
+        yield _say(teller, "off-text", *teller.refs(CALLED_OFF))
     elif not _out(teller):
         yield _say(teller, "lead-none", "fact launched")
     elif not struck:

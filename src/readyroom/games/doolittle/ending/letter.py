@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.state import Happening
+from readyroom.games.doolittle.state import CALLED_OFF, Happening
 
 ENDS = ("chungking", "rescued", "released", "home", "interned", "captured")
 """The fates of crews that can write, those first whose letters are the best."""
@@ -161,7 +161,7 @@ def _signed(teller: Story, bomber: Bomber) -> str:
 
 def _from_the_deck(teller: Story) -> Page:
     """[12.0.1, 15.1.2] No one flew: a sailor writes, or someone who was to have flown."""
-    refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
+    refs = teller.refs(CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
         sentences = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
     else:

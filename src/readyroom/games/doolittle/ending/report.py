@@ -11,8 +11,7 @@ from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.segments import DEBRIEFING, called_off
-from readyroom.games.doolittle.state import Doolittle, Target
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, Target
 
 FATES = {
     "": "was still in the air",
@@ -43,7 +42,7 @@ COUNTED = {
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
     """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
-    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
+    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not state.called_off else []
     return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
 
 

@@ -50,7 +50,7 @@ class Story:
     def __init__(self, state: Doolittle, data: Data) -> None:
         self.state, self.data = state, data
         self.told_to_the_end = campaign.due(state)
-        self.off = campaign.called_off(state)
+        self.off = state.called_off
 
     @cached_property
     def known(self) -> Mapping[str, int]:

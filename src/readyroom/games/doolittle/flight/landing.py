@@ -24,7 +24,6 @@ from readyroom.games.doolittle.bombers import (
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
-from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
 
@@ -44,7 +43,7 @@ POOR = {
 
 def land(table: T) -> Steps:
     """[14.0, 14.1, 14.0.1] The denouement begins: bombers land site by site, and their crews have markers from now."""
-    begin(table.state, "denouement")
+    table.state.begin("denouement")
     table.state.ending = Ending(homeward=fleets(table.state))
     _at_own_bases(table)
     for site in table.data.flight.site.values():

@@ -9,8 +9,7 @@ from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
 from readyroom.games.doolittle.flight.fuel import consume, price
 from readyroom.games.doolittle.names import place
-from readyroom.games.doolittle.segments import announce_lead, begin
-from readyroom.games.doolittle.state import Flight, T
+from readyroom.games.doolittle.state import Flight, T, announce_lead
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
 ALTITUDE = "altitude"
@@ -22,7 +21,7 @@ ALTITUDE = "altitude"
 def launch(table: T) -> Steps:
     """[5.0, 15.2] The flights are in the air; after a planned launch some hazards may be taken out first."""
     state = table.state
-    begin(state, "flight")
+    state.begin("flight")
     starting = [flight for flight in state.sky.flights if not flight.site]
     zones = sorted({flight.zone for flight in starting})
     for zone in zones:

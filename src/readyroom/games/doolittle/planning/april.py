@@ -14,7 +14,6 @@ from readyroom.games.doolittle.planning import blotter, incident_effects, incide
 from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
 from readyroom.games.doolittle.planning.risks import by_number, liberty_adds
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
-from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.state import Plan
 
@@ -183,7 +182,7 @@ def security(table: T) -> None:
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed
     incidents.sails(table)
-    if not called_off(state):
+    if not state.called_off:
         state.add_to_story("sailed", str(state.security.risk))
 
 

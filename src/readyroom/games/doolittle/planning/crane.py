@@ -12,7 +12,6 @@ from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
 
 ASHORE = "ashore"
@@ -94,7 +93,7 @@ def aboard(table: T) -> Steps:
         state.add_to_story("aboard", str(len(keys)))
     else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
-        call_off(state)
+        state.call_off()
         state.add_to_story("called-off", "13.4.9")
 
 

@@ -12,8 +12,7 @@ from readyroom.games.doolittle.planning.china import attack, struck
 from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, happened, held
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import announce_lead, call_off, called_off
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import T, announce_lead
 
 
 def month_begins(table: T, month: Month) -> bool:
@@ -27,9 +26,9 @@ def month_begins(table: T, month: Month) -> bool:
     cup.contents += fresh.contents
     fresh.contents = []
     again = True
-    while again and cup.contents and not called_off(state):
+    while again and cup.contents and not state.called_off:
         again = _draws(table)
-    return called_off(state)
+    return state.called_off
 
 
 def _draws(table: T) -> bool:
@@ -73,7 +72,7 @@ def _note(table: T, turn: Turn) -> None:
 def _abort(table: T, rule: str, why: str) -> None:
     """[15.1.2] The raid is called off."""
     table.reveal(rule, "The raid is called off: {}.", why)
-    call_off(table.state)
+    table.state.call_off()
     table.state.add_to_story("called-off", rule)
 
 
@@ -103,7 +102,7 @@ def _bataan(table: T, number: int) -> None:
 def _joint_chiefs(table: T) -> None:
     """[15.1.2.B] With two chits each of Wake, Rabaul and Bataan an odd die ends it all."""
     needed = table.data.incidents.bataan.called_off
-    if happened(table.state, "joint-chiefs-asked") or called_off(table.state):
+    if happened(table.state, "joint-chiefs-asked") or table.state.called_off:
         return
     if all(held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")

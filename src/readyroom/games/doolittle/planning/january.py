@@ -10,7 +10,6 @@ from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter, incidents
-from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import T
 
 NEVER = "never"
@@ -18,7 +17,7 @@ NEVER = "never"
 
 def january(table: T) -> Steps:
     """[13.0, 13.1] The planning begins: the calendar, Doolittle's box, the bombers."""
-    begin(table.state, "planning")
+    table.state.begin("planning")
     if incidents.month_begins(table, "january"):
         return
     yield from calendar(table)

@@ -17,8 +17,7 @@ from readyroom.games.doolittle.flight.fuel import consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import OVER_JAPAN
-from readyroom.games.doolittle.state import Doolittle, Flight, T, scenario_card
+from readyroom.games.doolittle.state import OVER_JAPAN, Doolittle, Flight, T, scenario_card
 from readyroom.games.doolittle.voyage.fleet import area_name, in_contact, last_turn
 from readyroom.games.doolittle.voyage.launch import getting_off, may_launch, organize, take_off
 from readyroom.games.doolittle.voyage.ships import aboard, launches
@@ -38,6 +37,15 @@ def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
     yield from organize(table, aboard(table.state))
     yield from take_off(table)
     yield from _concluded(table, last=last)
+
+
+def launch_phase(table: T) -> Steps:
+    """[12.3, DR53] Launch the bombers as planned if the force is at the planned point or west of it."""
+    state, area = table.state, table.state.sea.area
+    planned = state.orders.launch_area
+    there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
+    if there and may_launch(table):
+        yield from launch(table, planned=True)
 
 
 def in_haste(table: T) -> OptionInfo:

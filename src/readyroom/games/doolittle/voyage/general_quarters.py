@@ -11,8 +11,7 @@ from readyroom.games.doolittle.bombers import benefit, pilot_of, repair_bomber, 
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.segments import announce_lead, begin
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import T, announce_lead
 from readyroom.games.doolittle.voyage.fleet import (
     area_name,
     following_area,
@@ -58,7 +57,7 @@ def quarters(table: T) -> Steps:
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
     state, sea = table.state, table.state.sea
-    begin(state, "naval")
+    state.begin("naval")
     state.sky.planned = sea.over = False
     state.sky.winds.clear()
     state.sky.weather.clear()
