@@ -6,11 +6,9 @@ import pytest
 from tests.games.doolittle.helpers import log_text, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
-from readyroom.games.doolittle.airstrike.approach import army, arrival, navy
-from readyroom.games.doolittle.airstrike.attack import attack
-from readyroom.games.doolittle.airstrike.counterstrike import counterstrike
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.airstrike import army, arrival, attack, counterstrike, navy
+from readyroom.games.doolittle.voyage.state import Strike
 
 FORCE = {"hornet": "center", "enterprise": "center"}
 

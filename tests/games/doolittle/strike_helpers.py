@@ -6,10 +6,9 @@ from typing import Literal, cast
 
 from tests.games.doolittle.helpers import raiders
 
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.ships import HANGAR
-from readyroom.games.doolittle.voyage.state import HOME, Recon
+from readyroom.games.doolittle.voyage.state import HOME, Recon, Strike
 
 Found = Literal["recon", "task-force", "submarine", "group"]
 

@@ -12,14 +12,13 @@ from tests.games.doolittle.voyage_helpers import hazard
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
 from readyroom.engine.state import At
-from readyroom.games.doolittle.airstrike.approach import army, arrival, arrival_modifiers, navy
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.sequence import AIRSTRIKE as PHASES
 from readyroom.games.doolittle.sequence import next_phase as following
 from readyroom.games.doolittle.voyage import hazard_effects
+from readyroom.games.doolittle.voyage.airstrike import army, arrival, arrival_modifiers, navy
 from readyroom.games.doolittle.voyage.general_quarters import quarters
 from readyroom.games.doolittle.voyage.ships import afloat
-from readyroom.games.doolittle.voyage.state import Deck
+from readyroom.games.doolittle.voyage.state import Deck, Strike
 
 FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 

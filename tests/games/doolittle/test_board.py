@@ -15,13 +15,13 @@ from tests.views import view_of
 from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.board_data import Scene, scene
 from readyroom.games.doolittle.presentation.flight_map import draw_words
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
+from readyroom.games.doolittle.voyage.state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
 

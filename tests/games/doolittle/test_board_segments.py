@@ -12,10 +12,9 @@ from tests.games.doolittle.test_board import drawn, seen
 from tests.games.doolittle.test_campaign import history
 from tests.games.doolittle.voyage_helpers import at_sea, signals
 
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan
+from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan, Strike
 
 
 def board_text(state: Doolittle) -> str:

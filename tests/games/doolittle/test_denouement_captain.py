@@ -20,9 +20,9 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.capture import search
 from readyroom.games.doolittle.aftermath.fields import capable
 from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.airstrike.approach import army, navy
 from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.airstrike import army, navy
 from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 

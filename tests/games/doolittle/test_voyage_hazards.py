@@ -13,10 +13,9 @@ from readyroom.games.doolittle.planning import blotter, china
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import hazards as sea_hazards
 from readyroom.games.doolittle.voyage import i_boats, view
-from readyroom.games.doolittle.voyage.fleet import in_contact, patrols
 from readyroom.games.doolittle.voyage.hazard_effects import resolve, sink_check, unseen_check
 from readyroom.games.doolittle.voyage.hazards import hazards, number
-from readyroom.games.doolittle.voyage.ships import afloat, hornet, sink
+from readyroom.games.doolittle.voyage.ships import afloat, hornet, in_contact, patrols, sink
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
 

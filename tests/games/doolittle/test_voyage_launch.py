@@ -9,7 +9,6 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.attack.bombing import _released
 from readyroom.games.doolittle.bombers import medals
 from readyroom.games.doolittle.flight import acquisition
@@ -18,31 +17,29 @@ from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
-from readyroom.games.doolittle.voyage import departure
 from readyroom.games.doolittle.voyage import launch as launching
-from readyroom.games.doolittle.voyage.departure import (
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.hazard_effects import heard
+from readyroom.games.doolittle.voyage.launch import (
     _slid,
     after_the_planes,
     before_the_planes,
-    ends,
-    hour,
-    launch,
-    turns_about,
-)
-from readyroom.games.doolittle.voyage.general_quarters import quarters
-from readyroom.games.doolittle.voyage.launch import (
     botched_modifiers,
     counts,
+    ends,
     evenly,
+    hour,
+    launch,
     launch_check,
+    launch_phase,
     may_launch,
     organize,
     sizes,
+    turns_about,
 )
 from readyroom.games.doolittle.voyage.refueling import refueling
 from readyroom.games.doolittle.voyage.ships import aboard, hit, hornet
-from readyroom.games.doolittle.voyage.signals import heard
-from readyroom.games.doolittle.voyage.state import Deck, TakeOff
+from readyroom.games.doolittle.voyage.state import Deck, Strike, TakeOff
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -66,7 +63,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, co
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
     run(
-        departure.launch_phase(table(state, *ALL_OFF, 1, 2) if continues else table(state)),
+        launch_phase(table(state, *ALL_OFF, 1, 2) if continues else table(state)),
         {"12.4.2": "at-0800"},
         asked,
     )
@@ -82,7 +79,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, co
 def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
     state = at_sea("defense-west", phase="deck")
     hornet(table(state)).hits = 1
-    run(departure.launch_phase(table(state)))
+    run(launch_phase(table(state)))
     assert state.launched is None
 
 

@@ -14,8 +14,6 @@ from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import setup
 from readyroom.games.doolittle.aftermath import ditched, fields, siberia, treks
-from readyroom.games.doolittle.airstrike import approach, counterstrike
-from readyroom.games.doolittle.airstrike import attack as strike
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.ending import debriefing
 from readyroom.games.doolittle.figures import ending
@@ -27,9 +25,10 @@ from readyroom.games.doolittle.flight import landing, movement, winds
 from readyroom.games.doolittle.planning import april, china, crane, diplomacy, february, january, march
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T
 from readyroom.games.doolittle.voyage import (
-    departure,
+    airstrike,
     general_quarters,
     hazard_effects,
+    launch,
     refueling,
     return_to_port,
     underway,
@@ -63,17 +62,17 @@ MONTH_STEPS: dict[Month, list[str]] = {
 VOYAGE: Rows = [
     ("general-quarters", "general quarters", "12.1", general_quarters.quarters),
     ("weather", "weather", "12.2", weather.weather),
-    ("deck", "launch from the deck", "12.3", departure.launch_phase),
+    ("deck", "launch from the deck", "12.3", launch.launch_phase),
     ("underway", "underway", "12.5", underway.underway),
     (hazard_effects.PHASE, "sea hazards", "12.6", sea_hazards.hazards),
     ("refueling", "refueling", "12.7", refueling.refueling),
 ]
 AIRSTRIKE: Rows = [
-    ("strike-navy", "airstrike: the Navy launches", "11.1", approach.navy),
-    ("strike-army", "airstrike: the Army launches", "11.2", approach.army),
-    ("strike-arrival", "airstrike: the planes arrive", "11.3", approach.arrival),
-    ("strike-attack", "airstrike: the planes attack", "11.4", strike.attack),
-    ("strike-counter", "airstrike: counterstrike", "11.5", counterstrike.counterstrike),
+    ("strike-navy", "airstrike: the Navy launches", "11.1", airstrike.navy),
+    ("strike-army", "airstrike: the Army launches", "11.2", airstrike.army),
+    ("strike-arrival", "airstrike: the planes arrive", "11.3", airstrike.arrival),
+    ("strike-attack", "airstrike: the planes attack", "11.4", airstrike.attack),
+    ("strike-counter", "airstrike: counterstrike", "11.5", airstrike.counterstrike),
 ]
 """[11.0, DR56] The steps of an airstrike."""
 FLIGHT: Rows = [

@@ -28,13 +28,12 @@ from readyroom.games.doolittle.state import (
     Security,
     Target,
 )
-from readyroom.games.doolittle.voyage.fleet import homeward, put_up
-from readyroom.games.doolittle.voyage.state import Launch, Plan
+from readyroom.games.doolittle.voyage.formation import settle, usual
+from readyroom.games.doolittle.voyage.ships import HANGAR
+from readyroom.games.doolittle.voyage.state import Launch, Plan, Recon, Ship, Submarine, Voyage
 
 BEFORE = "before"
 """The phase of a match before its first one."""
-VARIANTS = ("variant", "second", "third")
-"""The names under which the variants of a scenario are chosen, in their order."""
 
 
 def _ruling(key: str, title: str, rule: str, default: str, **choices: str) -> GameOption:
@@ -134,7 +133,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
     """[1.2] The table at the beginning."""
     card: ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), ready(Rulings))
-    variant = variant_of(card, rulings.variant)
+    variant = card.chosen_variant(rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),
         scenario=scenario.key,
@@ -174,12 +173,6 @@ def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
     elif card.launch_area and "denouement" in state.agenda:
         state.voyage = homeward(data, card.launch_area)
         state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
-
-
-def variant_of(card: ending.Scenario, which: str) -> Variant | None:
-    """[1.2] The chosen variant of a scenario, of those that need no other segment."""
-    known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
-    return known.get(which)
 
 
 def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
@@ -278,3 +271,26 @@ def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
 def check_opening(data: Data, scenario: Scenario) -> None:
     """Figures that do not fit together are refused; `InvalidData` says why."""
     check(data)
+
+
+def put_up(data: Data) -> Voyage:
+    """[10.0] The empty naval map."""
+    return Voyage(
+        ships={card.key: Ship(key=card.key) for card in data.ships.fleet.ship},
+        recon={card.key: Recon(key=card.key) for card in data.ships.recon.marker},
+        submarines={card.key: Submarine(key=card.key) for card in data.ships.submarines.submarine},
+        signals={area: [] for area in data.sea.order},
+    )
+
+
+def homeward(data: Data, area: str) -> Voyage:
+    """[DR110] Both forces as they sail home from a launch that no one has played: fueled, and unhurt."""
+    sea = put_up(data)
+    sea.area, sea.met, sea.begun, sea.over = area, True, True, True
+    ships = list(sea.ships.values())
+    for ship in ships:
+        ship.group = ""
+    settle(ships, usual(data, ships))
+    for recon in sea.recon.values():
+        recon.place = HANGAR
+    return sea

@@ -12,14 +12,13 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
 from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning.state import Blotter, Talks
-from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Voyage
+from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Strike, Voyage
 
 CAPTAIN = "captain"
 """[1.4] The one who plays; where several share a raid, the first of them."""

@@ -24,7 +24,6 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import Hour, zone_draw
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning.view import blotter
-from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.state import (
     DEBRIEFING,
     Area,
@@ -250,7 +249,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     card = scenario_card(state, data)
     if state.air is not None:
         return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
-    variant = variant_of(card, state.rulings.variant)
+    variant = card.chosen_variant(state.rulings.variant)
     return (variant and variant.light) or card.light or "day"
 
 

@@ -412,6 +412,10 @@ class Variant(Plain, frozen=True, kw_only=True):
     stockpile: list[Stockpile] = []
 
 
+VARIANTS = ("variant", "second", "third")
+"""The option's names for the variants of a scenario, in order."""
+
+
 class Scenario(Sourced, frozen=True, kw_only=True):
     """A scenario: its first segment, its set-up, and how its score is read."""
 
@@ -453,6 +457,11 @@ class Scenario(Sourced, frozen=True, kw_only=True):
     def entries(self) -> dict[str, str]:
         """[4.1.1] The area in which each bomber enters, where the scenario names it."""
         return {entry.bomber: entry.area for entry in self.entry}
+
+    def chosen_variant(self, choice: str) -> Variant | None:
+        """[1.2] Return the variant that the option names, of those without a segment of their own; None as printed."""
+        variants = zip(VARIANTS, (one for one in self.variant if not one.denouement), strict=False)
+        return dict(variants).get(choice)
 
     def grade(self, points: int) -> str:
         """The grade of a score."""

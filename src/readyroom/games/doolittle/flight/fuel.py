@@ -21,7 +21,7 @@ FUMES_TEXT = {
     LOWER: "has to go down to low altitude",
     SPUTTER: "sputters on",
 }
-EVAPORATION, LEAK, STORM = "fuel-evaporation", "fuel-leak", "storm"
+EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
 
 
 def consume(table: T, flight: Flight, count: int = 1) -> Steps:
@@ -65,7 +65,7 @@ def column(table: T, flight: Flight) -> str:
     if flight.high:
         return high
     box = table.data.flight.wind_of[flight.zone].key
-    return stormy if table.state.sky.weather.get(box) == STORM else low
+    return stormy if table.state.sky.weather.get(box) == "storm" else low
 
 
 def dry_tanks(table: T, bomber: Bomber) -> int:

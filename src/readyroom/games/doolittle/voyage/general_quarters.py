@@ -12,16 +12,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.state import T, announce_lead
-from readyroom.games.doolittle.voyage.fleet import (
-    area_name,
-    following_area,
-    in_contact,
-    recon_area,
-    recon_in_use,
-    sail,
-    turn_name,
-)
-from readyroom.games.doolittle.voyage.formation import arrange, fitting, where
+from readyroom.games.doolittle.voyage.formation import arrange, fitting, settle, usual, where
 from readyroom.games.doolittle.voyage.ships import (
     FORCE,
     HANGAR,
@@ -30,13 +21,19 @@ from readyroom.games.doolittle.voyage.ships import (
     LOW_CAP,
     aboard,
     afloat,
+    area_name,
     card_of,
+    following_area,
+    in_contact,
     is_slow,
     name_of,
     of_type,
+    recon_area,
     recon_card,
+    recon_in_use,
     removed,
     sound,
+    turn_name,
     without_cruisers,
 )
 from readyroom.games.doolittle.voyage.state import GONE, HOME, Recon, Ship, Submarine
@@ -312,3 +309,22 @@ def _recovery(table: T) -> None:
             if roll:
                 markers.remove(marker)
                 table.state.put_back(marker)
+
+
+FIRST_FORCE = "TF-18"
+
+
+def sail(table: T) -> None:
+    """[9.2, 12.1, 13.5.1] The force is in San Francisco as planned, fueled; submarines wait outside."""
+    state, sea = table.state, table.state.sea
+    sea.begun = True
+    for ship in sea.ships.values():
+        if card_of(table.data, ship).force == FIRST_FORCE:
+            ship.group = ""
+    for recon in sea.recon.values():
+        if not recon_card(table.data, recon).after_rendezvous:
+            recon.place = HANGAR
+    for key, area in state.orders.submarines.items():
+        sea.submarines[key].area = area
+    settle(afloat(state), usual(table.data, afloat(state)))
+    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(aboard(state)))

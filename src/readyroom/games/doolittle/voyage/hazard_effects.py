@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import Even, even
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage import i_boats
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, opening, patrol_name
 from readyroom.games.doolittle.voyage.formation import fitting
-from readyroom.games.doolittle.voyage.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    HANGAR,
+    OILER,
+    TASK_FORCE,
+    aboard,
+    afloat,
+    area_name,
+    name_of,
+    opening,
+    patrol_name,
+    slow,
+)
 from readyroom.games.doolittle.voyage.ships import card_of as ship_card
-from readyroom.games.doolittle.voyage.signals import count, placed
-from readyroom.games.doolittle.voyage.state import Ship
+from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 Effect = Callable[[T, str, Marker], Choice[bool]]
 PHASE = "sea-hazards"
@@ -189,7 +199,7 @@ def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
     yield from ()
     figures = table.data.naval.flying_boat
-    more = figures.signal_risk * count(table.state)
+    more = figures.signal_risk * count_signals(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
         table.log_line("12.6.6.D", "The flying boat {} the task force.", "does not see" if roll else "sees", roll)
@@ -333,3 +343,60 @@ RESTS: dict[str, Callable[[T, Marker], Steps]] = {
     "ship": _ship_reports,
 }
 """[12.6.6] What follows the secrecy test of a hazard on the task force."""
+
+
+# -- enemy signals in sea areas ----------------------------------------------------------------------------------------
+
+
+def count_signals(state: Doolittle) -> int:
+    """[12.6.2, 12.6.6.D] The enemy signals on the map."""
+    return sum(map(len, state.sea.signals.values()))
+
+
+def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
+    """[12.6.6.C, DR60] The dice that rows of areas with signals take: from a row of `run` on, for each area in it.
+
+    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
+    2
+    """
+    rows = (len(list(group)) for full, group in groupby(filled) if full)
+    return sum(dice * max(0, length - run + 1) for length in rows)
+
+
+def heard(table: T) -> None:
+    """[12.6.6.C, DR60, DR133] The secrecy value follows the signals on the map, in the air as well; one die remains."""
+    security, sea, figures = table.state.security, table.state.sea, table.data.naval.signals
+    filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
+    whole = security.value + sea.muffled
+    sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
+    before, security.value = security.value, whole - sea.muffled
+    if security.value != before:
+        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+
+
+def placed(table: T, marker: Marker, area: str) -> None:
+    """[12.6.6.C] Signals stay in an area; where some are already the risk grows, and in a row they take dice."""
+    state, figures = table.state, table.data.naval.signals
+    there = state.sea.signals[area]
+    if there:
+        add_risk(table, figures.stacked_risk)
+        table.log_line(
+            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
+        )
+    there.append(marker)
+    heard(table)
+
+
+def drowned(table: T, count: int) -> Steps:
+    """[12.2.2, 12.6.6.C] In a storm enemy signals go, from whichever area the captain likes."""
+    state = table.state
+    for _ in range(count):
+        signals = state.sea.signals
+        options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
+        if not options:
+            return
+        question = "The storm drowns enemy signals. Of which sea area?"
+        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
+        state.put_back(signals[chosen.value].pop())
+        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        heard(table)

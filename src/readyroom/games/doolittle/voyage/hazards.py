@@ -15,12 +15,17 @@ from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import after_the_planes, ends, in_haste, launch
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
-from readyroom.games.doolittle.voyage.hazard_effects import finish, resolve
-from readyroom.games.doolittle.voyage.launch import may_launch
-from readyroom.games.doolittle.voyage.ships import launches
-from readyroom.games.doolittle.voyage.signals import count
+from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
+from readyroom.games.doolittle.voyage.launch import after_the_planes, ends, in_haste, launch, may_launch
+from readyroom.games.doolittle.voyage.ships import (
+    TASK_FORCE,
+    area_name,
+    launches,
+    patrol_name,
+    patrols,
+    recon_area,
+    weather_at,
+)
 
 RESOLVE, LAUNCH = "resolve", "launch"
 
@@ -76,7 +81,7 @@ def _check_deck(table: T) -> None:
 def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
     """[12.6.2] How many markers an area draws of which cup."""
     state = table.state
-    signals = count(state)
+    signals = count_signals(state)
     for draw in area.draw:
         if not _draws(table, area, draw, signals):
             continue

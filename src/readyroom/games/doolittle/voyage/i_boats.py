@@ -9,7 +9,6 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.fleet import weather_at
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
@@ -22,11 +21,9 @@ from readyroom.games.doolittle.voyage.ships import (
     name_of,
     of_type,
     sound,
+    weather_at,
 )
 from readyroom.games.doolittle.voyage.state import Ship
-from readyroom.games.doolittle.voyage.weather import STORM
-
-CALM = "calm"
 
 
 def attack(table: T, group: str = "") -> Steps:
@@ -66,7 +63,7 @@ def detection_check(table: T, group: str = "") -> Check:
     figures = table.data.naval.i_boat
     destroyers = len(sound(of_type(table, DESTROYER, group=group)))
     names: Modifiers = [
-        (CALM, figures.calm if _weather(table, group) == CALM else 0),
+        ("calm", figures.calm if _weather(table, group) == "calm" else 0),
         ("destroyers", figures.destroyer * destroyers),
         ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
@@ -83,7 +80,7 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
     """[12.6.6.E] Step 3: two dice against the ship's reaction, with storm, distance and recon on watch."""
     figures = table.data.naval.i_boat
     names: Modifiers = [
-        (STORM, figures.reaction_storm if _weather(table, group) == STORM else 0),
+        ("storm", figures.reaction_storm if _weather(table, group) == "storm" else 0),
         ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
         ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
     ]

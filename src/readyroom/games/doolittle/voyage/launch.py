@@ -9,13 +9,24 @@ from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.bombers import destroy, hurt, is_pilot, pilot_of
+from readyroom.games.doolittle.figures.naval import Base
+from readyroom.games.doolittle.flight.flights import called
+from readyroom.games.doolittle.flight.fuel import consume
+from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
-from readyroom.games.doolittle.setup import variant_of
-from readyroom.games.doolittle.state import T, scenario_card
-from readyroom.games.doolittle.voyage.fleet import area_name, weather_here
-from readyroom.games.doolittle.voyage.ships import aboard, launches, lost_aboard
-from readyroom.games.doolittle.voyage.state import TakeOff
+from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.state import OVER_JAPAN, Doolittle, Flight, T, scenario_card
+from readyroom.games.doolittle.voyage.ships import (
+    aboard,
+    area_name,
+    in_contact,
+    last_turn,
+    launches,
+    lost_aboard,
+    weather_here,
+)
+from readyroom.games.doolittle.voyage.state import Deck, How, Launch, TakeOff
 
 ROWS = {True: "planned", False: "emergency"}
 WRECKED, FIRE, CRASH, DITCHES, DAMAGED, FUEL = "deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel"
@@ -86,7 +97,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
 def _free(table: T) -> bool:
     """[12.3.1] Whether flights that the scenario plans are the captain's: by the variant, or after anybody has left."""
     card = scenario_card(table.state, table.data)
-    variant = variant_of(card, table.state.rulings.variant)
+    variant = card.chosen_variant(table.state.rulings.variant)
     return bool(variant and variant.free_flights) or bool(table.state.launching.gone)
 
 
@@ -264,3 +275,303 @@ def _burns(table: T) -> Steps:
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
         lost_aboard(table, option.value)
+
+
+# -- from the order to the flight map ----------------------------------------------------------------------------------
+
+
+NOW, LATER = "now", "later"
+
+
+def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
+    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
+
+    It is the `last` chance where the force turns about: no one waits for another turn.
+    """
+    table.state.deck = Deck(planned)
+    text = "as planned" if planned else "in haste"
+    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
+    yield from organize(table, aboard(table.state))
+    yield from take_off(table)
+    yield from _concluded(table, last=last)
+
+
+def launch_phase(table: T) -> Steps:
+    """[12.3, DR53] Launch the bombers as planned if the force is at the planned point or west of it."""
+    state, area = table.state, table.state.sea.area
+    planned = state.orders.launch_area
+    there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
+    if there and may_launch(table):
+        yield from launch(table, planned=True)
+
+
+def in_haste(table: T) -> OptionInfo:
+    """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
+    base = base_of(table)
+    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
+    return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
+
+
+def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
+    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
+    state = table.state
+    if not may_launch(table):
+        return
+    state.deck = Deck(planned=False, strike=True)
+    bombers, flights = aboard(state), None
+    if most is not None and most[0] <= len(bombers):
+        flights = most[1]
+        if most[0] < len(bombers):
+            bombers = yield from _chosen(table, bombers, most[0])
+    yield from organize(table, bombers, flights)
+    yield from take_off(table)
+
+
+def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
+    """[11.2.1] Which bombers go before the planes come."""
+    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
+    question = f"There is time for {count} bombers. Which?"
+    seat = table.state.captain
+    chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
+def after_the_planes(table: T) -> Steps:
+    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
+
+    Where no one has been sent off, and the Hornet is sound, nothing happens.
+    """
+    state = table.state
+    if state.deck is not None:
+        deck = state.deck
+        deck.held = False
+        if may_launch(table):
+            waiting = deck.flights
+            deck.flights = []
+            left = [bomber for bomber in aboard(state) if not any(bomber.key in flight for flight in waiting)]
+            if left:
+                yield from organize(table, left)
+            deck.flights = waiting + deck.flights
+            yield from take_off(table)
+        yield from _concluded(table)
+    elif not launches(table):
+        ends(table, "the Hornet can launch no one any more")
+
+
+def _concluded(table: T, *, last: bool = False) -> Steps:
+    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
+    state, sea = table.state, table.state.sea
+    deck, alert = state.launching, state.security.alert
+    flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
+    stay = launches(table) and aboard(state) and sea.burned == sea.turn
+    if not flown:
+        state.deck = None
+        if not stay:
+            ends(table, "no one can take off any more")
+        return
+    yield from contact(table)
+    if state.launched is None:
+        state.launched = Launch(sea.area, _how(deck), sea.turn, alert)
+        state.add_to_story("launch", state.launched.how, sea.area)
+    base = base_of(table)
+    if base is None:
+        yield from _flight_map(table, deck, flown)
+    else:
+        _ashore(table, flown, base)
+    state.deck = None
+    _put_back(table)
+    if stay and not last and sea.turn < last_turn(table.data):
+        _interrupted(table)
+    else:
+        ends(table, "those who are left sail home" if aboard(state) else "the bombers are gone")
+
+
+def _how(deck: Deck) -> How:
+    """[12.0.1] How the bombers were launched."""
+    return "airstrike" if deck.strike else "planned" if deck.planned else "emergency"
+
+
+def _interrupted(table: T) -> None:
+    """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
+    state, sea = table.state, table.state.sea
+    first = [segment for segment in OVER_JAPAN if _aloft(state)]
+    state.agenda = [*first, "naval", *state.agenda]
+    sea.turn += 1
+    sea.over = True
+    table.log_line("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
+
+
+def _aloft(state: Doolittle) -> bool:
+    """[5.1.1] Whether anybody is in the air."""
+    return any(not flight.site and state.in_flight(flight) for flight in state.sky.flights)
+
+
+def ends(table: T, why: str) -> None:
+    """[12.0.1] The naval segment is over; who is still on the deck goes home with her."""
+    state, sea = table.state, table.state.sea
+    sea.over, state.deck = True, None
+    _put_back(table)
+    table.reveal("12.0.1", "The voyage ends at {}: {}.", _here(table), why)
+    for bomber in aboard(state):
+        bomber.fate = "home"
+        state.add_to_story("home", bomber.key, sea.area)
+    if state.launched is None:
+        state.launched = Launch(sea.area, "none", sea.turn, state.security.alert)
+        state.add_to_story("no-launch", "", sea.area)
+    if not _aloft(state):
+        state.agenda = [segment for segment in state.agenda if segment not in OVER_JAPAN]
+
+
+def _put_back(table: T) -> None:
+    """[12.6.4, DR54] Sea hazards that no one has resolved go back into their cups."""
+    sea = table.state.sea
+    for markers in sea.assigned.values():
+        table.state.put_back(*markers)
+    sea.assigned, sea.queue, sea.drawn = {}, [], False
+
+
+def _here(table: T) -> str:
+    return area_name(table.data, table.state.sea.area)
+
+
+def turns_about(table: T, why: str) -> Steps:
+    """[12.0.1, 12.5.2, 12.7, DR71] The force turns about; before it does, the bombers may be launched in haste."""
+    if may_launch(table):
+        options = [Option("launch", "launch the bombers first", info=in_haste(table))]
+        options.append(Option("home", "turn about with them"))
+        question = f"{sentence(why)}: the force turns about. Are the bombers launched first?"
+        chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
+        if chosen.key == "launch":
+            yield from launch(table, planned=False, last=True)
+            if table.state.sea.over:
+                return
+    ends(table, why)
+
+
+def base_of(table: T) -> Base | None:
+    """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
+    area, order = table.state.sea.area, table.data.sea.order
+    if table.data.sea.west_of(area, table.data.flight.launch.west_of):
+        return None
+    return [base for base in table.data.naval.ashore.base if order.index(base.first) <= order.index(area)][-1]
+
+
+def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
+    """[12.4, DR115] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
+    state = table.state
+    for bomber in [state.squad[key] for off in flown for key in off.members]:
+        bomber.fate, bomber.where = "ashore", base.key
+        state.add_to_story("ashore", bomber.key, base.key)
+    table.log_line("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
+
+
+def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
+    """[12.4] Where and when the flights begin, and what they have lost already."""
+    state, sky = table.state, table.state.sky
+    _weather_overhead(table)
+    zone = yield from first_zone(table, planned=deck.planned)
+    sky.hour = yield from hour(table, deck)
+    sky.planned, sky.checked, sky.turn = deck.planned, False, 1
+    sky.queue, sky.phase, sky.attacked = [], "", False
+    sky.submarines = _submarines_off_japan(table)
+    fuel = scenario_card(state, table.data).fuel or state.ratings.fuel
+    number = max((int(flight.key.split("-")[1]) for flight in sky.flights), default=0)
+    for number_, off in enumerate(flown, start=number + 1):
+        flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
+        sky.flights.append(flight)
+        table.log_line("12.4.1", "{} sets out from {}.", called(table, flight), place(table.data, zone))
+        yield from consume(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
+    count = sum(len(off.members) for off in flown)
+    state.facts["launched"] = state.facts.get("launched", 0) + count
+
+
+def _weather_overhead(table: T) -> None:
+    """[8.2.3, 9.3] The weather of the sea areas is that of the wind boxes over them."""
+    sky, sea = table.state.sky, table.state.sea
+    for box in table.data.flight.winds.box:
+        if box.sea_box in sea.weather:
+            sky.weather[box.key] = sea.weather[box.sea_box]
+
+
+def _submarines_off_japan(table: T) -> int:
+    """[8.1.4, 12.1.3] The submarines in contact where the cities are."""
+    japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan).sea_area
+    boats = table.state.sea.submarines.values()
+    return sum(in_contact(table.state, boat.key) and boat.area == japan for boat in boats)
+
+
+def first_zone(table: T, *, planned: bool) -> Choice[str]:
+    """[12.4.1] The first zone by sea area and die, or by the better of two after a planned launch."""
+    figures, area = table.data.flight, table.state.sea.area
+    dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
+    faces = table.roll_dice("12.4.1", "zone", dice)
+    result = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
+    table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
+    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in result]
+    chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
+    return str(chosen.value)
+
+
+def _costs(table: T, zone: str) -> OptionInfo | None:
+    cost = table.data.flight.launch.fuel.get(zone, 0)
+    return OptionInfo(f"costs {cost} fuel at once") if cost else None
+
+
+def hour(table: T, deck: Deck) -> Choice[int]:
+    """[12.4.2] The hour of the launch: as the captain likes if planned, else as the dice have it."""
+    clock = table.data.flight.clock
+    if deck.planned:
+        options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in enumerate(clock.box)]
+        seat = table.state.captain
+        chosen = yield from table.choose(seat, "12.4.2", "At what hour in Japan do the bombers start?", options)
+        return int(chosen.value)
+    at = _thrown_hour(table, strike=deck.strike)
+    return (yield from _slid(table, at, strike=deck.strike))
+
+
+def _thrown_hour(table: T, *, strike: bool) -> int:
+    """[12.4.2] Three dice for the hour; under an airstrike they are rolled until day is within reach."""
+    clock = table.data.flight.clock
+    labels = [box.label for box in clock.box]
+    while True:
+        roll = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
+        at = labels.index(roll.cell)
+        table.log_line("12.4.2", "The hour of the launch: {}.", roll)
+        if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
+            return at
+
+
+def _by_day(table: T, at: int) -> bool:
+    box = table.data.flight.clock.box
+    return box[at % len(box)].light == "day"
+
+
+def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
+    """[12.4.2, DR116] The bombers may start a box later, which costs a die of risk; under attack only by day."""
+    state, clock = table.state, table.data.flight.clock
+    later = (at + clock.slide) % len(clock.box)
+    options = []
+    if not strike or _by_day(table, at):
+        options.append(Option(NOW, f"at {clock.box[at].label}, by {clock.box[at].light}"))
+    if not strike or _by_day(table, later):
+        note = OptionInfo("the risk grows by a die")
+        options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", info=note))
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
+    if chosen.key == NOW:
+        return at
+    more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))
+    add_risk(table, more)
+    table.log_line("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
+    return later
+
+
+def contact(table: T) -> Steps:
+    """[12.7.1, DR119] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
+    if not _submarines_off_japan(table):
+        return
+    sky, names = table.state.sky, table.data.flight.city
+    options = [Option(f"contact-{key}", card.name, key) for key, card in names.items()]
+    question = "A submarine has seen the coast. Which city does it help to find?"
+    chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
+    sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
+    table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)

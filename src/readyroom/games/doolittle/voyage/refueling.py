@@ -6,8 +6,7 @@ from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import contact, ends, turns_about
-from readyroom.games.doolittle.voyage.fleet import last_turn, weather_here
+from readyroom.games.doolittle.voyage.launch import contact, ends, turns_about
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     OILER,
@@ -15,9 +14,11 @@ from readyroom.games.doolittle.voyage.ships import (
     card_of,
     distressed,
     hit,
+    last_turn,
     launches,
     name_of,
     of_type,
+    weather_here,
 )
 from readyroom.games.doolittle.voyage.ships import sound as unhurt
 from readyroom.games.doolittle.voyage.state import Ship

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
 from readyroom.games.doolittle.voyage.i_boats import attack
@@ -24,7 +23,7 @@ from readyroom.games.doolittle.voyage.ships import (
     slow,
     sound,
 )
-from readyroom.games.doolittle.voyage.state import Ship
+from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.games.doolittle.bombers import clear
+from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
+from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import AWAY, GONE, Recon, Ship
@@ -204,3 +206,89 @@ def recalculate(table: T) -> None:
 
 def _hurt(ship: Ship) -> bool:
     return bool(ship.hits) and not ship.sunk
+
+
+# -- areas, patrols and turns ------------------------------------------------------------------------------------------
+
+
+TASK_FORCE = "task-force"
+PORT = "port"
+"""[DR52] The weather of the port, which is no sea area."""
+
+
+def area_name(data: Data, area: str) -> str:
+    """A sea area by its name."""
+    return data.sea.area[area].name if area else "San Francisco"
+
+
+def turn_name(data: Data, turn: int) -> str:
+    """[9.2] The days of a naval turn."""
+    return data.sea.turns.turn[turn - 1]
+
+
+def last_turn(data: Data) -> int:
+    """[9.2] The last naval turn."""
+    return len(data.sea.turns.turn)
+
+
+def box_of(data: Data, area: str) -> str:
+    """[9.3] The weather box of an area, or the port's."""
+    return data.sea.area[area].box if area else PORT
+
+
+def weather_at(state: Doolittle, data: Data, area: str) -> Weather | None:
+    """[9.3] The weather of an area, if it is known."""
+    return state.sea.weather.get(box_of(data, area))
+
+
+def weather_here(table: T) -> Weather:
+    """[9.3, 12.2] The weather over the force, which is known from the weather phase on."""
+    result = weather_at(table.state, table.data, table.state.sea.area)
+    assert result is not None
+    return result
+
+
+def following_area(data: Data, area: str) -> str:
+    """[9.1] The area one nearer to Japan; none beyond the last."""
+    order = data.sea.order
+    at = order.index(area) + 1 if area else 0
+    return order[at] if at < len(order) else ""
+
+
+def recon_area(state: Doolittle, recon: Recon) -> str:
+    """[12.1.1, DR50] The sea area in which a recon is; none on the layout."""
+    sea = state.sea
+    if recon.place == FORCE:
+        return sea.area
+    return recon.place if recon.place in sea.signals else ""
+
+
+def patrols(state: Doolittle, area: str) -> list[str]:
+    """[12.6.2] The patrols of an area: the force, recon out there, and submarines in contact."""
+    sea = state.sea
+    patrols = [TASK_FORCE] if sea.area == area else []
+    patrols += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
+    return patrols + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
+
+
+def in_contact(state: Doolittle, key: str) -> bool:
+    """[12.1.3] Whether a submarine is there, and in contact."""
+    boat = state.sea.submarines[key]
+    return boat.contact and not boat.lost
+
+
+def recon_in_use(state: Doolittle) -> list[Recon]:
+    """[10.2] The recon markers that have joined and have not left the game."""
+    return [recon for recon in state.sea.recon.values() if recon.place not in (AWAY, GONE)]
+
+
+def patrol_name(data: Data, key: str) -> str:
+    """A patrol in words."""
+    recon = {card.key: card.name for card in data.ships.recon.marker}
+    boats = {card.key: f"the {card.name}" for card in data.ships.submarines.submarine}
+    return recon.get(key) or boats.get(key) or "the task force"
+
+
+def opening(data: Data, key: str) -> str:
+    """A patrol in words at the head of a sentence."""
+    return sentence(patrol_name(data, key))

@@ -7,23 +7,26 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import turns_about
-from readyroom.games.doolittle.voyage.fleet import (
+from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.general_quarters import assign_recon
+from readyroom.games.doolittle.voyage.launch import turns_about
+from readyroom.games.doolittle.voyage.ships import (
+    HANGAR,
     PORT,
+    afloat,
     area_name,
     following_area,
     in_contact,
     recon_area,
+    recon_card,
     recon_in_use,
+    slow,
     turn_name,
     weather_at,
     weather_here,
 )
-from readyroom.games.doolittle.voyage.formation import arrange
-from readyroom.games.doolittle.voyage.general_quarters import assign_recon
-from readyroom.games.doolittle.voyage.ships import HANGAR, afloat, recon_card, slow
 from readyroom.games.doolittle.voyage.state import AWAY
-from readyroom.games.doolittle.voyage.weather import STORM, entered
+from readyroom.games.doolittle.voyage.weather import entered
 
 GO, STAY = "go", "stay"
 
@@ -123,7 +126,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
     state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
-    stormy = weather_at(state, table.data, sea.area) == STORM
+    stormy = weather_at(state, table.data, sea.area) == "storm"
     names = [
         ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
         ("recon", figures.recon * recon),

@@ -14,18 +14,22 @@ from readyroom.games.doolittle.presentation.map_catalogue import arrows
 from readyroom.games.doolittle.presentation.sea import draw_rows
 from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.fleet import (
-    FIRST_FORCE,
+from readyroom.games.doolittle.voyage.formation import room_left
+from readyroom.games.doolittle.voyage.general_quarters import FIRST_FORCE
+from readyroom.games.doolittle.voyage.ships import (
     PORT,
+    aboard,
+    afloat,
     box_of,
+    card_of,
     following_area,
+    is_slow,
     patrol_name,
     patrols,
     recon_area,
+    recon_card,
     weather_at,
 )
-from readyroom.games.doolittle.voyage.formation import room_left
-from readyroom.games.doolittle.voyage.ships import aboard, afloat, card_of, is_slow, recon_card
 from readyroom.games.doolittle.voyage.state import Recon, Ship
 
 

@@ -9,10 +9,8 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.wind_boxes import named, wind_check
 from readyroom.games.doolittle.planning.transit import hazards
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.fleet import PORT, area_name, box_of, following_area, patrols, weather_at
-from readyroom.games.doolittle.voyage.signals import drowned
-
-STORM = "storm"
+from readyroom.games.doolittle.voyage.hazard_effects import drowned
+from readyroom.games.doolittle.voyage.ships import PORT, area_name, box_of, following_area, patrols, weather_at
 
 
 def weather(table: T) -> Steps:
@@ -82,7 +80,7 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
 def storm(table: T) -> Steps:
     """[12.2.2] A storm over the force: enemy signals go, and a transit hazard is drawn."""
     sea, figures = table.state.sea, table.data.naval.storm
-    if not sea.area or weather_at(table.state, table.data, sea.area) != STORM:
+    if not sea.area or weather_at(table.state, table.data, sea.area) != "storm":
         return
     table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
     yield from drowned(table, figures.signals_removed)
