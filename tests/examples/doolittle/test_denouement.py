@@ -9,9 +9,9 @@ from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.aftermath.fields import capable
 from readyroom.games.doolittle.aftermath.hops import hop
+from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.aftermath.siberia import siberia
 from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.flight.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.return_to_port import homeward, incident, return_check

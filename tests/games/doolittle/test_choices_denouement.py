@@ -8,9 +8,9 @@ from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_as
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.aftermath import ditched
+from readyroom.games.doolittle.aftermath.landing import landings
 from readyroom.games.doolittle.aftermath.treks import transport
 from readyroom.games.doolittle.ending import facts
-from readyroom.games.doolittle.flight.landing import landings
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight
 from readyroom.testing.running import Answers

@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.aftermath.crews import comes_down
 from readyroom.games.doolittle.aftermath.ditched import column, ditching
-from readyroom.games.doolittle.flight.landing import land
+from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sequence import DENOUEMENT as PHASES
 from readyroom.games.doolittle.sequence import after_denouement as following

@@ -13,7 +13,7 @@ from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import setup
-from readyroom.games.doolittle.aftermath import ditched, fields, siberia, treks
+from readyroom.games.doolittle.aftermath import ditched, fields, landing, siberia, treks
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.ending import debriefing
 from readyroom.games.doolittle.figures import ending
@@ -21,7 +21,7 @@ from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.flight import hazards as flight_hazards
-from readyroom.games.doolittle.flight import landing, movement, winds
+from readyroom.games.doolittle.flight import movement, winds
 from readyroom.games.doolittle.planning import april, china, crane, diplomacy, february, january, march
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T
 from readyroom.games.doolittle.voyage import (

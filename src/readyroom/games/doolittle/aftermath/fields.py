@@ -5,9 +5,9 @@ from __future__ import annotations
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.aftermath.crews import able, spend, still
+from readyroom.games.doolittle.aftermath.landing import CHINA
 from readyroom.games.doolittle.bombers import clear, finish_repair, pilot_of, repairable
 from readyroom.games.doolittle.figures.flight import SiteCard
-from readyroom.games.doolittle.flight.landing import CHINA
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 

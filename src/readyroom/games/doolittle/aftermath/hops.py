@@ -16,7 +16,7 @@ from readyroom.games.doolittle.aftermath.fields import hands, standing
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
-from readyroom.games.doolittle.flight.fuel import DITCH, FUMES, column, dry_tanks, on_fumes
+from readyroom.games.doolittle.flight.flights import DITCH, FUMES, column, dry_tanks, on_fumes
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.state import Flight, T, ask

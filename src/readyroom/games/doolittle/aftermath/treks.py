@@ -11,9 +11,9 @@ from readyroom.games.doolittle.aftermath.capture import search
 from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, still
 from readyroom.games.doolittle.aftermath.fields import overhaul, standing, wreck
 from readyroom.games.doolittle.aftermath.hops import chance_to_goal, hop, to_overhaul
+from readyroom.games.doolittle.aftermath.landing import CHINA
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
-from readyroom.games.doolittle.flight.landing import CHINA
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.rolls import Thrown

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, fla
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
 from readyroom.games.doolittle.attack.raids import over
 from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, benefit, destroy, hurt, is_pilot, pilot_of, released
-from readyroom.games.doolittle.flight.fuel import consume
+from readyroom.games.doolittle.flight.flights import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Lowest, Thrown, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.bombers import carried, pilot_of
-from readyroom.games.doolittle.figures.common import Light
+from readyroom.games.doolittle.flight.flights import flight_name, light_in
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown, even, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
@@ -78,25 +78,6 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
             table.log_line("8.3.7.C", text, pilot_of(table, bomber), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
-
-
-def flight_name(flight: Flight) -> str:
-    """What a flight is called.
-
-    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
-    'Flight 2'
-    """
-    number, _, sole = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
-
-
-def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
-    clock = table.data.flight.clock
-    hour = table.state.sky.hour
-    if table.data.flight.in_china_time(zone):
-        hour -= clock.china_boxes_earlier
-    return clock.box[hour % len(clock.box)].light
 
 
 # -- airspeed --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from readyroom.engine.checks import signed
 from readyroom.games.doolittle.figures.common import MONTHS, Sourced
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard, TransitMarker
-from readyroom.games.doolittle.planning.risks import liberty_risk
+from readyroom.games.doolittle.planning.blotter import liberty_risk
 from readyroom.games.doolittle.planning.training import level_words
 from readyroom.games.doolittle.presentation.plan_catalogue import effects
 

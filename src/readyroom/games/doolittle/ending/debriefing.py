@@ -6,11 +6,11 @@ from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.aftermath.landing import landings
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Score
-from readyroom.games.doolittle.flight.landing import landings
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
 
 SPAN = 30.0

@@ -10,13 +10,20 @@ from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.attack.raids import light_in
 from readyroom.games.doolittle.bombers import benefit, ditch, pilot_of, released
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
-from readyroom.games.doolittle.flight.flights import attacks, called, owner
-from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
+from readyroom.games.doolittle.flight.flights import (
+    attacks,
+    called,
+    consume,
+    guzzle,
+    guzzle_check,
+    light_in,
+    owner,
+    price,
+)
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Below, Lowest, Reroll, again, below, even, rerolls_of, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from heapq import heapify, heapreplace
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
+from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.attack.raids import flight_name
-from readyroom.games.doolittle.bombers import kinds, pilot_of
+from readyroom.games.doolittle.bombers import benefit, ditch, kinds, pilot_of, use
+from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.names import place
-from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rolls import Lowest, Reroll, Thrown, again, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
-LEAK, MOVE = "fuel-leak", "move"
+MOVE = "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
@@ -177,83 +178,190 @@ def _standing(table: T, flight: Flight) -> OptionInfo:
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
 
-Load: TypeAlias = tuple[int, ...]
-"""What a taker has already; its first number counts what is shared."""
-Share: TypeAlias = tuple[str, list[Marker]]
-"""A front in words, and the markers that show it."""
 
+def flight_name(flight: Flight) -> str:
+    """What a flight is called.
 
-def evenly(loads: Sequence[Load], more: int) -> list[Load]:
-    """[8.3.3, 8.3.4] These loads, least first, after more are shared evenly.
-
-    >>> evenly([(0, 1), (0, 0)], 3)
-    [(1, 1), (2, 0)]
+    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
+    'Flight 2'
     """
-    heap = list(loads)
-    heapify(heap)
-    for _ in range(more):
-        count, *rest = heap[0]
-        heapreplace(heap, (count + 1, *rest))
-    return sorted(heap)
+    number, _, sole = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
 
 
-def share_fronts(
-    table: T,
-    rule: str,
-    seat: str,
-    fronts: Sequence[Share],
-    among: Sequence[Option],
-    load: Callable[[Option], Load],
-    give: Callable[[Option, Marker], None],
-) -> Steps:
-    """[8.3.3, 8.3.4] Share markers as evenly as possible; the captain chooses among all even distributions.
+def light_in(table: T, zone: str) -> Light:
+    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
+    clock = table.data.flight.clock
+    hour = table.state.sky.hour
+    if table.data.flight.in_china_time(zone):
+        hour -= clock.china_boxes_earlier
+    return clock.box[hour % len(clock.box)].light
 
-    `load` says what a taker has already, `give` gives it a marker. Markers with one front are equal, so only the last
-    front is shared several at a time; before that each marker may go wherever the rest can still be shared evenly.
+
+# -- fuel --------------------------------------------------------------------------------------------------------------
+
+
+DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
+FUMES_TEXT = {
+    DITCH: "runs dry",
+    FUMES: "flies on fumes",
+    LOWER: "has to go down to low altitude",
+    SPUTTER: "sputters on",
+}
+EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
+
+
+def consume(table: T, flight: Flight, count: int = 1) -> Steps:
+    """[7.2.3] A flight pays fuel; for each that it has not, every one of its bombers checks on fumes."""
+    for _ in range(count):
+        if flight.fuel:
+            flight.fuel -= 1
+            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", called(table, flight), flight.fuel)
+        else:
+            yield from check_fumes(table, flight, table.state.in_flight(flight))
+
+
+def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
+    """[7.2.4, DR143] Bombers of a flight check on fumes one at a time, in the captain's order.
+
+    The order matters only at high altitude, since one that has to go down takes the flight with it.
     """
-    if not fronts:
-        return
-    left = sum(len(markers) for _, markers in fronts)
-    even = evenly([load(taker) for taker in among], left)
-    *others, (last, rest) = fronts
-    for what, markers in others:
-        for marker in markers:
-            left -= 1
-            able = [taker for taker in among if evenly(_with_one_more(among, load, taker), left) == even]
-            chosen = able[0]
-            if len(able) > 1:
-                chosen = yield from table.choose(seat, rule, f"{what}: who gets it?", able)
-            give(chosen, marker)
-    yield from share(table, rule, seat, len(rest), last, among, load, lambda taker: give(taker, rest.pop()))
+    waiting = list(bombers)
+    while waiting:
+        bomber = waiting[0]
+        if flight.high and len(waiting) > 1:
+            options = [Option(f"fumes-{one.key}", pilot_of(table, one), one, _dry(table, one)) for one in waiting]
+            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
+            bomber = chosen.value
+        waiting.remove(bomber)
+        yield from on_fumes(table, flight, bomber)
 
 
-def _with_one_more(among: Sequence[Option], load: Callable[[Option], Load], taker: Option) -> list[Load]:
-    loads = [(one is taker, load(one)) for one in among]
-    return [(count + extra, *rest) for extra, (count, *rest) in loads]
+def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
+    dice = dry_tanks(table, bomber)
+    return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
-def share(
-    table: T,
-    rule: str,
-    seat: str,
-    count: int,
-    what: str,
-    among: Iterable[Option],
-    load: Callable[[Option], tuple[int, ...]],
-    give: Callable[[Option], None],
-) -> Steps:
-    """[8.3.3, 8.3.4] Give markers of one front to those that have the fewest; ask where not all get one.
+def column(table: T, flight: Flight) -> str:
+    """[7.2.4] The column of a check: by altitude, and low down by the weather."""
+    low, stormy, high = table.data.flying.fumes_chart.columns
+    if flight.high:
+        return high
+    box = table.data.flight.wind_of[flight.zone].key
+    return stormy if table.state.sky.weather.get(box) == "storm" else low
 
-    `what` is the place and the front, `load` says how much one has already, and `give` lays a marker on it.
-    """
-    takers = list(among)
-    while count > 0:
-        least = min(map(load, takers))
-        able = [taker for taker in takers if load(taker) == least]
-        chosen: Sequence[Option] = able
-        if len(able) > count:
-            question = f"{what}: who gets {'it' if count == 1 else f'one of {count}'}?"
-            chosen = yield from table.choose_some(seat, rule, question, able, at_least=count, at_most=count)
-        for taker in chosen:
-            give(taker)
-        count -= len(chosen)
+
+def dry_tanks(table: T, bomber: Bomber) -> int:
+    """[7.2.4, 8.3.7.F, 8.3.7.G] The dice that a bomber's dry tanks add."""
+    figures, names = table.data.flying.fumes, kinds(table, bomber)
+    leaks = figures.leak * names.count(LEAK)
+    return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
+
+
+def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
+    """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
+    figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
+    dice, sides = chart.dice_pool()
+    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
+    return Lowest(
+        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, well="stays up"
+    )
+
+
+def stays_up(table: T, flight: Flight) -> Fraction:
+    """[7.2.4] The exact chance that no bomber of a flight comes down when all of them check on fumes."""
+    chance = Fraction(1)
+    for bomber in table.state.in_flight(flight):
+        chance *= fumes_check(table, flight, dry_tanks(table, bomber)).odds()
+    return chance
+
+
+def price(table: T, flight: Flight) -> str:
+    """[7.2.3] What a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+    if flight.fuel:
+        return "a fuel"
+    return f"a check on fumes ({float(stays_up(table, flight)):.0%} that all stay in the air)"
+
+
+def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
+    """[7.2.4, 2.3.4, 2.3.7] A bomber checks on fumes; elite crewmen may help when the dice are seen."""
+    check = fumes_check(table, flight, dry_tanks(table, bomber))
+    chart, column_ = table.data.flying.fumes_chart, column(table, flight)
+
+    def cell(roll: Roll) -> str:
+        return chart.cell(roll.total, column_)
+
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
+    if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
+        roll = yield from _saved(table, flight, bomber, check, roll)
+    name = cell(roll)
+    table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
+    if name == DITCH:
+        ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
+    elif name == FUMES:
+        bomber.fumes += table.data.flying.fumes.marker
+    elif name == LOWER:
+        _lower(table, flight)
+
+
+def _lower(table: T, flight: Flight) -> None:
+    """[7.2.4] The flight goes down to low altitude; over a target its bombers do."""
+    flight.high = False
+    raid = table.state.raid
+    if raid is not None:
+        raid.high = False
+
+
+def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
+    """[2.3.4, 7.2.4, DR144] Fuel is conserved, once: no dry tank penalty, or a re-roll where there is none."""
+    assert bomber.elite is not None
+    name = table.data.bombers.crewmen[bomber.elite.key].name
+    seat = seat_of(table.state, bomber.key)
+    if not dry_tanks(table, bomber):
+        chance = Reroll(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
+        return (yield from again(table, check, roll, bomber.key, chance))
+    plain = fumes_check(table, flight, 0)
+    faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
+    better = plain.read(faces[: plain.dice])
+    cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
+    if cells[0] == cells[1]:
+        return roll
+    question = f"{pilot_of(table, bomber)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    options = [
+        Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
+        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
+    ]
+    chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
+    if chosen.key == "keep":
+        return roll
+    use(table, bomber)
+    return better
+
+
+def fuel_markers(table: T, fuel: int) -> int:
+    """[8.2.4, DR34] The markers of an amount of fuel: half of it, rounded up."""
+    return -(-fuel // table.data.flying.fuel.marker)
+
+
+def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
+    """[8.2.4, DR33, DR34] The check of a flight, when so much of its fuel has been spent before."""
+    figures = table.data.flying.guzzle
+    modifiers = [
+        ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
+        ("bombs", figures.loaded if loaded(table.state, flight) else 0),
+    ]
+    least = table.state.ratings.guzzle
+    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def guzzle(table: T, flight: Flight) -> Choice[bool]:
+    """[8.2.4, DR35, DR36] A guzzle check, then one on fumes for each bomber that leaks while fuel is short."""
+    short = flight.fuel < table.data.flying.guzzle.leak_below
+    bombers: Sequence[Bomber] = table.state.in_flight(flight)
+    roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
+    text = "does not guzzle" if roll else "guzzles"
+    table.log_line("8.2.4", "{} {}.", called(table, flight), text, roll)
+    if short:
+        yield from check_fumes(table, flight, leaking(table, flight))
+    return roll.passed

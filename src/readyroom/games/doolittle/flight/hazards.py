@@ -8,17 +8,26 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
-from readyroom.games.doolittle.attack.raids import light_in
 from readyroom.games.doolittle.bombers import DESTROYED, carried, ditch, hurt, outcome, pilot_of
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
-from readyroom.games.doolittle.flight.flights import aloft, called, leave, may_leave, owner, share_fronts, tidy
-from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.flight.flights import (
+    aloft,
+    called,
+    consume,
+    leave,
+    light_in,
+    may_leave,
+    owner,
+    price,
+    tidy,
+)
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Below, Even, below, even, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
+from readyroom.games.doolittle.sharing import share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ALERT, FLYING_BOAT = "alert", "flying-boat"

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.attack.raids import light_in
 from readyroom.games.doolittle.flight import acquisition
-from readyroom.games.doolittle.flight.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
-from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.flight.flights import (
+    MOVE,
+    aloft,
+    attacks,
+    called,
+    consume,
+    in_turn,
+    light_in,
+    owner,
+    price,
+    tidy,
+)
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.state import Flight, T, announce_lead
 

@@ -6,8 +6,17 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.flight import WindEffect
 from readyroom.games.doolittle.flight import acquisition
-from readyroom.games.doolittle.flight.flights import aloft, attacks, called, in_turn, owner
-from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
+from readyroom.games.doolittle.flight.flights import (
+    aloft,
+    attacks,
+    called,
+    consume,
+    guzzle,
+    guzzle_check,
+    in_turn,
+    owner,
+    price,
+)
 from readyroom.games.doolittle.flight.movement import STAY, WEST, goes_west, next_zone
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
 from readyroom.games.doolittle.names import place

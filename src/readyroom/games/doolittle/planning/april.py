@@ -11,8 +11,8 @@ from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.names import many, sentence
 from readyroom.games.doolittle.planning import blotter, incident_effects, incidents, transit
+from readyroom.games.doolittle.planning.blotter import by_number, liberty_adds
 from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
-from readyroom.games.doolittle.planning.risks import by_number, liberty_adds
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.state import Plan

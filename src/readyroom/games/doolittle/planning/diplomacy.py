@@ -12,7 +12,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.planning import blotter, china, incident_effects
-from readyroom.games.doolittle.planning.risks import refusal_words
+from readyroom.games.doolittle.planning.blotter import refusal_words
 from readyroom.games.doolittle.state import T
 
 URGENT, ASK, WAIT = "urgent", "ask", "wait"

@@ -6,7 +6,7 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.planning import Measure
 from readyroom.games.doolittle.planning import blotter, incidents, training
-from readyroom.games.doolittle.planning.risks import liberty_words
+from readyroom.games.doolittle.planning.blotter import liberty_words
 from readyroom.games.doolittle.state import T
 
 LIBERTY, TELL, KEEP = "liberty", "tell", "keep"

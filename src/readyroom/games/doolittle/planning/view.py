@@ -8,7 +8,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import Diplomat, Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter as notes_of
-from readyroom.games.doolittle.planning.risks import liberty_words
+from readyroom.games.doolittle.planning.blotter import liberty_words
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.planning.training import level_words
 from readyroom.games.doolittle.presentation.plan_catalogue import catalogue

@@ -8,7 +8,7 @@ from readyroom.engine.game import View
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.planning.risks import liberty_risk
+from readyroom.games.doolittle.planning.blotter import liberty_risk
 from readyroom.games.doolittle.presentation.squadron import signed
 from readyroom.games.doolittle.state import Doolittle
 

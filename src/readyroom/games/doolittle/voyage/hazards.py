@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
-from readyroom.games.doolittle.flight.flights import share
 from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.sharing import share
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
 from readyroom.games.doolittle.voyage.launch import after_the_planes, ends, in_haste, launch, may_launch

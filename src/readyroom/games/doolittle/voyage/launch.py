@@ -10,8 +10,7 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.bombers import destroy, hurt, is_pilot, pilot_of
 from readyroom.games.doolittle.figures.naval import Base
-from readyroom.games.doolittle.flight.flights import called
-from readyroom.games.doolittle.flight.fuel import consume
+from readyroom.games.doolittle.flight.flights import called, consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls

@@ -38,9 +38,6 @@ POOR = {
 }
 
 
-# -- the step of the denouement --------------------------------------------------------------------------------------
-
-
 def land(table: T) -> Steps:
     """[14.0, 14.1, 14.0.1] The denouement begins: bombers land site by site, and their crews have markers from now."""
     table.state.begin("denouement")
@@ -68,9 +65,6 @@ def _alights(table: T, flight: Flight, bomber: Bomber) -> None:
         bomber.fuel = flight.fuel
     if bomber.fate in ("landed", "crashed"):
         comes_down(table, bomber, flight.site, fit=bomber.fate == "landed")
-
-
-# -- landing at a site -----------------------------------------------------------------------------------------------
 
 
 def at_site(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
@@ -165,9 +159,6 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     if cell in WRECKED:
         bomber.fate = WRECKED[cell]
         clear(table, bomber)
-
-
-# -- copilots --------------------------------------------------------------------------------------------------------
 
 
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
