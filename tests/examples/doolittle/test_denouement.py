@@ -7,8 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.fields import capable
-from readyroom.games.doolittle.aftermath.hops import hop
+from readyroom.games.doolittle.aftermath.fields import capable, hop
 from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.aftermath.siberia import siberia
 from readyroom.games.doolittle.aftermath.treks import transport

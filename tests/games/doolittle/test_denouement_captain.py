@@ -17,7 +17,7 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.crews import search
 from readyroom.games.doolittle.aftermath.fields import capable
 from readyroom.games.doolittle.aftermath.treks import transport
 from readyroom.games.doolittle.bots.aftermath import answers

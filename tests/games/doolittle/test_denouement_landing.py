@@ -8,8 +8,7 @@ from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rul
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.crews import comes_down
-from readyroom.games.doolittle.aftermath.ditched import column, ditching
+from readyroom.games.doolittle.aftermath.crews import comes_down, ditched_column, ditching
 from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sequence import DENOUEMENT as PHASES
@@ -125,7 +124,9 @@ def test_each_submarine_off_japan_picks_up_one_crew() -> None:
 @pytest.mark.rule("doolittle", "14.2.1")
 def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
     chart = DATA.denouement.ditched
-    face = next(face for face in range(1, 7) if chart.cell(face, column(table(over("ditching")), EAST)) == "missing")
+    face = next(
+        face for face in range(1, 7) if chart.cell(face, ditched_column(table(over("ditching")), EAST)) == "missing"
+    )
     state = over("ditching")
     state.sky.submarines = 1
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)

@@ -13,7 +13,7 @@ from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import setup
-from readyroom.games.doolittle.aftermath import ditched, fields, landing, siberia, treks
+from readyroom.games.doolittle.aftermath import crews, fields, landing, siberia, treks
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.ending import debriefing
 from readyroom.games.doolittle.figures import ending
@@ -97,7 +97,7 @@ ATTACK: Rows = [
 """[3.4, 3.5] The phases of an attack turn."""
 DENOUEMENT: Rows = [
     ("landing", "landing", "14.1", landing.land),
-    ("ditching", "ditched crews", "14.2", ditched.ditching),
+    ("ditching", "ditched crews", "14.2", crews.ditching),
     (return_to_port.PHASE, "return to port", "14.3", return_to_port.homeward),
     ("fields", "fields in China", "14.4.1", fields.capable),
     ("transport", "to Chungking", "14.4.2", treks.transport),

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
-from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.table import Choice
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
+from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.names import listed, pilot
+from readyroom.games.doolittle.names import listed, number, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rolls import Faces, Reroll, Thrown, again
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
@@ -134,3 +135,185 @@ def looked_up(
     roll = yield from finish_repair(table, check, check.read(roll.dice), subject, crews)
     total = sum(roll.dice)
     return ChartRoll(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))
+
+
+# -- ditched crews -----------------------------------------------------------------------------------------------------
+
+
+MISSING, CAPTURED, MAYBE = "missing", "captured", "missing unless submarine"
+HILLS = {"china wounded": False, "china fit": True}
+"""[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
+HOPED = ("china fit",)
+DITCHED_TEXT = {
+    MISSING: "it is missing",
+    CAPTURED: "it is captured",
+    MAYBE: "it drifts at sea",
+    "china wounded": "it is on foot in China, and some of its men are hurt",
+    "china fit": "it is on foot in China",
+}
+
+
+def ditching(table: T) -> Steps:
+    """[14.2, 14.0.1, 4.0.1] Each crew that ditched is checked; who came down over a target was taken there."""
+    waiting = list[Crew]()
+    for bomber in table.state.squad.values():
+        if bomber.fate == "captured":
+            ends(table, comes_down(table, bomber, bomber.where), CAPTURED)
+        elif bomber.fate == "ditched":
+            crew = comes_down(table, bomber, bomber.where)
+            if bomber.where in table.data.flight.order:
+                waiting.append(crew)
+            else:
+                table.log_line("14.2", "The ships pick up {}.", name(table, crew))
+                ends(table, crew, "home")
+    while waiting:
+        crew = yield from _next_crew(table, waiting)
+        waiting.remove(crew)
+        yield from ditched_check(table, crew, crew.where)
+
+
+def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
+    """[14.2.1, DR149] Which crew is checked next; the order matters where submarines cannot take all of them aboard."""
+    adrift = [crew for crew in waiting if _may_drift(table, crew)]
+    if not 0 < _boats(table) < len(adrift):
+        return waiting[0]
+    options = [Option(f"check-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in waiting]
+    question = f"Which ditched crew is checked next? Submarines can rescue {number(_boats(table))}."
+    chosen = yield from table.choose(table.state.captain, "14.2.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _may_drift(table: T, crew: Crew) -> bool:
+    """[14.2.1] Whether a submarine could rescue a crew, by where it came down."""
+    chart = table.data.denouement.ditched
+    dice, sides = chart.dice_pool()
+    cells = [chart.cell(total, ditched_column(table, crew.where)) for total in range(dice, dice * sides + 1)]
+    return MAYBE in cells
+
+
+def ditched_column(table: T, zone: str) -> str:
+    """[14.2.1, DR49] The column of a zone: east of Japan, Japan, or west of it."""
+    order, columns = table.data.flight.order, table.data.denouement.ditched.columns
+    japan = order.index(table.data.flight.zones.japan)
+    at = order.index(zone)
+    return columns[(at >= japan) + (at > japan)]
+
+
+def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
+    """[14.2.1, 2.3.7] One die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
+    chart = table.data.denouement.ditched
+    good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
+    roll = yield from looked_up(table, chart, ditched_column(table, zone), crew.key, [crew], good, tuple(HILLS))
+    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), DITCHED_TEXT[roll.cell], roll)
+    if roll.cell in HILLS:
+        crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
+        table.state.add_to_story("on-foot", crew.key, zone)
+    elif roll.cell == MAYBE and _boats(table):
+        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
+        ends(table, crew, "rescued")
+    else:
+        ends(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
+
+
+def _boats(table: T) -> int:
+    """[14.2.1] How many crews submarines in contact off Japan can still take aboard."""
+    rescued = sum(crew.fate == "rescued" for crew in table.state.crews)
+    return table.state.sky.submarines * table.data.ships.submarines.rescues - rescued
+
+
+# -- the Japanese search -----------------------------------------------------------------------------------------------
+
+
+NONE, ALL, CLOSE = "0", "all", "close"
+FIT, WOUNDED = "fit", "wounded"
+SEARCH_TEXT = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
+"""[14.4.4] What comes of a search, in words."""
+
+
+def search(table: T, party: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4] The party is searched for in two groups, the fit and the wounded; who is free has no fate after it."""
+    fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
+    for health, group in ((FIT, fit), (WOUNDED, wounded)):
+        if group:
+            yield from _searched(table, group, health, where)
+
+
+def search_column(table: T, group: Sequence[Crew], health: str) -> str:
+    """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
+    if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
+        health = FIT
+    numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
+    return f"{health} {label_of(numbers, len(group))}"
+
+
+def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
+    """[14.4.4] One die for a group: how many are taken, or the close call of one."""
+    chart, column_ = table.data.denouement.capture, search_column(table, group, health)
+    if health == WOUNDED and column_.startswith(FIT):
+        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
+    roll = yield from looked_up(
+        table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
+    )
+    text = SEARCH_TEXT.get(roll.cell, "and find some of them")
+    table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
+    if roll.cell == CLOSE:
+        yield from _close_call(table, group, where)
+    elif roll.cell != NONE:
+        count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
+        yield from _taken(table, group, count, where)
+
+
+def _free(chart: Chart, column_: str) -> list[str]:
+    """[14.4.4] Return the results that leave part of the group free."""
+    dice, sides = chart.dice_pool()
+    return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
+
+
+def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
+    """[14.4.4, DR94] Capture crews, and as many elite crewmen of the group; the captain chooses them."""
+    seat = seat_of(table.state, group[0].key)
+    options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
+    question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    taken = [option.value for option in chosen]
+    yield from _men_taken(table, group, taken)
+    table.reveal("14.4.4", "The Japanese capture {}.", names(table, taken))
+    for crew in taken:
+        ends(table, crew, "captured", where)
+
+
+def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
+    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and the free ones change crews."""
+    men = [man for crew in group for man in crew.elites]
+    lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
+    free = [crew for crew in group if crew not in taken]
+    for crew in group:
+        crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
+    for man in men:
+        if not any(man in crew.elites for crew in group):
+            into = taken if man in lost else free
+            min(into, key=lambda crew: len(crew.elites)).elites.append(man)
+
+
+def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
+    cards = table.data.bombers.crewmen
+    options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
+    seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
+def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4, DR93] One crew of the group, by lot, has a narrow escape, or worse than that."""
+    at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
+    crew, chart = group[at - 1], table.data.denouement.close_call
+    if len(group) > 1:
+        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
+    effect, story = chart.columns
+    roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
+    table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
+    table.state.add_to_story("close-call", crew.key, str(roll.total))
+    if roll.cell == "wounded":
+        crew.fit = False
+    elif roll.cell != "none":
+        ends(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.crews import able, spend, still
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import icepool
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.aftermath.crews import able, ditched_check, health, name, names, spend, still
 from readyroom.games.doolittle.aftermath.landing import CHINA
 from readyroom.games.doolittle.bombers import clear, finish_repair, pilot_of, repairable
+from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
-from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.state import Doolittle, T, seat_of
+from readyroom.games.doolittle.flight.flights import DITCH, FUMES, column, dry_tanks, on_fumes
+from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan, Marker
+from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
 LANDED = "landed"
 
@@ -105,3 +114,226 @@ def overhaul(table: T, bomber: Bomber) -> None:
     state.put_back(*bomber.markers)
     bomber.markers = []
     table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_of(table, bomber))
+
+
+# -- bombers fly on ----------------------------------------------------------------------------------------------------
+
+
+ENOUGH = "enough"
+
+
+def flights_from(table: T, site: str) -> list[Route]:
+    """[14.4.3, 13.2.4, DR120] The routes that a bomber can take from a field, but for those to a site that is lost."""
+    lost, routes = table.state.sky.taken, table.data.denouement.routes.route
+    return [one for one in routes if one.start == site and one.fuel is not None and one.end not in lost]
+
+
+def hop(table: T, bomber: Bomber) -> Steps:
+    """[14.4.3, DR107] A bomber takes a route: crews aboard, fuel, and off it goes; if it ditches, they are checked."""
+    route = yield from _route(table, bomber)
+    aboard = yield from _aboard(table, bomber)
+    yield from _fuel(table, bomber, route)
+    who = names(table, aboard)
+    table.log_line(
+        "14.4.3", "{}'s bomber carries {} to {}.", pilot_of(table, bomber), who, place(table.data, route.end)
+    )
+    yield from _flown(table, bomber, route, aboard)
+    zone = _air(table, route.start).zone
+    for crew in aboard:
+        crew.where = zone if bomber.fate == "ditched" else route.end
+    if bomber.fate == "ditched":
+        for crew in aboard:
+            yield from ditched_check(table, crew, zone)
+        return
+    bomber.where = route.end
+    if route.end == table.data.denouement.routes.goal:
+        bomber.fate = "saved"
+        table.state.add_to_story("saved", bomber.key, route.end)
+
+
+def _route(table: T, bomber: Bomber) -> Choice[Route]:
+    """[14.4.3] Where to: each route of the table, with the chance to get there on all the fuel of the field."""
+    pool = fuel_at(table, bomber.where)
+    options = [
+        Option(f"to-{one.end}", place(table.data, one.end), one, _prospect(table, bomber, one, pool))
+        for one in flights_from(table, bomber.where)
+    ]
+    question = f"Where does {pilot_of(table, bomber)} fly from {place(table.data, bomber.where)}?"
+    chosen = yield from ask(table, bomber, "14.4.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
+    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then others that it can carry."""
+    aboard = list[Crew]()
+    while True:
+        room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
+        room.sort(key=lambda crew: crew.key != bomber.key)
+        options = [Option(f"with-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in room]
+        if not options:
+            return aboard
+        if aboard:
+            options.insert(0, Option(ENOUGH, "No more crews"))
+        question = f"Who {'else ' if aboard else ''}flies with {pilot_of(table, bomber)}?"
+        chosen = yield from ask(table, bomber, "14.4.1", question, options)
+        if chosen.key == ENOUGH:
+            return aboard
+        aboard.append(chosen.value)
+
+
+def _fits(table: T, aboard: Sequence[Crew], crew: Crew) -> bool:
+    """[14.4.1] Two crews find room, or three if all of them are wounded."""
+    figures = table.data.bombers.crew
+    wounded = not any(one.fit for one in (*aboard, crew))
+    return len(aboard) < (figures.carries_wounded if wounded else figures.carries)
+
+
+def fuel_at(table: T, site: str) -> int:
+    """[14.4.1, 14.4.3] All fuel at a field: what waits there, and what is in the bombers."""
+    return table.state.sky.stock.get(site, 0) + sum(bomber.fuel for bomber in standing(table.state, site))
+
+
+def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
+    """[14.4.1, 14.4.3] How much fuel a bomber takes along of what there is, its own and that of others (7.2.2)."""
+    single = len(standing(table.state, bomber.where)) == 1
+    most = max(bomber.fuel, min(fuel_at(table, bomber.where), table.state.ratings.fuel))
+    amounts = range(bomber.fuel if single else 0, most + 1)
+    options = [
+        Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
+        for amount in amounts
+    ]
+    question = f"How much fuel does {pilot_of(table, bomber)} take along to {place(table.data, route.end)}?"
+    chosen = yield from ask(table, bomber, "14.4.1", question, options)
+    _fill(table, bomber, chosen.value)
+
+
+def _fill(table: T, bomber: Bomber, amount: int) -> None:
+    """[14.4.1, 7.2.4, DR89] Fuel comes from the field, then from other tanks; who takes some is no longer on fumes.
+
+    What a bomber leaves behind waits at the field.
+    """
+    stock, site = table.state.sky.stock, bomber.where
+    wanted = amount - bomber.fuel
+    bomber.fuel = amount
+    if wanted > 0:
+        bomber.fumes = 0
+    drawn = min(wanted, stock.get(site, 0))
+    stock[site] = stock.get(site, 0) - drawn
+    for other in standing(table.state, site):
+        if other is not bomber:
+            more = min(other.fuel, wanted - drawn)
+            other.fuel -= more
+            drawn += more
+
+
+def _air(table: T, site: str) -> Flight:
+    """[14.4.3, DR104] A hop as a flight, low and without fuel, in the weather of the place where it begins."""
+    box = table.data.denouement.routes.weather_box[site]
+    zone = next(zone for zone, wind in table.data.flight.wind_of.items() if wind.key == box)
+    return Flight("hop", [], zone, 0)
+
+
+def _flown(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew]) -> Steps:
+    """[14.4.3, 7.2.4, 14.4.1] The fuel of a route is paid; for what is wanting there are checks on fumes.
+
+    Of the elite crewmen aboard only one may help with them.
+    """
+    assert route.fuel is not None
+    spent = min(route.fuel, bomber.fuel)
+    bomber.fuel -= spent
+    short = route.fuel - spent
+    if not short:
+        return
+    helper = yield from _helper(table, bomber, aboard)
+    if helper is not None:
+        home, man = helper
+        home.elites.remove(man)
+        bomber.elite = man
+    for _ in range(short):
+        if bomber.fate != "ditched":
+            yield from on_fumes(table, _air(table, route.start), bomber)
+    if helper is not None:
+        bomber.elite = None
+        home.elites.append(man)
+
+
+def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Crew, EliteMan] | None]:
+    """[14.4.1, 2.3.4, 2.3.7] The one elite crewman aboard who may use his benefit on dry tanks, and his crew."""
+    cards = table.data.bombers.crewmen
+    useful = [
+        (crew, man)
+        for crew in aboard
+        for man in crew.elites
+        if able(table.data, man, "fuel-conservation") or able(table.data, man, "re-roll")
+    ]
+    if not useful:
+        return None
+    benefits = table.data.bombers.benefits
+    options = [
+        Option(
+            f"man-{man.key}", f"{cards[man.key].name}: {benefits[cards[man.key].benefit].title.lower()}", (crew, man)
+        )
+        for crew, man in useful
+    ]
+    question = f"Which elite crewman helps {pilot_of(table, bomber)} on empty tanks?"
+    chosen = yield from ask(table, bomber, "2.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def to_overhaul(table: T, site: SiteCard) -> list[Option]:
+    """[14.4.1] The bombers at a site with attached hazards that its groundcrews can still take off."""
+    left = hands(table, site.key)
+    return [
+        Option(
+            f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {pilot_of(table, bomber)}'s bomber", bomber
+        )
+        for bomber in standing(table.state, site.key)
+        if bomber.markers and left > 0
+    ]
+
+
+def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:
+    """[14.4.3] What a route costs, and the chance to get there with so much fuel, without help of elite crewmen."""
+    assert route.fuel is not None
+    dry = dry_tanks(table, bomber)
+    if fuel > bomber.fuel:
+        dry -= table.data.flying.fumes.marker * bomber.fumes
+    chance = _arrives(table, _air(table, route.start), dry, max(0, route.fuel - fuel))
+    return OptionInfo(f"takes {route.fuel} fuel", float(chance))
+
+
+def chance_to_goal(table: T, bomber: Bomber) -> float:
+    """[14.4.3] The chance to fly to the goal by the best way, on all the fuel that there is at the fields."""
+    return float(_onward(table, bomber, bomber.where, fuel_at(table, bomber.where)))
+
+
+def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
+    goal, dry, best = table.data.denouement.routes.goal, dry_tanks(table, bomber), Fraction(0)
+    for route in flights_from(table, where):
+        assert route.fuel is not None
+        chance = _arrives(table, _air(table, where), dry, max(0, route.fuel - fuel))
+        if route.end != goal:
+            left = max(0, fuel - route.fuel) + fuel_at(table, route.end)
+            chance *= _onward(table, bomber, route.end, left)
+        best = max(best, chance)
+    return best
+
+
+def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
+    """[7.2.4] The exact chance to pass this many checks on fumes in a row; each marker adds a die to the next."""
+    if not checks:
+        return Fraction(1)
+    figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart
+    chance = Fraction(0)
+    for total, share in _lowest(figures.dice + dry, figures.keep).items():
+        cell = chart.cell(total, column(table, flight))
+        if cell != DITCH:
+            more = figures.marker if cell == FUMES else 0
+            chance += share * _arrives(table, flight, dry + more, checks - 1)
+    return chance
+
+
+@lru_cache(maxsize=64)
+def _lowest(dice: int, keep: int) -> dict[int, Fraction]:
+    pool = icepool.d6.pool(dice).lowest(keep).sum()
+    return {int(total): Fraction(ways, pool.denominator()) for total, ways in pool.items()}

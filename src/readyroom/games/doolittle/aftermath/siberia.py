@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.capture import search
-from readyroom.games.doolittle.aftermath.crews import ends, still
+from readyroom.games.doolittle.aftermath.crews import ends, search, still
 from readyroom.games.doolittle.aftermath.fields import standing
 from readyroom.games.doolittle.bombers import clear, pilot_of
 from readyroom.games.doolittle.names import toward

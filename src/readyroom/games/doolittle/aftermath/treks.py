@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.capture import search
-from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, still
-from readyroom.games.doolittle.aftermath.fields import overhaul, standing, wreck
-from readyroom.games.doolittle.aftermath.hops import chance_to_goal, hop, to_overhaul
+from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, search, still
+from readyroom.games.doolittle.aftermath.fields import chance_to_goal, hop, overhaul, standing, to_overhaul, wreck
 from readyroom.games.doolittle.aftermath.landing import CHINA
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
