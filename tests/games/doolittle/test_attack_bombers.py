@@ -23,7 +23,7 @@ from tests.games.doolittle.raid_helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
-from readyroom.games.doolittle.bombers import benefit, use
+from readyroom.games.doolittle.bombers import has_benefit, use
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
@@ -342,10 +342,10 @@ def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e20")
     use(table(state), gray)
-    assert benefit(DATA, gray, "navigation")
+    assert has_benefit(DATA, gray.elite, "navigation")
     assert gray.elite is not None
     gray.elite.used = True
-    assert benefit(DATA, gray, "navigation")
+    assert has_benefit(DATA, gray.elite, "navigation")
 
 
 @pytest.mark.rule("doolittle", "2.3.3")

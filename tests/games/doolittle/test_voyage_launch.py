@@ -9,11 +9,11 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.attack.bombing import _released
+from readyroom.games.doolittle.attack.bombing import _release
 from readyroom.games.doolittle.bombers import medals
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
@@ -630,7 +630,7 @@ def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
     state = at_sea("defense-west")
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
-    check = Thrown("4.9.3", "detonation", dice=1, at_least=6)
+    check = FaceCheck("4.9.3", "detonation", dice=1, at_least=6)
     asked: list[Decision] = []
     run(roll_with_rerolls(table(state, 1), check, "b01", [bomber]), asked=asked)
     assert asked == []
@@ -647,7 +647,7 @@ def test_medals_that_were_not_used_go_with_the_bombs() -> None:
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
     state.raid = Raid("tokyo", "day", "flight-1")
-    _released(table(state), bomber)
+    _release(table(state), bomber)
     assert bomber.markers == []
     assert marker in state.cups[marker.cup].contents
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.figures.attack import BenefitName
+from readyroom.games.doolittle.bombers import has_benefit, use_on_ground
 from readyroom.games.doolittle.figures.common import label_of
-from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import listed, number, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rolls import Faces, Reroll, Thrown, again
+from readyroom.games.doolittle.rolls import FaceCheck, Faces, Reroll, offer_rerolls
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
@@ -59,82 +59,59 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
-def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
-    """[2.3] Return whether an elite crewman has this benefit unused."""
-    return data.bombers.crewmen[man.key].benefit == benefit and not man.used
-
-
-def spend(table: T, man: EliteMan) -> None:
-    """[2.3] Use an elite crewman's benefit on the ground and log it."""
-    card = table.data.bombers.crewmen[man.key]
-    figures = table.data.bombers.benefits[card.benefit]
-    man.used = figures.once
-    table.log_line(figures.rule, "{}, {}: {}.", card.name, card.role, figures.title.lower())
-
-
-def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
+def rolled(table: T, check: FaceCheck, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
-    return (yield from finish_repair(table, check, table.roll(check, subject), subject, crews))
+    return (yield from offer_rerolls(table, check, table.roll(check, subject), subject, _rerolls_of(table, crews)))
 
 
-def finish_repair(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] Offer elite pilots among the crews a re-roll of a failed check."""
+def _rerolls_of(table: T, crews: Sequence[Crew]) -> Iterator[Reroll]:
+    """[2.3.7] Yield the re-rolls of the elite pilots among some crews."""
     for crew in crews:
         for man in crew.elites:
-            if not roll and able(table.data, man, "re-roll"):
-                roll = yield from again(table, check, roll, subject, _chance(table, crew, man))
-    return roll
-
-
-def _chance(table: T, crew: Crew, man: EliteMan) -> Reroll:
-    """[2.3.7] Return the re-roll that this pilot offers."""
-    who = table.data.bombers.crewmen[man.key].name
-    return Reroll(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
+            if has_benefit(table.data, man, "re-roll"):
+                name, seat = table.data.bombers.crewmen[man.key].name, seat_of(table.state, crew.key)
+                yield Reroll(name, "2.3.7", seat, crew.key, partial(use_on_ground, table, man))
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
 
 
-class Charted(Thrown, frozen=True, eq=False, kw_only=True):
+class ChartCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """Dice that are read on a chart; the check succeeds on a good cell."""
 
+    at_least: int | None = 0
     chart: Chart
     column: str
     good: tuple[str, ...]
 
-    def comes_off(self, faces: Faces) -> bool:
-        """Whether the cell is one that is hoped for."""
+    def succeeds(self, faces: Faces) -> bool:
+        """Return whether the dice give a good cell."""
         return self.chart.cell(sum(faces), self.column) in self.good
 
     def arithmetic(self) -> str:
-        """What is rolled, and where it is read."""
+        """Return the dice and the column."""
         return f"{self.chart.dice} on {self.chart.id}, {self.column}"
 
 
-def looked_up(
-    table: T,
-    chart: Chart,
-    column: str,
-    subject: str,
-    crews: Sequence[Crew],
-    good: Sequence[str],
-    fair: Sequence[str] = (),
+def chart_check(chart: Chart, column: str, good: Sequence[str]) -> ChartCheck:
+    """Return a check of one column of a chart, which succeeds on a good cell."""
+    dice, _ = chart.dice_pool()
+    return ChartCheck(chart.rule, chart.title.lower(), dice, chart=chart, column=column, good=tuple(good))
+
+
+def roll_on_chart(
+    table: T, check: ChartCheck, subject: str, crews: Sequence[Crew], fair: Sequence[str] = ()
 ) -> Choice[ChartRoll[str]]:
-    """[2.3.7] Roll on a chart for some crews; a pilot among them may have the dice re-rolled.
+    """[2.3.7] Roll on a chart for some crews; an elite pilot among them may re-roll the dice.
 
-    Who has rolled worse than a `fair` cell would be glad of one as well.
+    After a roll worse than a `fair` cell, the re-roll succeeds on a fair cell as well.
     """
-    dice, sides = chart.dice_pool()
-
-    def hoping(*cells: str) -> Charted:
-        return Charted(chart.rule, chart.title.lower(), dice=dice, at_least=0, chart=chart, column=column, good=cells)
-
-    roll = table.roll(hoping(*good), subject)
-    content = chart.cell(sum(roll.dice), column) in (*good, *fair)
-    check = hoping(*good) if content else hoping(*good, *fair)
-    roll = yield from finish_repair(table, check, check.read(roll.dice), subject, crews)
-    total = sum(roll.dice)
-    return ChartRoll(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))
+    chart, column = check.chart, check.column
+    roll = table.roll(check, subject)
+    if chart.cell(roll.total, column) not in (*check.good, *fair):
+        check = chart_check(chart, column, (*check.good, *fair))
+    roll = yield from offer_rerolls(table, check, check.read(roll.dice), subject, _rerolls_of(table, crews))
+    return ChartRoll(chart.id, column, roll.dice, check.sides, (), roll.total, chart.cell(roll.total, column))
 
 
 # -- ditched crews -----------------------------------------------------------------------------------------------------
@@ -203,7 +180,9 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     """[14.2.1, 2.3.7] One die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
-    roll = yield from looked_up(table, chart, ditched_column(table, zone), crew.key, [crew], good, tuple(HILLS))
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, ditched_column(table, zone), good), crew.key, [crew], tuple(HILLS)
+    )
     table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), DITCHED_TEXT[roll.cell], roll)
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
@@ -240,7 +219,7 @@ def search(table: T, party: Sequence[Crew], where: str) -> Steps:
 
 def search_column(table: T, group: Sequence[Crew], health: str) -> str:
     """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
-    if any(able(table.data, man, "medic") for crew in group for man in crew.elites):
+    if any(has_benefit(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
     numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
     return f"{health} {label_of(numbers, len(group))}"
@@ -251,8 +230,8 @@ def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
     chart, column_ = table.data.denouement.capture, search_column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
         table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
-    roll = yield from looked_up(
-        table, chart, column_, f"{group[0].key}-{health}", group, (NONE,), _free(chart, column_)
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}", group, _free(chart, column_)
     )
     text = SEARCH_TEXT.get(roll.cell, "and find some of them")
     table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
@@ -310,7 +289,9 @@ def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     if len(group) > 1:
         table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
     effect, story = chart.columns
-    roll = yield from looked_up(table, chart, effect, f"{crew.key}-close", [crew], ("none",), ("wounded",))
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, effect, ["none"]), f"{crew.key}-close", [crew], ["wounded"]
+    )
     table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
     table.state.add_to_story("close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":

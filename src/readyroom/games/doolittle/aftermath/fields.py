@@ -10,9 +10,9 @@ import icepool
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.crews import able, ditched_check, health, name, names, spend, still
+from readyroom.games.doolittle.aftermath.crews import ditched_check, health, name, names, still
 from readyroom.games.doolittle.aftermath.landing import CHINA
-from readyroom.games.doolittle.bombers import clear, finish_repair, pilot_of, repairable
+from readyroom.games.doolittle.bombers import clear, has_benefit, pilot_of, repair_bomber, repairable, use_on_ground
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.flights import DITCH, FUMES, column, dry_tanks, on_fumes
@@ -57,7 +57,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
 def _copilots(table: T, site: SiteCard) -> Steps:
     """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
     for crew in still(table.state, site.key):
-        for man in [one for one in crew.elites if able(table.data, one, "repair")]:
+        for man in [one for one in crew.elites if has_benefit(table.data, one, "repair")]:
             yield from _copilot(table, site, man, seat_of(table.state, crew.key))
 
 
@@ -70,8 +70,8 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
     question = f"What does {name} repair at {site.name}?"
     chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
     if chosen.key != "wait":
-        spend(table, man)
-        finish_repair(table, "2.3.2", *chosen.value)
+        use_on_ground(table, man)
+        repair_bomber(table, "2.3.2", *chosen.value)
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
@@ -264,7 +264,7 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Cr
         (crew, man)
         for crew in aboard
         for man in crew.elites
-        if able(table.data, man, "fuel-conservation") or able(table.data, man, "re-roll")
+        if has_benefit(table.data, man, "fuel-conservation") or has_benefit(table.data, man, "re-roll")
     ]
     if not useful:
         return None

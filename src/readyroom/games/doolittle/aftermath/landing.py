@@ -11,19 +11,19 @@ from readyroom.games.doolittle.aftermath.crews import comes_down, ends
 from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import (
     DESTROYED,
-    benefit,
     clear,
-    finish_repair,
+    has_benefit,
     ignored,
     is_pilot,
     outcome,
     pilot_of,
+    repair_bomber,
     repairable,
     use,
 )
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
 
@@ -102,7 +102,7 @@ def _next_to_land(
     return chosen.value  # type: ignore[no-any-return]
 
 
-def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
+def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
     """[14.1.1, DR47] The check of a landing, by the light and the weather in which the site was found.
 
     Ice is met in the campaign alone, where it could have been provided for (13.3.3.G).
@@ -118,7 +118,9 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck(
+        "14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers)
+    )
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
@@ -146,7 +148,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     column += ", elite" if is_pilot(table, bomber) else ""
     dice, sides = chart.dice_pool()
     least = next(face for face in range(dice, dice * sides + 1) if chart.cell(face, column) not in WRECKED)
-    check = Thrown("14.1.2", "poor landing", dice=dice, at_least=least)
+    check = FaceCheck("14.1.2", "poor landing", dice=dice, at_least=least)
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
@@ -175,14 +177,14 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
             use(table, man)
-            finish_repair(table, "2.3.2", *chosen.value)
+            repair_bomber(table, "2.3.2", *chosen.value)
 
 
 def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
     """[2.3.2] The bombers at a site in China with a copilot who can still repair one."""
     if site.country == CHINA:
         for bomber in bombers:
-            if bomber.fate != "destroyed" and benefit(table.data, bomber, "repair"):
+            if bomber.fate != "destroyed" and has_benefit(table.data, bomber.elite, "repair"):
                 yield bomber
 
 

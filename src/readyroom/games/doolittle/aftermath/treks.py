@@ -14,7 +14,7 @@ from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import FaceCheck
 from readyroom.games.doolittle.state import T, seat_of
 
 CHIANG, SHANGHAI = "chiang", "shanghai"
@@ -72,7 +72,7 @@ def _arrivals(table: T) -> None:
 # -- on foot ---------------------------------------------------------------------------------------------------------
 
 
-def trek_check(table: T, route: Route) -> Thrown:
+def trek_check(table: T, route: Route) -> FaceCheck:
     """[14.4.3, DR95] The check of a party on foot."""
     state, figures = table.state, table.data.denouement.routes
     chits = state.blotter.chits if state.blotter is not None else []
@@ -82,13 +82,13 @@ def trek_check(table: T, route: Route) -> Thrown:
         ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
         ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
     ]
-    return Thrown(
+    return FaceCheck(
         "14.4.3",
         "trek",
         dice=figures.dice,
         at_least=route.trek,
         modifiers=nonzero_modifiers(modifiers),
-        well="gets there",
+        success="gets there",
     )
 
 

@@ -10,10 +10,10 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
 from readyroom.games.doolittle.attack.raids import over
-from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, benefit, destroy, hurt, is_pilot, pilot_of, released
+from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hurt, is_pilot, pilot_of, unload
 from readyroom.games.doolittle.flight.flights import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Lowest, Thrown, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, Lowest, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -150,14 +150,14 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     return names
 
 
-def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
+def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
     """[4.8.1, 4.8.4] The check of an approach."""
     state, figures = table.state, table.data.attack.approach
     box, light = in_box(table, key), state.attack.light
     bonus = table.data.bombers.benefits["navigation"].bonus
     modifiers = [
         ("navigation", state.ratings.navigation[light]),
-        ("elite navigator", bonus if benefit(table.data, bomber, "navigation") else 0),
+        ("elite navigator", bonus if has_benefit(table.data, bomber.elite, "navigation") else 0),
         ("fires", figures.burning if box.blast else 0),
         *_added(table, bomber, box, "approach"),
     ]
@@ -241,21 +241,20 @@ def _over_areas(table: T) -> Steps:
 def _drops(table: T, bomber: Bomber) -> None:
     """[4.9.1] A release in an area is sure, and counts for little."""
     state = table.state
-    _released(table, bomber)
+    _release(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
     table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
     state.add_to_story("area", bomber.key, bomber.area)
 
 
-def _released(table: T, bomber: Bomber) -> None:
-    """[3.4, 4.9] Each release moves the tally on."""
-    bomber.loaded = False
-    released(table, bomber)
+def _release(table: T, bomber: Bomber) -> None:
+    """[3.4, 4.9] Release a bomber's bombs; each release moves the tally on."""
+    unload(table, bomber)
     table.state.city.tally += table.data.attack.detonation.tally
 
 
-def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
+def detonation_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
     """[4.9.3, 2.3.1, DR5, DR26] The check of a release in a box."""
     state, figures = table.state, table.data.attack.detonation
     known = table.data.flight_hazards.markers
@@ -263,13 +262,13 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
     bonus = table.data.bombers.benefits["release"].bonus
     modifiers = [
         ("bombing", state.ratings.bombing),
-        ("elite bombardier", bonus if benefit(table.data, bomber, "release") else 0),
+        ("elite bombardier", bonus if has_benefit(table.data, bomber.elite, "release") else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("faulty doors", doors),
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
     least = target_map(table).boxes[key].blast(state.attack.light)
-    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _in_the_box(table: T, bomber: Bomber) -> Steps:
@@ -278,7 +277,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     key = bomber.box
     name = target_map(table).boxes[key].name
     roll = yield from roll_with_rerolls(table, detonation_check(table, bomber, key), bomber.key, [bomber])
-    _released(table, bomber)
+    _release(table, bomber)
     bomber.box = ""
     if roll:
         in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
@@ -345,7 +344,7 @@ def late(table: T) -> Steps:
         yield from _late_fate(table, bomber, fate)
 
 
-def escape_check(table: T, bomber: Bomber) -> Thrown:
+def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     """[4.0.1] The roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
     dice, sides = chart.dice_pool()
@@ -355,7 +354,7 @@ def escape_check(table: T, bomber: Bomber) -> Thrown:
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
-    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:

@@ -16,10 +16,10 @@ from readyroom.games.doolittle.attack.hazards import (
     is_fighter,
     turn_over,
 )
-from readyroom.games.doolittle.bombers import DESTROYED, benefit, destroy, hurt, medals, pilot_of, use
+from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hurt, medals, pilot_of, use
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits, roll_with_rerolls
+from readyroom.games.doolittle.rolls import Even, Hits, Shaken, Within, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
@@ -38,7 +38,7 @@ def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
     broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
     transit = table.data.embarkation.cup.markers
     broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
-    return hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), figures.hit)
+    return Hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
 
 
 def gunnery(table: T) -> Steps:
@@ -64,7 +64,7 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
-    if benefit(table.data, bomber, "gunnery"):
+    if has_benefit(table.data, bomber.elite, "gunnery"):
         text = "the elite gunner takes"
         options += [Option(f"gunner-{at}", f"{text} {what}", (one, False), surely) for at, what, one in named]
     if not options:
@@ -123,7 +123,7 @@ def resolve(table: T) -> Steps:
 
 def averts(table: T, bomber: Bomber) -> bool:
     """[2.3.5, 2.3.7, 12.6.6.G] Whether an elite crewman or medals can still avert what a hazard does."""
-    return any(benefit(table.data, bomber, name) for name in AVERTING) or bool(medals(table, bomber))
+    return any(has_benefit(table.data, bomber.elite, name) for name in AVERTING) or bool(medals(table, bomber))
 
 
 def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
@@ -251,7 +251,7 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3.A, 4.6.3.D, DR14] Balloons, wires and chimneys: a die that damages or destroys."""
     kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
     figures = table.data.attack.collision
-    check = even(kind.rule, kind.title.lower())
+    check = Even(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
     table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, result, roll)
@@ -289,7 +289,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
-    if not benefit(table.data, bomber, "gunnery"):
+    if not has_benefit(table.data, bomber.elite, "gunnery"):
         return False
     options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
     question = f"{pilot_of(table, bomber)} is under attack by {what}. Does the elite gunner fire?"

@@ -9,7 +9,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.bombers import carried, pilot_of
 from readyroom.games.doolittle.flight.flights import flight_name, light_in
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Thrown, even, roll_with_rerolls
+from readyroom.games.doolittle.rolls import Even, FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
@@ -57,7 +57,7 @@ def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
     """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
     dice = table.data.flight_hazards.compass.error_dice
-    check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
+    check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
     table.log_line(
@@ -68,7 +68,7 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
     """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
     for marker in carried(table, bomber, FAULTY_COMPASS):
-        roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
             table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_of(table, bomber), roll)
         else:

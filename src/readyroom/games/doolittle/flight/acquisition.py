@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.bombers import benefit, ditch, pilot_of, released
+from readyroom.games.doolittle.bombers import ditch, has_benefit, pilot_of, unload
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
@@ -25,7 +25,7 @@ from readyroom.games.doolittle.flight.flights import (
     price,
 )
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Below, Lowest, Reroll, again, below, even, rerolls_of, roll_with_rerolls
+from readyroom.games.doolittle.rolls import Below, Even, Lowest, Reroll, offer_rerolls, rerolls_of, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
 
@@ -82,7 +82,7 @@ def _cost(table: T, flight: Flight, goal: str) -> str:
 def lights_check(table: T) -> Below:
     """[8.1.3, DR1] The die by which the lights go out: below the alert, or by the card also on it."""
     alert = table.state.security.alert + (table.state.rulings.lights == "card")
-    return below("8.1.3", "lights out", table.data.flying.lights.dice, alert)
+    return Below("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
 
 
 def acquisition_check(
@@ -107,7 +107,7 @@ def acquisition_check(
 def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
     """[8.1.4, 2.3.6, DR6, DR44] What is added: training, blasts on the map, navigators, submarines off Japan."""
     state, figures = table.state, table.data.flying.acquisition
-    men = [bomber for bomber in state.in_flight(flight) if benefit(table.data, bomber, "navigation")]
+    men = [bomber for bomber in state.in_flight(flight) if has_benefit(table.data, bomber.elite, "navigation")]
     city = is_city(table, goal)
     return [
         ("navigation", state.ratings.navigation[light]),
@@ -173,10 +173,7 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
     _turned_over(table, goal)
     check = acquisition_check(table, flight, goal, persistent=persistent)
     roll: Roll = table.roll(check, flight.key)
-    for source in _sources(table, flight, goal):
-        if roll:
-            break
-        roll = yield from again(table, check, roll, flight.key, source)
+    roll = yield from offer_rerolls(table, check, roll, flight.key, _sources(table, flight, goal))
     text = "finds" if roll else "fails to find"
     table.log_line("8.1.4", "{} {} {}.", called(table, flight), text, card_of(table, goal).name, roll)
     return roll.passed
@@ -204,8 +201,7 @@ def _sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
             yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
     for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
         yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
-    for bomber in state.in_flight(flight):
-        yield from rerolls_of(table, bomber)
+    yield from rerolls_of(table, *state.in_flight(flight))
 
 
 def _contact(table: T, goal: str) -> Callable[[], None]:
@@ -273,8 +269,7 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
     table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
-            bomber.loaded = False
-            released(table, bomber)
+            unload(table, bomber)
             state.add_to_story("dropped", bomber.key, goal)
         for marker in bombers.carried(table, bomber, raids.COMPASS_ERROR):
             bomber.markers.remove(marker)
@@ -329,7 +324,7 @@ def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     """[8.3.7.C] A die, two where a beacon stands, of which one has to be even: else the bomber comes down elsewhere."""
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
-    roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
     table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
     if not roll:

@@ -8,11 +8,11 @@ from fractions import Fraction
 from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import benefit, ditch, kinds, pilot_of, use
+from readyroom.games.doolittle.bombers import ditch, has_benefit, kinds, pilot_of, use
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Lowest, Reroll, Thrown, again, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, Lowest, offer_reroll, reroll_of_crewman, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -30,6 +30,25 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
         and (not zone or flight.zone == zone)
         and state.in_flight(flight)
     ]
+
+
+def flight_name(flight: Flight) -> str:
+    """What a flight is called.
+
+    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
+    'Flight 2'
+    """
+    number, _, sole = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
+
+
+def light_in(table: T, zone: str) -> Light:
+    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
+    clock = table.data.flight.clock
+    hour = table.state.sky.hour
+    if table.data.flight.in_china_time(zone):
+        hour -= clock.china_boxes_earlier
+    return clock.box[hour % len(clock.box)].light
 
 
 def called(table: T, flight: Flight) -> str:
@@ -65,7 +84,7 @@ def tidy(table: T) -> None:
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
 
-# -- going alone -----------------------------------------------------------------------------------------------------
+# -- going alone -------------------------------------------------------------------------------------------------------
 
 
 def leave(table: T, bomber: Bomber, rule: str) -> Flight:
@@ -117,7 +136,8 @@ def _leavers(table: T, flight: Flight) -> Steps:
             table.state.sky.queue.insert(0, sole.key)
 
 
-# -- one flight after the other --------------------------------------------------------------------------------------
+# -- one flight after the other ----------------------------------------------------------------------------------------
+
 
 Act = Callable[[T, Flight], Steps]
 
@@ -176,29 +196,7 @@ def _standing(table: T, flight: Flight) -> OptionInfo:
     return OptionInfo(", ".join([*texts, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 
-# -- sharing out -----------------------------------------------------------------------------------------------------
-
-
-def flight_name(flight: Flight) -> str:
-    """What a flight is called.
-
-    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
-    'Flight 2'
-    """
-    number, _, sole = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
-
-
-def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
-    clock = table.data.flight.clock
-    hour = table.state.sky.hour
-    if table.data.flight.in_china_time(zone):
-        hour -= clock.china_boxes_earlier
-    return clock.box[hour % len(clock.box)].light
-
-
-# -- fuel --------------------------------------------------------------------------------------------------------------
+# -- fuel and fumes ----------------------------------------------------------------------------------------------------
 
 
 DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
@@ -265,7 +263,7 @@ def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
     dice, sides = chart.dice_pool()
     least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
     return Lowest(
-        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, well="stays up"
+        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
     )
 
 
@@ -293,7 +291,7 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
         return chart.cell(roll.total, column_)
 
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
-    if cell(roll) != SPUTTER and benefit(table.data, bomber, "fuel-conservation"):
+    if cell(roll) != SPUTTER and has_benefit(table.data, bomber.elite, "fuel-conservation"):
         roll = yield from _saved(table, flight, bomber, check, roll)
     name = cell(roll)
     table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
@@ -316,11 +314,10 @@ def _lower(table: T, flight: Flight) -> None:
 def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
     """[2.3.4, 7.2.4, DR144] Fuel is conserved, once: no dry tank penalty, or a re-roll where there is none."""
     assert bomber.elite is not None
-    name = table.data.bombers.crewmen[bomber.elite.key].name
-    seat = seat_of(table.state, bomber.key)
     if not dry_tanks(table, bomber):
-        chance = Reroll(name, "2.3.4", seat, bomber.key, lambda: use(table, bomber))
-        return (yield from again(table, check, roll, bomber.key, chance))
+        source = reroll_of_crewman(table, bomber, "2.3.4")
+        return (yield from offer_reroll(table, check, roll, bomber.key, source))
+    name = table.data.bombers.crewmen[bomber.elite.key].name
     plain = fumes_check(table, flight, 0)
     faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
     better = plain.read(faces[: plain.dice])
@@ -332,11 +329,14 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
     ]
-    chosen = yield from table.choose(seat, "2.3.4", question, options, piece_key=bomber.key)
+    chosen = yield from ask(table, bomber, "2.3.4", question, options)
     if chosen.key == "keep":
         return roll
     use(table, bomber)
     return better
+
+
+# -- guzzling ----------------------------------------------------------------------------------------------------------
 
 
 def fuel_markers(table: T, fuel: int) -> int:
@@ -344,7 +344,7 @@ def fuel_markers(table: T, fuel: int) -> int:
     return -(-fuel // table.data.flying.fuel.marker)
 
 
-def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
+def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
     """[8.2.4, DR33, DR34] The check of a flight, when so much of its fuel has been spent before."""
     figures = table.data.flying.guzzle
     modifiers = [
@@ -352,7 +352,7 @@ def guzzle_check(table: T, flight: Flight, spent: int = 0) -> Thrown:
         ("bombs", figures.loaded if loaded(table.state, flight) else 0),
     ]
     least = table.state.ratings.guzzle
-    return Thrown("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def guzzle(table: T, flight: Flight) -> Choice[bool]:

@@ -25,7 +25,7 @@ from readyroom.games.doolittle.flight.flights import (
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Below, Even, below, even, roll_with_rerolls
+from readyroom.games.doolittle.rolls import Below, Even, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.sharing import share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
@@ -285,7 +285,7 @@ def _high(table: T, bomber: Bomber) -> bool:
 
 def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
     """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
-    check = even(rule, name)
+    check = Even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
@@ -435,7 +435,7 @@ def elude_check(table: T, bomber: Bomber) -> Even:
     figures = table.data.flight_hazards.flying_boat
     wary = table.state.security.alert >= figures.wary_from
     dice = figures.wary_dice if wary else figures.high_dice if _high(table, bomber) else figures.low_dice
-    return even("8.3.7.E", "eluding the flying boat", dice, every=wary)
+    return Even("8.3.7.E", "eluding the flying boat", dice, every=wary)
 
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
@@ -506,7 +506,7 @@ def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
     """[8.3.7.M, DR40] The dice of a vessel: all have to be below the number of vessels."""
     figures = table.data.flight_hazards.vessel
     dice = figures.high_dice if _high(table, bomber) else figures.low_dice
-    return below("8.3.7.M", "a vessel's report", dice, vessels)
+    return Below("8.3.7.M", "a vessel's report", dice, limit=vessels)
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:

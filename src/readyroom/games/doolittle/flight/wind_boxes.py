@@ -12,7 +12,7 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import aloft
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Thrown, Within, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, Within, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 
@@ -54,7 +54,7 @@ def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]
     """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
-    check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
+    check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
     pilots = _flying(table, box)
     roll = yield from roll_with_rerolls(
         table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best
@@ -90,7 +90,7 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         at_least=_fair(table, weather),
         highest=chart.dice_pool()[0] * chart.dice_pool()[1],
         pick=figures.keep,
-        well="a tailwind",
+        success="a tailwind",
     )
     best = WINDS[-1]
     roll = yield from roll_with_rerolls(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import finish_repair, pilot_of
+from readyroom.games.doolittle.bombers import pilot_of, repair_bomber
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
@@ -120,7 +120,7 @@ def repair(table: T) -> Steps:
     question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
-        finish_repair(table, "13.5.3", *option.value)
+        repair_bomber(table, "13.5.3", *option.value)
     table.state.notes.repairs = len(chosen)
 
 

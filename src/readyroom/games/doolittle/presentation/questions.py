@@ -14,7 +14,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.presentation.questions_campaign import more
 from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
+from readyroom.games.doolittle.rolls import FaceCheck, Hits, Lowest, Within
 
 Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -123,7 +123,7 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
 
     def strikes(added: int) -> Fraction:
         least = box.blast(light) - added
-        return Thrown("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
+        return FaceCheck("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
 
     one, two = gets(_sum(there)), strikes(_sum(onto))
     hit = OddsResult("Then it hits", "4.9.3", [("hit", two)], None, "", onto, (), _worth(onto, strikes, "hit"))
@@ -171,7 +171,7 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
     """[4.5.1] Whether a bomber's guns drive off a fighter."""
     dice, fighters = _number(inputs, "dice"), _number(inputs, "fighters")
-    chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    chance = Hits("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
@@ -210,7 +210,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
-        reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
+        reaches = FaceCheck(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
         rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
@@ -277,7 +277,7 @@ def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
 
 
 def _guzzles(data: Data, number: int, added: int) -> Fraction:
-    return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
+    return FaceCheck("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
 
 
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
@@ -388,7 +388,7 @@ def secrecy(data: Data, inputs: Inputs) -> OddsResult:
 def _tests(data: Data, value: int, risk: int, tests: int) -> Iterable[Fraction]:
     for number in range(tests):
         least = risk + number * data.security.test.risk
-        yield Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds()
+        yield FaceCheck("6.3.1", "secrecy test", dice=value, at_least=least).odds()
 
 
 def _landing_blanks(data: Data) -> Mapping[str, FormField]:
@@ -418,7 +418,7 @@ def landing(data: Data, inputs: Inputs) -> OddsResult:
     )
 
     def lands(added: int) -> Fraction:
-        return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
+        return FaceCheck("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
 
     good = lands(_sum(net))
     column = ("damaged" if _checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")

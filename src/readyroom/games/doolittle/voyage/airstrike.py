@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of
-from readyroom.games.doolittle.rolls import hits
+from readyroom.games.doolittle.rolls import Hits
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
 from readyroom.games.doolittle.voyage.launch import before_the_planes, in_haste, may_launch
@@ -306,7 +306,7 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
     chart = table.data.airstrike.flak
     column, sides = chart.columns[0], chart.dice_pool()[1]
     least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
-    roll: Roll = table.roll(hits("11.4.2", "flak", flak(table, ship), least), f"{ship.key}-{kind}")
+    roll: Roll = table.roll(Hits("11.4.2", "flak", flak(table, ship), face=least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
     text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]

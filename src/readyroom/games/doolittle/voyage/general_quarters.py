@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import benefit, pilot_of, repair_bomber, repairable, use
+from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repairable, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 from readyroom.games.doolittle.presentation.squadron import signed
@@ -267,7 +267,7 @@ def _repairs(table: T) -> Steps:
     """[12.1.5, 2.3.2] An elite copilot may take damage or a transit hazard off any bomber on the deck, once."""
     for man in aboard(table.state):
         options = [one for bomber in aboard(table.state) for one in _mendable(table, bomber)]
-        if not options or not benefit(table.data, man, "repair"):
+        if not options or not has_benefit(table.data, man.elite, "repair"):
             continue
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
@@ -276,18 +276,13 @@ def _repairs(table: T) -> Steps:
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
             use(table, man)
-            _mended(table, *chosen.value)
+            repair_bomber(table, "12.1.5", *chosen.value)
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] What may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
     return repairable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
-
-
-def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    repair_bomber(table, bomber, marker)
-    table.log_line("12.1.5", "{} is repaired.", pilot_of(table, bomber))
 
 
 def recovery_check(table: T, marker: Marker) -> Check:

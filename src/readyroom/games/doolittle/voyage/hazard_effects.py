@@ -11,7 +11,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rolls import Even, even
+from readyroom.games.doolittle.rolls import Even
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage import i_boats
@@ -95,7 +95,7 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
         state.strike = Strike("recon")
 
 
-# -- boats -----------------------------------------------------------------------------------------------------------
+# -- boats -------------------------------------------------------------------------------------------------------------
 
 
 def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -132,12 +132,12 @@ def sink_check(table: T, patrol: str) -> Even:
     """[12.6.6.A] The dice that sink a boat: those of the patrol, of which one has to be even."""
     figures = table.data.ships.recon
     dice = {card.key: card.boat_dice for card in figures.marker}.get(patrol, figures.task_force_boat_dice)
-    return even("12.6.6.A", "sinking the boat", dice)
+    return Even("12.6.6.A", "sinking the boat", dice)
 
 
 def evade_check(table: T) -> Even:
     """[12.6.6.A] The die that evades a boat."""
-    return even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
+    return Even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
 
 
 def _way(table: T, patrol: str) -> Choice[str]:
@@ -165,7 +165,7 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     return roll.passed, roll.passed and silent
 
 
-# -- clouds, signals, flying boats, ships ----------------------------------------------------------------------------
+# -- clouds, signals, flying boats, ships ------------------------------------------------------------------------------
 
 
 def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -228,7 +228,7 @@ def _ship_reports(table: T, marker: Marker) -> Steps:
         raise_alert(table, figures.alert, "12.6.6.H")
 
 
-# -- I-boats ---------------------------------------------------------------------------------------------------------
+# -- I-boats -----------------------------------------------------------------------------------------------------------
 
 
 def _i_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -244,7 +244,64 @@ def _i_boat_attacks(table: T, marker: Marker) -> Steps:
         yield from i_boats.attack(table)
 
 
-# -- distress, flags, medals -----------------------------------------------------------------------------------------
+# -- enemy signals in sea areas ----------------------------------------------------------------------------------------
+
+
+def count_signals(state: Doolittle) -> int:
+    """[12.6.2, 12.6.6.D] The enemy signals on the map."""
+    return sum(map(len, state.sea.signals.values()))
+
+
+def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
+    """[12.6.6.C, DR60] The dice that rows of areas with signals take: from a row of `run` on, for each area in it.
+
+    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
+    2
+    """
+    rows = (len(list(group)) for full, group in groupby(filled) if full)
+    return sum(dice * max(0, length - run + 1) for length in rows)
+
+
+def heard(table: T) -> None:
+    """[12.6.6.C, DR60, DR133] The secrecy value follows the signals on the map, in the air as well; one die remains."""
+    security, sea, figures = table.state.security, table.state.sea, table.data.naval.signals
+    filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
+    whole = security.value + sea.muffled
+    sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
+    before, security.value = security.value, whole - sea.muffled
+    if security.value != before:
+        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+
+
+def placed(table: T, marker: Marker, area: str) -> None:
+    """[12.6.6.C] Signals stay in an area; where some are already the risk grows, and in a row they take dice."""
+    state, figures = table.state, table.data.naval.signals
+    there = state.sea.signals[area]
+    if there:
+        add_risk(table, figures.stacked_risk)
+        table.log_line(
+            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
+        )
+    there.append(marker)
+    heard(table)
+
+
+def drowned(table: T, count: int) -> Steps:
+    """[12.2.2, 12.6.6.C] In a storm enemy signals go, from whichever area the captain likes."""
+    state = table.state
+    for _ in range(count):
+        signals = state.sea.signals
+        options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
+        if not options:
+            return
+        question = "The storm drowns enemy signals. Of which sea area?"
+        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
+        state.put_back(signals[chosen.value].pop())
+        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        heard(table)
+
+
+# -- distress, flags, medals -------------------------------------------------------------------------------------------
 
 
 def _distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -343,60 +400,3 @@ RESTS: dict[str, Callable[[T, Marker], Steps]] = {
     "ship": _ship_reports,
 }
 """[12.6.6] What follows the secrecy test of a hazard on the task force."""
-
-
-# -- enemy signals in sea areas ----------------------------------------------------------------------------------------
-
-
-def count_signals(state: Doolittle) -> int:
-    """[12.6.2, 12.6.6.D] The enemy signals on the map."""
-    return sum(map(len, state.sea.signals.values()))
-
-
-def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
-    """[12.6.6.C, DR60] The dice that rows of areas with signals take: from a row of `run` on, for each area in it.
-
-    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
-    2
-    """
-    rows = (len(list(group)) for full, group in groupby(filled) if full)
-    return sum(dice * max(0, length - run + 1) for length in rows)
-
-
-def heard(table: T) -> None:
-    """[12.6.6.C, DR60, DR133] The secrecy value follows the signals on the map, in the air as well; one die remains."""
-    security, sea, figures = table.state.security, table.state.sea, table.data.naval.signals
-    filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
-    whole = security.value + sea.muffled
-    sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
-    before, security.value = security.value, whole - sea.muffled
-    if security.value != before:
-        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
-
-
-def placed(table: T, marker: Marker, area: str) -> None:
-    """[12.6.6.C] Signals stay in an area; where some are already the risk grows, and in a row they take dice."""
-    state, figures = table.state, table.data.naval.signals
-    there = state.sea.signals[area]
-    if there:
-        add_risk(table, figures.stacked_risk)
-        table.log_line(
-            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
-        )
-    there.append(marker)
-    heard(table)
-
-
-def drowned(table: T, count: int) -> Steps:
-    """[12.2.2, 12.6.6.C] In a storm enemy signals go, from whichever area the captain likes."""
-    state = table.state
-    for _ in range(count):
-        signals = state.sea.signals
-        options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
-        if not options:
-            return
-        question = "The storm drowns enemy signals. Of which sea area?"
-        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
-        state.put_back(signals[chosen.value].pop())
-        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
-        heard(table)

@@ -1,4 +1,7 @@
-"""[12.3] The launch: flights are put together on the deck, and take off one after the other."""
+"""[12.0.1, 12.3, 12.4] The launch: the order, flights that take off, where they set out; and how the voyage ends.
+
+An airstrike calls `before_the_planes` for the bombers that can still get away, and `after_the_planes` for the others.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import called, consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Thrown, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import OVER_JAPAN, Doolittle, Flight, T, scenario_card
 from readyroom.games.doolittle.voyage.ships import (
@@ -31,6 +34,10 @@ ROWS = {True: "planned", False: "emergency"}
 WRECKED, FIRE, CRASH, DITCHES, DAMAGED, FUEL = "deck wrecked", "fire on deck", "crash", "ditches", "damaged", "fuel"
 """[12.3.2] What may become of the last bomber of a flight that takes off badly."""
 IN_ORDER, OWN = "in-order", "own"
+NOW, LATER = "now", "later"
+
+
+# -- the order ---------------------------------------------------------------------------------------------------------
 
 
 def may_launch(table: T) -> bool:
@@ -39,7 +46,82 @@ def may_launch(table: T) -> bool:
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
 
 
-# -- flights ---------------------------------------------------------------------------------------------------------
+def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
+    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
+
+    It is the `last` chance where the force turns about: no one waits for another turn.
+    """
+    table.state.deck = Deck(planned)
+    text = "as planned" if planned else "in haste"
+    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
+    yield from organize(table, aboard(table.state))
+    yield from take_off(table)
+    yield from _concluded(table, last=last)
+
+
+def launch_phase(table: T) -> Steps:
+    """[12.3, DR53] Launch the bombers as planned if the force is at the planned point or west of it."""
+    state, area = table.state, table.state.sea.area
+    planned = state.orders.launch_area
+    there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
+    if there and may_launch(table):
+        yield from launch(table, planned=True)
+
+
+def in_haste(table: T) -> OptionInfo:
+    """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
+    base = base_of(table)
+    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
+    return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
+
+
+def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
+    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
+    state = table.state
+    if not may_launch(table):
+        return
+    state.deck = Deck(planned=False, strike=True)
+    bombers, flights = aboard(state), None
+    if most is not None and most[0] <= len(bombers):
+        flights = most[1]
+        if most[0] < len(bombers):
+            bombers = yield from _chosen(table, bombers, most[0])
+    yield from organize(table, bombers, flights)
+    yield from take_off(table)
+
+
+def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
+    """[11.2.1] Which bombers go before the planes come."""
+    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
+    question = f"There is time for {count} bombers. Which?"
+    seat = table.state.captain
+    chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
+def after_the_planes(table: T) -> Steps:
+    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
+
+    Where no one has been sent off, and the Hornet is sound, nothing happens.
+    """
+    state = table.state
+    if state.deck is not None:
+        deck = state.deck
+        deck.held = False
+        if may_launch(table):
+            waiting = deck.flights
+            deck.flights = []
+            left = [bomber for bomber in aboard(state) if not any(bomber.key in flight for flight in waiting)]
+            if left:
+                yield from organize(table, left)
+            deck.flights = waiting + deck.flights
+            yield from take_off(table)
+        yield from _concluded(table)
+    elif not launches(table):
+        ends(table, "the Hornet can launch no one any more")
+
+
+# -- flights -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
@@ -144,20 +226,20 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
         waiting = [bomber for bomber in waiting if bomber.key not in deck.flights[-1]]
 
 
-# -- taking off ------------------------------------------------------------------------------------------------------
+# -- taking off --------------------------------------------------------------------------------------------------------
 
 
-def launch_check(table: T) -> Thrown:
+def launch_check(table: T) -> FaceCheck:
     """[12.3.1] The dice of a flight's launch, as the launch that is continuing was ordered."""
     return getting_off(table, planned=table.state.launching.planned)
 
 
-def getting_off(table: T, *, planned: bool) -> Thrown:
+def getting_off(table: T, *, planned: bool) -> FaceCheck:
     """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
     figures, weather = table.data.naval, weather_here(table)
     chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
-    return Thrown("12.3.1", "launch", dice=figures.launch.dice, at_least=least, well="gets off")
+    return FaceCheck("12.3.1", "launch", dice=figures.launch.dice, at_least=least, success="gets off")
 
 
 def take_off(table: T) -> Steps:
@@ -186,13 +268,13 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     chart = table.data.naval.botched_chart
     bomber = yield from _last(table, bombers)
     least = next(total for total in range(2, 13) if chart.cell(total, "result") in (DAMAGED, FUEL))
-    check = Thrown(
+    check = FaceCheck(
         "12.3.2",
         "botched take-off",
         dice=chart.dice_pool()[0],
         at_least=least,
         modifiers=botched_modifiers(table, bomber),
-        well="gets away",
+        success="gets away",
     )
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
@@ -276,85 +358,7 @@ def _burns(table: T) -> Steps:
         lost_aboard(table, option.value)
 
 
-# -- from the order to the flight map ----------------------------------------------------------------------------------
-
-
-NOW, LATER = "now", "later"
-
-
-def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
-    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
-
-    It is the `last` chance where the force turns about: no one waits for another turn.
-    """
-    table.state.deck = Deck(planned)
-    text = "as planned" if planned else "in haste"
-    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
-    yield from organize(table, aboard(table.state))
-    yield from take_off(table)
-    yield from _concluded(table, last=last)
-
-
-def launch_phase(table: T) -> Steps:
-    """[12.3, DR53] Launch the bombers as planned if the force is at the planned point or west of it."""
-    state, area = table.state, table.state.sea.area
-    planned = state.orders.launch_area
-    there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
-    if there and may_launch(table):
-        yield from launch(table, planned=True)
-
-
-def in_haste(table: T) -> OptionInfo:
-    """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
-    base = base_of(table)
-    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
-
-
-def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
-    state = table.state
-    if not may_launch(table):
-        return
-    state.deck = Deck(planned=False, strike=True)
-    bombers, flights = aboard(state), None
-    if most is not None and most[0] <= len(bombers):
-        flights = most[1]
-        if most[0] < len(bombers):
-            bombers = yield from _chosen(table, bombers, most[0])
-    yield from organize(table, bombers, flights)
-    yield from take_off(table)
-
-
-def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
-    """[11.2.1] Which bombers go before the planes come."""
-    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
-    question = f"There is time for {count} bombers. Which?"
-    seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
-    return [option.value for option in chosen]
-
-
-def after_the_planes(table: T) -> Steps:
-    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
-
-    Where no one has been sent off, and the Hornet is sound, nothing happens.
-    """
-    state = table.state
-    if state.deck is not None:
-        deck = state.deck
-        deck.held = False
-        if may_launch(table):
-            waiting = deck.flights
-            deck.flights = []
-            left = [bomber for bomber in aboard(state) if not any(bomber.key in flight for flight in waiting)]
-            if left:
-                yield from organize(table, left)
-            deck.flights = waiting + deck.flights
-            yield from take_off(table)
-        yield from _concluded(table)
-    elif not launches(table):
-        ends(table, "the Hornet can launch no one any more")
+# -- results -----------------------------------------------------------------------------------------------------------
 
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
@@ -447,6 +451,9 @@ def turns_about(table: T, why: str) -> Steps:
     ends(table, why)
 
 
+# -- ashore ------------------------------------------------------------------------------------------------------------
+
+
 def base_of(table: T) -> Base | None:
     """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
     area, order = table.state.sea.area, table.data.sea.order
@@ -462,6 +469,9 @@ def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
         bomber.fate, bomber.where = "ashore", base.key
         state.add_to_story("ashore", bomber.key, base.key)
     table.log_line("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
+
+
+# -- the flight map ----------------------------------------------------------------------------------------------------
 
 
 def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
