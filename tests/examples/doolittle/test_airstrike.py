@@ -45,7 +45,7 @@ def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bomb
 
 
 def _torpedoes() -> Doolittle:
-    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and nobody farther ahead."""
+    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and no ship farther ahead."""
     state = struck("strike-attack", nashville="ahead", **FORCE)
     assert state.strike is not None
     state.strike.waves = [["torpedo"]]

@@ -183,7 +183,7 @@ def test_8_2_4_three_loaded_bombers_with_a_marker_of_fuel_fail_and_the_one_that_
     assert (flight.zone, flight.fuel) == ("Z3", 2)
     rolls = [roll for line in at.log or [] if line.rule == "8.2.4" for roll in line.rolls]
     assert rolls[0].result == "2d6 − 1 fuel − 1 bombs ≥ 5: 4, failed"
-    assert log_text(at, "7.2.4") == "Hoover sputters on: passed."
+    assert log_text(at, "7.2.4") == "Hoover sputters on."
 
 
 # -- hazards ---------------------------------------------------------------------------------------------------------

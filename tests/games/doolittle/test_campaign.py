@@ -1,4 +1,4 @@
-"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, verdict."""
+"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, result."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_a_flight_to_midway_is_no_raid() -> None:
     assert (known["doolittle"], facts.doolittle(state)) == (0, ("aboard", "b01"))
     assert state.ending is not None
     state.ending.checks["alliances"] = 1
-    assert campaign.verdict(state, DATA)[0] < campaign.WON
+    assert campaign.overall_result(state, DATA)[0] < campaign.WON
     assert "china" not in campaign.words(state, DATA)
     assert "Another quiet day at sea" in " ".join(one.text for one in tale(state, DATA).sentences)
 

@@ -1,4 +1,4 @@
-"""Choices of the captain in the denouement: who is looked for first, who lands first, whom a groundcrew helps."""
+"""Choices of the captain in the denouement: the order of searches and landings, and repairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The doctrine captain after the raid: he brings home whom he can, and meets planes with all he has."""
+"""The doctrine captain after the raid: bring the crews home, and meet planes with all squadrons."""
 
 from __future__ import annotations
 

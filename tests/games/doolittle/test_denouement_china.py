@@ -1,4 +1,4 @@
-"""China (rules 14.4 to 14.4.3): what can fly, who flies with whom, on how much fuel, and who walks."""
+"""China (rules 14.4 to 14.4.3): which bombers can fly, with which crews and how much fuel, and which crews walk."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
     assert fields.to_overhaul(table(state), KIAN) == []
 
 
-# -- who flies with whom ---------------------------------------------------------------------------------------------
+# -- crews aboard ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")

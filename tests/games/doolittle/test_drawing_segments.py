@@ -46,8 +46,8 @@ def boards(
         decision = match.pending[CAPTAIN]
         if at % every == 0 and match.state.segment not in ("flight", "attack"):
             yield match, layout(match.view(CAPTAIN))["charts"]
-        by_chance = at % 3 == 0
-        match.decide(CAPTAIN, decision.sample(random) if by_chance else player(decision, lambda: match.view(CAPTAIN)))
+        at_random = at % 3 == 0
+        match.decide(CAPTAIN, decision.sample(random) if at_random else player(decision, lambda: match.view(CAPTAIN)))
     yield match, layout(match.view(CAPTAIN))["charts"]
 
 

@@ -1,4 +1,4 @@
-"""What is told of a raid at its end."""
+"""The report of a raid at its end."""
 
 from __future__ import annotations
 

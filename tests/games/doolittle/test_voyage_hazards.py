@@ -25,7 +25,7 @@ def at_hazards(area: str = "defense-east", weather: str = "calm", *, met: bool =
 
 
 def strikes(state: Doolittle, patrol: str, kind: str, *dice: int, icon: str | None = None, cup: str = "", **answers):  # type: ignore[no-untyped-def]
-    """A hazard of a kind takes effect on a patrol; what was asked and told."""
+    """Apply a hazard of a kind to a patrol; return what was asked and logged."""
     marker = met_by(state, patrol, kind, icon, cup)
     at = table(state, *dice)
     asked: list[Decision] = []

@@ -58,7 +58,7 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return self.reroll_odds((), self.dice)
 
     def reroll_odds(self, kept: Faces, rolled: int) -> Fraction:
-        """Return the exact probability to pass if these faces are kept and so many dice are rolled again."""
+        """Return the exact probability to pass if these faces are kept and the other dice are rolled again."""
         rolls = _sorted_rolls(rolled, self.sides)
         return Fraction(sum(ways for faces, ways in rolls if self.succeeds(kept + faces)), self.sides**rolled)
 
@@ -83,7 +83,7 @@ class Lowest(FaceCheck, frozen=True, eq=False, kw_only=True):
 
 
 class Within(FaceCheck, frozen=True, eq=False, kw_only=True):
-    """[4.6.3] Two dice whose sum must be in a range; with `pick`, the sum of any so many of the dice.
+    """[4.6.3] Two dice whose sum must be in a range; with `pick`, the sum of any `pick` of the dice.
 
     >>> Within("4.6.3.F", "flak", dice=2, at_least=6, highest=8).odds()
     Fraction(4, 9)

@@ -117,5 +117,5 @@ def _debriefing(data: Data) -> list[Chart]:
     first = next(iter(figures.perspectives.values()))
     return [
         table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
-        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "result"], checks),
+        table("E2", "Checks and result", "1.3", figures.verdict, ["outcome", "result"], checks),
     ]

@@ -215,7 +215,7 @@ def _arrows(data: Data) -> Chart:
     ]
     rows.append(("fighter, even", [f"a {data.airstrike.aim.even} of your choice"]))
     rows.append(("fighter, odd", [data.ships.cards[data.airstrike.aim.odd].name]))
-    return table("N15", "Arrows of the layout", "11.4.1", layout, ["comes by"], rows)
+    return table("N15", "Arrows of the layout", "11.4.1", layout, ["way in"], rows)
 
 
 def _crash(data: Data) -> Chart:

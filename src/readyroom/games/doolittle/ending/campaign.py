@@ -21,7 +21,7 @@ from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcome
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
-__all__ = ["debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
+__all__ = ["debrief", "due", "executed", "grades", "overall_result", "views", "weighing", "words"]
 
 RULE = "1.3"
 GROUNDED = "macarthur-captured"
@@ -178,7 +178,7 @@ def grades(state: Doolittle, data: Data) -> int:
     return total if step is None else total + data.debriefing.checks["alliances"].grades[step]
 
 
-def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
+def overall_result(state: Doolittle, data: Data) -> tuple[int, Band]:
     """[1.3] The raid as a whole."""
     return data.debriefing.verdict.at(grades(state, data))
 
@@ -239,7 +239,7 @@ def debrief(table: T) -> Steps:
 def _judge(table: T) -> None:
     """[1.3] The verdict, and with it the end."""
     state, data = table.state, table.data
-    step, band = verdict(state, data)
+    step, band = overall_result(state, data)
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
     title, text = endings.describe(state, data, band.title, band.text)
     text = f"{text} All grades together come to {total} of {most}."

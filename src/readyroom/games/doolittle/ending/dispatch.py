@@ -136,6 +136,6 @@ def _views(teller: Story) -> Iterator[Sentence]:
     if dead:
         texts = {"executed": names.many(dead, "crew")}
         yield _say(teller, "executed", "check prisoners", "fact crews-captured", **texts)
-    _, review = campaign.verdict(state, data)
+    _, review = campaign.overall_result(state, data)
     refs = [f"view {key}" for key in data.debriefing.perspectives]
     yield _say(teller, "verdict", *refs, title=review.title, text=review.text)

@@ -58,7 +58,7 @@ def _tale(state: Doolittle, data: Data) -> Iterator[str]:
         )
         yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
     for month, entries in groupby(result.line, key=lambda entry: entry.month):
-        yield f"{month} 1942: {' '.join(f'{one.day} {one.told.text}'.strip() for one in entries)}"
+        yield f"{month} 1942: {' '.join(f'{one.day} {one.sentence.text}'.strip() for one in entries)}"
 
 
 def counts(state: Doolittle, data: Data) -> Mapping[str, float]:

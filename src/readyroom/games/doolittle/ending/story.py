@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
     month: str
     day: str
-    told: Sentence
+    sentence: Sentence
 
 
 class Page(NamedTuple):

@@ -23,7 +23,7 @@ class Tale(NamedTuple):
     @property
     def sentences(self) -> list[Sentence]:
         """Every sentence of it."""
-        sentences = [entry.told for entry in self.line]
+        sentences = [entry.sentence for entry in self.line]
         for page in self.pages:
             sentences.append(page.heading)
             sentences += [one for paragraph in page.paragraphs for one in paragraph]
@@ -53,4 +53,4 @@ def shown(state: Doolittle, data: Data) -> dict[str, Any]:
 
 def line(entries: Sequence[Entry]) -> list[list[str]]:
     """The time line as plain data."""
-    return [[entry.month, entry.day, entry.told.text] for entry in entries]
+    return [[entry.month, entry.day, entry.sentence.text] for entry in entries]

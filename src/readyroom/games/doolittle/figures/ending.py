@@ -261,7 +261,7 @@ class CheckModifier(Plain, frozen=True, kw_only=True):
 class Outcomes(Sourced, frozen=True, kw_only=True):
     """A check of the debriefing: its dice, its modifiers, and its results, from low totals to high ones.
 
-    `grades` is what each band counts for in the verdict on the raid as a whole.
+    `grades` is what each band counts for in the result of the raid as a whole.
     """
 
     title: str

@@ -399,7 +399,7 @@ class Chits(Sourced, frozen=True, kw_only=True, dict=True):
 
 
 class BataanFigures(Sourced, frozen=True, kw_only=True):
-    """[15.1.2.B] The face on which MacArthur stays, whom his capture keeps at home, and the chits that end the raid."""
+    """[15.1.2.B] MacArthur's face to stay, the crewman grounded by his capture, and the chits that end the raid."""
 
     stays_on: int
     grounds: str

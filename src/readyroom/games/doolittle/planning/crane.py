@@ -36,7 +36,7 @@ def on_deck(state: Doolittle) -> list[Bomber]:
 
 
 def lift(table: T) -> Steps:
-    """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
+    """[13.5.3] Choose the diligence and roll for the crane: damage, a transit hazard, or risk."""
     notes, figures = table.state.notes, table.data.embarkation
     options = [
         Option(f"diligence-{number}", str(number), number, _care(table, number))
@@ -98,7 +98,7 @@ def aboard(table: T) -> Steps:
 
 
 def _stays(table: T, bomber: Bomber) -> None:
-    """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
+    """[13.5.3] Remove a bomber that is not aboard from the squadron; its markers go back."""
     table.state.put_back(*bomber.markers)
     bomber.markers = []
     table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
@@ -185,7 +185,7 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
             Option(f"{man.key}-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in _free(table)
         ]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
-        question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
+        question = f"{card.name}, {card.role} ({benefit.title.lower()}): which bomber?"
         chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
             _boards(table, man, chosen.value)

@@ -78,7 +78,7 @@ def _option(table: T, card: ModificationCard) -> Option:
 
 
 def _made(table: T, card: ModificationCard) -> None:
-    """[13.3.1, 13.3.3] Make a modification: its marker goes on the blotter, and the log names its box."""
+    """[13.3.1, 13.3.3] Make a modification: mark it on the blotter and log its box."""
     table.state.notes.modifications.append(card.key)
     table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 

@@ -130,7 +130,7 @@ def _missed(table: T, ship: Ship) -> OptionInfo:
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:
-    """[12.1.4] A ship leaves the force; what hung on her goes back, and her recon leaves the game."""
+    """[12.1.4] Detach a ship; her markers go back, and her recon leaves the game."""
     ship.group, ship.space = group, ""
     table.state.put_back(*ship.markers)
     ship.markers = []

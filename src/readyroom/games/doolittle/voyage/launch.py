@@ -137,7 +137,7 @@ def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
 
 
 def counts(table: T, bombers: int) -> list[int]:
-    """[7.1, 7.1.1, DR57] The possible numbers of flights for these bombers, besides those that have left before.
+    """[7.1, 7.1.1, DR57] Return the possible numbers of flights for these bombers, next to those that have left before.
 
     Where it cannot be otherwise there are more of them, or smaller ones.
     """

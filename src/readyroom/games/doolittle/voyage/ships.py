@@ -143,7 +143,7 @@ def _overboard(table: T) -> None:
 
 
 def lost_aboard(table: T, bomber: Bomber) -> None:
-    """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
+    """[12.3.2] Lose a bomber at the ship; its crew is saved, and its markers go back."""
     bomber.fate = "overboard"
     table.state.add_to_story("overboard", bomber.key)
     clear(table, bomber)
@@ -175,7 +175,7 @@ def without_cruisers(table: T) -> None:
 
 
 def removed(table: T, recon: Recon) -> None:
-    """[12.1.4] A recon marker leaves the game, and what hung on it goes back."""
+    """[12.1.4] Remove a recon marker from the game; its hazards go back."""
     recon.place = GONE
     table.state.put_back(*recon.markers)
     recon.markers = []
