@@ -10,6 +10,7 @@ from readyroom.games.doolittle.bombers import is_pilot, pilot_of
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.sharing import fair
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
@@ -157,31 +158,13 @@ def _to_bombers(table: T, area: str) -> Steps:
     """[4.3] The markers are shared out as evenly as can be, attached interceptors counted; what is known goes first."""
     there, bombers = table.state.city.areas[area], table.state.in_area(area)
     markers = sorted(there.markers, key=lambda one: not one.shown)
-    load = [len(hanging(table, bomber)) for bomber in bombers]
-    even = evened(load, len(markers))
+    loads = [len(hanging(table, bomber)) for bomber in bombers]
     for left, marker in zip(range(len(markers) - 1, -1, -1), markers, strict=True):
-        fair = [at for at in range(len(load)) if evened(_with(load, at), left) == even]
-        chosen = yield from _to_whom(table, marker, [bombers[at] for at in fair])
-        load = _with(load, bombers.index(chosen))
+        able = [bombers[at] for at in fair([(load,) for load in loads], left)]
+        chosen = yield from _to_whom(table, marker, able)
+        loads[bombers.index(chosen)] += 1
         there.markers.remove(marker)
         chosen.assigned.append(marker)
-
-
-def evened(load: Sequence[int], more: int) -> list[int]:
-    """[4.3] The loads of bombers when more markers are shared out evenly, least first.
-
-    >>> evened([1, 0], 4), evened([3, 0], 2)
-    ([2, 3], [2, 3])
-    """
-    result = sorted(load)
-    for _ in range(more):
-        result[0] += 1
-        result.sort()
-    return result
-
-
-def _with(load: Sequence[int], at: int) -> list[int]:
-    return [count + (each == at) for each, count in enumerate(load)]
 
 
 def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:

@@ -27,7 +27,7 @@ from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import Below, Even, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
-from readyroom.games.doolittle.sharing import share_fronts
+from readyroom.games.doolittle.sharing import Sharing, Taker, share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ALERT, FLYING_BOAT = "alert", "flying-boat"
@@ -152,28 +152,27 @@ def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
 
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     """[8.3.3] The hazards of a zone are spread evenly over its flights; no one looks at their backs."""
-    there = table.state.sky.zones[zone]
-
-    def give(taker: Option, marker: Marker) -> None:
-        there.remove(marker)
-        taker.value.assigned.append(marker)
-
-    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(there)]
-    takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-    yield from share_fronts(table, "8.3.3", table.state.captain, fronts, takers, _share_of, give)
+    pile = table.state.sky.zones[zone]
+    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(pile)]
+    takers = [
+        Taker(Option(flight.key, called(table, flight), flight, _standing(table, flight)), flight.assigned)
+        for flight in flights
+    ]
+    yield from share_fronts(table, Sharing("8.3.3", table.state.captain, pile, takers), fronts)
 
 
 def _to_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] The hazards of a flight are spread evenly over its bombers, those on which none hangs first."""
-
-    def give(taker: Option, marker: Marker) -> None:
-        flight.assigned.remove(marker)
-        taker.value.assigned.append(marker)
-
-    bombers = table.state.in_flight(flight)
     fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
-    takers = [Option(f"on-{one.key}", pilot_of(table, one), one, _state(table, one)) for one in bombers]
-    yield from share_fronts(table, "8.3.4", owner(table, flight), fronts, takers, _load, give)
+    takers = [
+        Taker(
+            Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber)),
+            bomber.assigned,
+            int(bool(bomber.markers)),
+        )
+        for bomber in table.state.in_flight(flight)
+    ]
+    yield from share_fronts(table, Sharing("8.3.4", owner(table, flight), flight.assigned, takers), fronts)
 
 
 def _front(marker: Marker) -> str:
@@ -185,17 +184,6 @@ def _standing(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] The state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
     return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
-
-
-def _share_of(taker: Option) -> tuple[int, ...]:
-    """[8.3.3] What a flight has got already."""
-    return (len(taker.value.assigned),)
-
-
-def _load(taker: Option) -> tuple[int, ...]:
-    """[8.3.4, 2.1.2] What a bomber has got already, and whether hazards of any kind are attached to it."""
-    bomber: Bomber = taker.value
-    return len(bomber.assigned), int(bool(bomber.markers))
 
 
 def _hanging(table: T, bomber: Bomber) -> list[Marker]:
@@ -283,13 +271,12 @@ def _high(table: T, bomber: Bomber) -> bool:
     return flight is not None and flight.high
 
 
-def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
+def _die(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Choice[str]:
     """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
-    check = Even(rule, name)
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
-    table.log_line(rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), name, text, roll.dice[0])
+    table.log_line(check.rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), check.name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -301,9 +288,9 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
     figures, rule = table.data.flight_hazards, "8.3.7.B"
     if table.state.sky.planned:
         return
-    if (yield from _die(table, bomber, "engine sputter", rule, figures.fire, NOTHING)) != BURNS:
+    if (yield from _die(table, bomber, Even(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
         return
-    if (yield from _die(table, bomber, "engine fire", rule, figures.burning, DAMAGED)) == DAMAGED:
+    if (yield from _die(table, bomber, Even(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
         yield from hurt(table, bomber, rule, "a burning engine")
         return
     flight = table.state.flight_with(bomber.key)
@@ -332,7 +319,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
             table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
             return
         night = table.data.flight_hazards.night_fighter
-        if (yield from _die(table, bomber, "night fighter", "8.3.7.H", night, NOTHING)) == NOTHING:
+        if (yield from _die(table, bomber, Even("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
             return
     if (yield from _driven_off(table, bomber)):
         return

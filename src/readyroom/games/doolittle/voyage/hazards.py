@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHaz
 from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_words
-from readyroom.games.doolittle.sharing import share
+from readyroom.games.doolittle.sharing import Sharing, Taker, share_front
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
 from readyroom.games.doolittle.voyage.launch import after_the_planes, ends, in_haste, launch, may_launch
@@ -112,21 +112,11 @@ def _share(table: T, area: str) -> Steps:
     sea = table.state.sea
     there = patrols(table.state, area)
     sea.assigned = {key: [] for key in there}
-    takers = [Option(f"to-{key}", patrol_name(table.data, key), key) for key in there]
-
-    def load(taker: Option) -> tuple[int, ...]:
-        return (len(sea.assigned[taker.value]),)
-
+    takers = [Taker(Option(f"to-{key}", patrol_name(table.data, key), key), sea.assigned[key]) for key in there]
+    sharing = Sharing("12.6.3", table.state.captain, sea.undealt, takers)
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
         identical = [marker for marker in sea.undealt if marker.cup == cup]
-        what = f"{area_name(table.data, area)}, hazards of cup {cup}"
-        seat = table.state.captain
-
-        def give(taker: Option, markers: list[Marker] = identical) -> None:
-            sea.undealt.remove(markers[0])
-            sea.assigned[taker.value].append(markers.pop(0))
-
-        yield from share(table, "12.6.3", seat, len(identical), what, takers, load, give)
+        yield from share_front(table, sharing, f"{area_name(table.data, area)}, hazards of cup {cup}", identical)
 
 
 # -- one by one ------------------------------------------------------------------------------------------------------
