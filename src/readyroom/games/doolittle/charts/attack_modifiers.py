@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.charts.campaign import table
 from readyroom.games.doolittle.figures.attack import AreaCard
+from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import zone_draw
 from readyroom.games.doolittle.presentation.flight_map import draw_words
@@ -16,10 +16,10 @@ from readyroom.games.doolittle.presentation.squadron import signed
 MODIFIER = ["modifier"]
 
 
-def modifiers(id: str, title: str, rule: str, from_: object, rows: Mapping[str, int | str]) -> Chart:
+def modifiers(id: str, title: str, rule: str, figures: Sourced, rows: Mapping[str, int | str]) -> Chart:
     """A card of modifiers; a cell that is no number is printed as it is."""
     cells = [(name, [signed(value) if isinstance(value, int) else value]) for name, value in rows.items()]
-    return table(id, title, rule, from_, MODIFIER, cells)
+    return figures.as_chart(id, title, rule, MODIFIER, cells)
 
 
 # -- attack ----------------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def _areas(data: Data) -> Chart:
             near = ", ".join(maps.areas[key].name for key in area.adjacent)
             rows.append((area.name, [maps.title, _edge(area), near]))
     first = next(iter(data.targets.maps.values()))
-    return table("A-areas", "Areas and their neighbors", "4.1", first, ["map", "exit", "next to"], rows)
+    return first.as_chart("A-areas", "Areas and their neighbors", "4.1", ["map", "exit", "next to"], rows)
 
 
 def _edge(area: AreaCard) -> str:
@@ -66,7 +66,7 @@ def _turn(data: Data) -> Chart:
         "exit": "without bombs, on the perimeter",
         f"after turn {figures.turns.last}": f"scenarios 1-6 end (A8); else the flight pays {figures.turns.fuel} fuel",
     }
-    return table("A-turn", "The attack turn", "4.0", figures.phases, ["limit"], [(k, [v]) for k, v in rows.items()])
+    return figures.phases.as_chart("A-turn", "The attack turn", "4.0", ["limit"], [(k, [v]) for k, v in rows.items()])
 
 
 def _late(data: Data) -> Chart:
@@ -119,7 +119,7 @@ def zones(data: Data) -> Chart:
         draws = draw_words([zone_draw(draw) for draw in zone.draw])
         rows.append((zone.key[1:], [zone.name, weather, draws, ", ".join(_found(data, zone.key))]))
     columns = ["zone", "wind box", "hazards drawn", "found there"]
-    return table("F4", "Zones and their hazards", "8.3.2", data.flight.zones, columns, rows)
+    return data.flight.zones.as_chart("F4", "Zones and their hazards", "8.3.2", columns, rows)
 
 
 def _found(data: Data, zone: str) -> list[str]:
@@ -154,7 +154,7 @@ def _search(data: Data) -> Chart:
 def _beacons(data: Data) -> Chart:
     values = data.flight.beacons.values
     rows = [(str(value), [str(values.count(value))]) for value in sorted(set(values))]
-    return table("F6-beacons", "Landing beacons in the cup", "8.1.4", data.flight.beacons, ["markers"], rows)
+    return data.flight.beacons.as_chart("F6-beacons", "Landing beacons in the cup", "8.1.4", ["markers"], rows)
 
 
 def _cups(data: Data) -> Chart:
@@ -170,7 +170,7 @@ def _cups(data: Data) -> Chart:
             counts.setdefault(", ".join(texts), [0] * len(figures.cups))[at] += one.count
     rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
     first = next(iter(figures.cups.values()))
-    return table("F5-cups", "Cups of flight hazards", "8.3.1", first, list(figures.cups), rows)
+    return first.as_chart("F5-cups", "Cups of flight hazards", "8.3.1", list(figures.cups), rows)
 
 
 def _dice(data: Data) -> Chart:
@@ -196,7 +196,7 @@ def _dice(data: Data) -> Chart:
         "remove beacons, Stilwell briefed": f"even: they {figures.briefed_beacons.even}",
     }
     cells = [(name, [value]) for name, value in rows.items()]
-    return table("F5-dice", "Dice of flight hazards", "8.3.7", figures.kinds, ["result"], cells)
+    return figures.kinds.as_chart("F5-dice", "Dice of flight hazards", "8.3.7", ["result"], cells)
 
 
 # -- secrecy ---------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def secrecy_cards(data: Data) -> list[Chart]:
     }
     cells = [(name, [text]) for name, text in test.items()]
     return [
-        table("S1", "Secrecy test", "6.3.1", figures.test, ["rule"], cells),
-        table("S2", "Least alert by failed tests", "6.2", figures.alert_by_failed, ["alert"], track),
-        table("S3", "Icons of a failed test at sea", "6.3.1", figures.icons, ["airstrike", "otherwise"], icons),
+        figures.test.as_chart("S1", "Secrecy test", "6.3.1", ["rule"], cells),
+        figures.alert_by_failed.as_chart("S2", "Least alert by failed tests", "6.2", ["alert"], track),
+        figures.icons.as_chart("S3", "Icons of a failed test at sea", "6.3.1", ["airstrike", "otherwise"], icons),
     ]

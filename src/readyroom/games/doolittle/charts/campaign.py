@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
-
-from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon
@@ -15,15 +12,6 @@ from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 def second(data: Data) -> list[Chart]:
     """[1.8] The cards of voyage and debriefing, in this order."""
     return [*_naval(data), *_debriefing(data)]
-
-
-def table(
-    id: str, title: str, rule: str, from_: object, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    """A plain table of figures that say where they come from."""
-    source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
-    known = cast(Source, "reconstructed" if source in ("history", "seed") else source)
-    return plain_table(id, title, rule, known, origin, list(columns), rows)
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------
@@ -36,9 +24,9 @@ def _naval(data: Data) -> list[Chart]:
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
     first = next(iter(sea.moves.values()))
     return [
-        table("N1", "Sea areas", "9.1", sea.areas, ["rendezvous", "weather", "hazards drawn"], areas),
+        sea.areas.as_chart("N1", "Sea areas", "9.1", ["rendezvous", "weather", "hazards drawn"], areas),
         sea.weather,
-        table("N3", "Getting under way", "12.5.1", first, list(WEATHERS), moves),
+        first.as_chart("N3", "Getting under way", "12.5.1", list(WEATHERS), moves),
         *_afloat(data),
         *_at_sea(data),
         naval.launch_chart,
@@ -74,9 +62,9 @@ def _afloat(data: Data) -> list[Chart]:
         spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, excluded])), near]))
     columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
     return [
-        table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
-        table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
-        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for", "next to"], spaces),
+        ships.fleet.as_chart("N4", "Ships", "10.1", columns, fleet),
+        ships.recon.as_chart("N5", "Recon", "10.2", ["dice against boats", "strikes", "escorts", "CAP"], scouts),
+        layout.as_chart("N6", "Spaces of the layout", "9.5.1", ["room", "for", "next to"], spaces),
     ]
 
 
@@ -93,8 +81,8 @@ def _at_sea(data: Data) -> list[Chart]:
     kinds = [(kind.title, [kind.rule, kind.text]) for kind in figures.kinds.kind.values()]
     first = next(iter(figures.cups.values()))
     return [
-        table("N8", "Cups of sea hazards", "12.6.1", first, list(figures.cups), rows),
-        table("N9", "Sea hazards", "12.6.6", figures.kinds, ["rule", "what it does"], kinds),
+        first.as_chart("N8", "Cups of sea hazards", "12.6.1", list(figures.cups), rows),
+        figures.kinds.as_chart("N9", "Sea hazards", "12.6.6", ["rule", "what it does"], kinds),
     ]
 
 
@@ -116,6 +104,6 @@ def _debriefing(data: Data) -> list[Chart]:
     ]
     first = next(iter(figures.perspectives.values()))
     return [
-        table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
-        table("E2", "Checks and result", "1.3", figures.verdict, ["outcome", "result"], checks),
+        first.as_chart("E1", "Views of the raid", "1.3", ["what they call it", "what they say"], rows),
+        figures.verdict.as_chart("E2", "Checks and result", "1.3", ["outcome", "result"], checks),
     ]

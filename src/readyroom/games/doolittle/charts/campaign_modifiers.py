@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.charts.attack_modifiers import modifiers
-from readyroom.games.doolittle.charts.campaign import table
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 
@@ -25,7 +24,7 @@ def _navy(data: Data) -> Chart:
         ("agreed, with the Enterprise", [str(joint.granted_even), str(joint.granted_odd)]),
         ("refused or never asked", [str(joint.denied_even), str(joint.denied_odd)]),
     ]
-    return table("P1-navy", "Submarines", "13.2.5", joint, ["even", "odd"], rows)
+    return joint.as_chart("P1-navy", "Submarines", "13.2.5", ["even", "odd"], rows)
 
 
 def _event(data: Data) -> Chart:
@@ -43,7 +42,7 @@ def _weight(data: Data) -> Chart:
     figures = data.modifications
     rows = [(label, [str(value)]) for label, value in figures.guzzle.rows.items()]
     rows.append(("heavy", [f"from weight {figures.factory.heavy_from}"]))
-    return table("P-weight", "Weight and guzzle number", "13.3.2", figures.guzzle, ["guzzle number"], rows)
+    return figures.guzzle.as_chart("P-weight", "Weight and guzzle number", "13.3.2", ["guzzle number"], rows)
 
 
 def _april(data: Data) -> list[Chart]:
@@ -215,7 +214,7 @@ def _arrows(data: Data) -> Chart:
     ]
     rows.append(("fighter, even", [f"a {data.airstrike.aim.even} of your choice"]))
     rows.append(("fighter, odd", [data.ships.cards[data.airstrike.aim.odd].name]))
-    return table("N15", "Arrows of the layout", "11.4.1", layout, ["way in"], rows)
+    return layout.as_chart("N15", "Arrows of the layout", "11.4.1", ["way in"], rows)
 
 
 def _crash(data: Data) -> Chart:

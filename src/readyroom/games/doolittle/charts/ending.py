@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import cast
-
-from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.engine.charts import Chart
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Diplomacy
 
@@ -36,12 +32,6 @@ def strike_charts(data: Data) -> list[Chart]:
     return [figures.navy, figures.army, figures.force, figures.flak, figures.ordnance, figures.counterstrike]
 
 
-def _plain(
-    id: str, title: str, rule: str, from_: Sourced, columns: list[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    return plain_table(id, title, rule, cast(Source, from_.source), from_.origin, columns, rows)
-
-
 def _homeward(data: Data) -> Chart:
     """[14.3.1] The sum that ships need from each sea area, and what is added."""
     figures = data.denouement.homeward
@@ -54,7 +44,7 @@ def _homeward(data: Data) -> Chart:
         "a task force without slow ships": figures.fast,
     }
     rows += [(text, [signed(value)]) for text, value in added.items()]
-    return _plain("D3-return", "Return to port", "14.3.1", figures, ["to reach, or added"], rows)
+    return figures.as_chart("D3-return", "Return to port", "14.3.1", ["to reach, or added"], rows)
 
 
 def _routes(data: Data) -> Chart:
@@ -65,7 +55,7 @@ def _routes(data: Data) -> Chart:
     for one in figures.route:
         end = names.get(one.end, one.end.capitalize())
         rows.append((f"{names[one.start]} to {end}", [str(one.fuel) if one.fuel is not None else "", str(one.trek)]))
-    return _plain("D4-routes", "To Chungking", "14.4.3", figures, ["fuel of a bomber", "on foot"], rows)
+    return figures.as_chart("D4-routes", "To Chungking", "14.4.3", ["fuel of a bomber", "on foot"], rows)
 
 
 def _diplomacy(id: str, title: str, rule: str, figures: Diplomacy) -> Chart:
@@ -74,4 +64,4 @@ def _diplomacy(id: str, title: str, rule: str, figures: Diplomacy) -> Chart:
     for talks, numbers in figures.rows.items():
         star = "*" if talks in figures.starred else ""
         rows.append((TALKS[talks], [f"{number}{star}" for number in numbers]))
-    return _plain(id, title, rule, figures, list(figures.columns), rows)
+    return figures.as_chart(id, title, rule, list(figures.columns), rows)

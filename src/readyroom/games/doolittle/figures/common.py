@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from readyroom.engine.charts import row_range
+from readyroom.engine.charts import Chart, plain_table, row_range
+from readyroom.engine.charts import Source as ChartSource
 
 Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "history"]
 """Where a table comes from: the issue, the rules, other print, our reasoning, or what happened in 1942."""
@@ -34,6 +35,13 @@ class Sourced(Plain, frozen=True, kw_only=True):
 
     source: Source
     origin: str
+
+    def as_chart(
+        self, id: str, title: str, rule: str, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
+    ) -> Chart:
+        """Return a plain chart of these figures, with their source."""
+        source = "reconstructed" if self.source in ("history", "seed") else self.source
+        return plain_table(id, title, rule, cast(ChartSource, source), self.origin, list(columns), rows)
 
 
 class Steps(Sourced, frozen=True, kw_only=True):
