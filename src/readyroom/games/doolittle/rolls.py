@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import icepool
 
+from readyroom.engine.charts import Chart
 from readyroom.engine.checks import Check, Roll, Roller
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
@@ -165,6 +166,12 @@ class Hits(FaceCheck, frozen=True, eq=False, kw_only=True):
     def arithmetic(self) -> str:
         """Return the dice and the lowest face that hits."""
         return f"{self.dice}d6, one {self.face}"
+
+
+def lowest_total(chart: Chart, column: str, wanted: Callable[[str], bool]) -> int:
+    """Return the lowest total of a chart's dice that gives a wanted cell in a column."""
+    dice, sides = chart.dice_pool()
+    return next(total for total in range(dice, dice * sides + 1) if wanted(chart.cell(total, column)))
 
 
 # -- re-rolls --------------------------------------------------------------------------------------------------------

@@ -286,7 +286,8 @@ def put_up(data: Data) -> Voyage:
 def homeward(data: Data, area: str) -> Voyage:
     """[DR110] Both forces as they sail home from a launch that no one has played: fueled, and unhurt."""
     sea = put_up(data)
-    sea.area, sea.met, sea.begun, sea.over = area, True, True, True
+    sea.area = area
+    sea.met = sea.begun = sea.over = True
     ships = list(sea.ships.values())
     for ship in ships:
         ship.group = ""

@@ -308,11 +308,12 @@ def chance_to_goal(table: T, bomber: Bomber) -> float:
 
 
 def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
-    goal, dry, best = table.data.denouement.routes.goal, dry_tanks(table, bomber), Fraction(0)
+    """[14.4.3] Return the chance to fly to the goal from a place by the best way on this fuel."""
+    dry, best = dry_tanks(table, bomber), Fraction(0)
     for route in flights_from(table, where):
         assert route.fuel is not None
         chance = _arrives(table, _air(table, where), dry, max(0, route.fuel - fuel))
-        if route.end != goal:
+        if route.end != table.data.denouement.routes.goal:
             left = max(0, fuel - route.fuel) + fuel_at(table, route.end)
             chance *= _onward(table, bomber, route.end, left)
         best = max(best, chance)

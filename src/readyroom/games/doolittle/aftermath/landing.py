@@ -23,7 +23,7 @@ from readyroom.games.doolittle.bombers import (
 )
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
 
@@ -135,7 +135,8 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
     table.log_line("14.1.1", "{} {} at {}.", pilot_of(table, bomber), text, site.name, roll)
-    bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
+    bomber.where, bomber.fate = flight.site, "landed"
+    bomber.well = roll.passed
     if not roll:
         yield from _poor(table, bomber)
     table.state.add_to_story(bomber.fate, bomber.key, flight.site)
@@ -146,9 +147,8 @@ def _poor(table: T, bomber: Bomber) -> Steps:
     chart = table.data.denouement.poor_landing
     column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
     column += ", elite" if is_pilot(table, bomber) else ""
-    dice, sides = chart.dice_pool()
-    least = next(face for face in range(dice, dice * sides + 1) if chart.cell(face, column) not in WRECKED)
-    check = FaceCheck("14.1.2", "poor landing", dice=dice, at_least=least)
+    least = lowest_total(chart, column, lambda cell: cell not in WRECKED)
+    check = FaceCheck("14.1.2", "poor landing", dice=chart.dice_pool()[0], at_least=least)
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )

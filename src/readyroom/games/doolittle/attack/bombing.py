@@ -13,7 +13,7 @@ from readyroom.games.doolittle.attack.raids import over
 from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hurt, is_pilot, pilot_of, unload
 from readyroom.games.doolittle.flight.flights import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import FaceCheck, Lowest, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, Lowest, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -347,13 +347,12 @@ def late(table: T) -> Steps:
 def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     """[4.0.1] The roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
-    dice, sides = chart.dice_pool()
     modifiers = [
         (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
-    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
+    least, (dice, _) = lowest_total(chart, "fate", lambda cell: cell == ESCAPES), chart.dice_pool()
     return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 

@@ -176,7 +176,7 @@ def _cups(data: Data) -> Chart:
 def _dice(data: Data) -> Chart:
     """[8.3.7] The dice of flight hazards."""
     figures = data.flight_hazards
-    boat, vessel, compass = figures.flying_boat, figures.vessel, figures.compass
+    boat, vessel = figures.flying_boat, figures.vessel
     shadow = {f"shadowed at alert {label}": str(value) for label, value in figures.shadow.rows.items()}
     rows = {
         "elude a flying boat, low": f"{boat.low_dice} dice, one even",
@@ -190,9 +190,11 @@ def _dice(data: Data) -> Chart:
         "a burning engine": f"even {figures.burning.even}, odd {figures.burning.odd}",
         "interceptor by night": f"even {figures.night_fighter.even}, odd {figures.night_fighter.odd}",
         "elude an interceptor": f"the bomber leaves its flight and pays {data.flying.fuel.elude} fuel",
-        "compass error": f"enters on the turn of {compass.error_dice} die",
-        "faulty compass, over a city": f"odd: enters on turn {compass.faulty_turn}",
-        "faulty compass, at a landing site": f"odd: ditches; by a beacon {compass.beacon_dice} dice, one even saves",
+        "compass error": f"enters on the turn of {figures.compass.error_dice} die",
+        "faulty compass, over a city": f"odd: enters on turn {figures.compass.faulty_turn}",
+        "faulty compass, at a landing site": (
+            f"odd: ditches; by a beacon {figures.compass.beacon_dice} dice, one even saves"
+        ),
         "remove beacons, Stilwell briefed": f"even: they {figures.briefed_beacons.even}",
     }
     cells = [(name, [value]) for name, value in rows.items()]

@@ -40,7 +40,9 @@ def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
                 if counted and name not in counted:
                     area += one.blast
                 else:
-                    box, in_city, boxes = box + one.blast, in_city + one.blast, boxes + bool(one.blast)
+                    box += one.blast
+                    in_city += one.blast
+                    boxes += bool(one.blast)
                 carriers += bool(one.blast) and _carrier_in(data, one.markers)
         cities += bool(in_city)
         tokyo += in_city if city == "tokyo" else 0

@@ -195,13 +195,13 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
 
 def _sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
     """[8.1.4, 2.3.7, 12.7.1] What lets a search be rolled again: height, a contact at the city, an elite pilot."""
-    state, figures, seat = table.state, table.data.flying.acquisition, owner(table, flight)
+    figures, seat = table.data.flying.acquisition, owner(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
             yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
-    for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
+    for _ in range(figures.contact_rerolls * table.state.sky.contacts.get(goal, 0)):
         yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
-    yield from rerolls_of(table, *state.in_flight(flight))
+    yield from rerolls_of(table, *table.state.in_flight(flight))
 
 
 def _contact(table: T, goal: str) -> Callable[[], None]:

@@ -12,7 +12,14 @@ from readyroom.games.doolittle.bombers import ditch, has_benefit, kinds, pilot_o
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import FaceCheck, Lowest, offer_reroll, reroll_of_crewman, roll_with_rerolls
+from readyroom.games.doolittle.rolls import (
+    FaceCheck,
+    Lowest,
+    lowest_total,
+    offer_reroll,
+    reroll_of_crewman,
+    roll_with_rerolls,
+)
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -259,9 +266,8 @@ def dry_tanks(table: T, bomber: Bomber) -> int:
 
 def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
     """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
-    figures, chart, column_ = table.data.flying.fumes, table.data.flying.fumes_chart, column(table, flight)
-    dice, sides = chart.dice_pool()
-    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, column_) != DITCH)
+    figures = table.data.flying.fumes
+    least = lowest_total(table.data.flying.fumes_chart, column(table, flight), lambda cell: cell != DITCH)
     return Lowest(
         "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
     )

@@ -12,7 +12,7 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import aloft
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import FaceCheck, Within, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, Within, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 
@@ -70,15 +70,14 @@ def _flying(table: T, box: WindBox) -> list[Bomber]:
 
 def _fair(table: T, weather: Weather) -> int:
     """[8.2.3] The least sum that brings a tailwind."""
-    chart = table.data.flying.wind_chart
-    dice, sides = chart.dice_pool()
-    return next(total for total in range(dice, dice * sides + 1) if chart.cell(total, weather).endswith("tailwind"))
+    return lowest_total(table.data.flying.wind_chart, weather, lambda cell: cell.endswith("tailwind"))
 
 
 def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
     """[2.3.7, 8.2.3] Three dice after a planned launch, of which the captain takes two; some may be rolled again."""
-    sky, figures, chart = table.state.sky, table.data.flying.wind, table.data.flying.wind_chart
-    weather = sky.weather[box.key]
+    figures, chart = table.data.flying.wind, table.data.flying.wind_chart
+    weather = table.state.sky.weather[box.key]
+    dice, sides = chart.dice_pool()
 
     def sums(roll: Roll) -> list[int]:
         return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
@@ -88,7 +87,7 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         "first wind",
         dice=figures.planned_dice,
         at_least=_fair(table, weather),
-        highest=chart.dice_pool()[0] * chart.dice_pool()[1],
+        highest=dice * sides,
         pick=figures.keep,
         success="a tailwind",
     )

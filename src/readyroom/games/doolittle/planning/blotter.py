@@ -159,7 +159,8 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
 
 def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     """[13.5.6] What is added to the risk for certain, by its name."""
-    blotter, talks, figures = state.notes, state.talks, data.embarkation.risk
+    blotter, talks = state.notes, state.talks
+    figures = data.embarkation.risk
     calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
     markers = len(talks.briefed) + len(talks.leaders) + sum(talks.urgent.values())
     named = [

@@ -101,7 +101,8 @@ def _extra(table: T) -> Steps:
 
 def _extras(table: T) -> list[Option]:
     """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
-    notes, figures, options = table.state.notes, table.data.training.training, list[Option]()
+    notes, figures = table.state.notes, table.data.training.training
+    options = list[Option]()
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:

@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of
-from readyroom.games.doolittle.rolls import Hits
+from readyroom.games.doolittle.rolls import Hits, lowest_total
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
 from readyroom.games.doolittle.voyage.launch import before_the_planes, in_haste, may_launch
@@ -168,8 +168,9 @@ def waves(force: dict[StrikeType, int]) -> list[list[str]]:
 
 def arrival_modifiers(table: T) -> Modifiers:
     """[11.3] What is added: for our own attack, and the farther east they have to come."""
-    strike, figures, sea = table.state.airstrike, table.data.airstrike.arrival, table.state.sea
-    area, order = sea.groups.get(strike.group, sea.area), table.data.sea.order
+    strike, figures = table.state.airstrike, table.data.airstrike.arrival
+    sea, order = table.state.sea, table.data.sea.order
+    area = sea.groups.get(strike.group, sea.area)
     modifiers: Modifiers = [
         ("counterstrike", figures.counterstrike if strike.navy else 0),
         ("the way", figures.middle if area in figures.middle_areas else 0),
@@ -304,8 +305,8 @@ def _carriers_last(table: T, ships: Sequence[Ship]) -> list[Ship]:
 def _fires(table: T, ship: Ship, kind: str) -> str:
     """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; then a fighter is gone."""
     chart = table.data.airstrike.flak
-    column, sides = chart.columns[0], chart.dice_pool()[1]
-    least = next(face for face in range(1, sides + 1) if chart.cell(face, column) != NOTHING)
+    column = chart.columns[0]
+    least = lowest_total(chart, column, lambda cell: cell != NOTHING)
     roll: Roll = table.roll(Hits("11.4.2", "flak", flak(table, ship), face=least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""

@@ -264,7 +264,8 @@ def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
 
 def heard(table: T) -> None:
     """[12.6.6.C, DR60, DR133] The secrecy value follows the signals on the map, in the air as well; one die remains."""
-    security, sea, figures = table.state.security, table.state.sea, table.data.naval.signals
+    security, sea = table.state.security, table.state.sea
+    figures = table.data.naval.signals
     filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
     whole = security.value + sea.muffled
     sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)

@@ -16,7 +16,7 @@ from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import called, consume
 from readyroom.games.doolittle.names import place, sentence
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import OVER_JAPAN, Doolittle, Flight, T, scenario_card
 from readyroom.games.doolittle.voyage.ships import (
@@ -267,7 +267,7 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     """[12.3.2] The last bomber of a flight is in trouble; all others have got away."""
     chart = table.data.naval.botched_chart
     bomber = yield from _last(table, bombers)
-    least = next(total for total in range(2, 13) if chart.cell(total, "result") in (DAMAGED, FUEL))
+    least = lowest_total(chart, "result", lambda cell: cell in (DAMAGED, FUEL))
     check = FaceCheck(
         "12.3.2",
         "botched take-off",
@@ -325,7 +325,7 @@ def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
-    deck, sea, figures = table.state.launching, table.state.sea, table.data.naval.botched
+    deck, sea = table.state.launching, table.state.sea
     if name in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
     if name == WRECKED:
@@ -340,7 +340,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     elif name == DAMAGED:
         yield from hurt(table, bomber, "12.3.2", "a take-off that all but failed")
     elif name == FUEL:
-        off.lost += figures.fuel
+        off.lost += table.data.naval.botched.fuel
 
 
 def _burns(table: T) -> Steps:
@@ -430,7 +430,8 @@ def _put_back(table: T) -> None:
     sea = table.state.sea
     for markers in sea.assigned.values():
         table.state.put_back(*markers)
-    sea.assigned, sea.queue, sea.drawn = {}, [], False
+    sea.assigned, sea.queue = {}, []
+    sea.drawn = False
 
 
 def _here(table: T) -> str:
@@ -480,8 +481,10 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     _weather_overhead(table)
     zone = yield from first_zone(table, planned=deck.planned)
     sky.hour = yield from hour(table, deck)
-    sky.planned, sky.checked, sky.turn = deck.planned, False, 1
-    sky.queue, sky.phase, sky.attacked = [], "", False
+    sky.turn, sky.phase = 1, ""
+    sky.queue = []
+    sky.planned = deck.planned
+    sky.checked = sky.attacked = False
     sky.submarines = _submarines_off_japan(table)
     fuel = scenario_card(state, table.data).fuel or state.ratings.fuel
     number = max((int(flight.key.split("-")[1]) for flight in sky.flights), default=0)

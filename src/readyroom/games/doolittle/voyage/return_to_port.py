@@ -65,8 +65,8 @@ def _called(table: T, fleet: str) -> str:
 
 def return_check(table: T, fleet: str) -> Check:
     """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
-    state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
-    sea = state.sea
+    state, sea = table.state, table.state.sea
+    figures, group = table.data.denouement.homeward, _group(fleet)
     launched = state.launched if state.launched is not None and state.launched.how != "none" else None
     alert = launched.alert if launched is not None else state.security.alert
     modifiers: Modifiers = [

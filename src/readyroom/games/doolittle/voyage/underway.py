@@ -123,7 +123,8 @@ def _raids(table: T) -> Choice[bool]:
 
 def rendezvous_modifiers(table: T) -> Modifiers:
     """[12.5.3, DR130] What bears on a rendezvous check: turn, recon, submarines, storm, delay, each marker of flags."""
-    state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
+    state, sea = table.state, table.state.sea
+    plan, figures = state.orders, table.data.naval.rendezvous
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
     stormy = weather_at(state, table.data, sea.area) == "storm"
@@ -207,7 +208,8 @@ def _joined(table: T) -> Steps:
 
     All ships take their places, repaired ones among them [12.1.6, DR128].
     """
-    state, sea, plan = table.state, table.state.sea, table.state.orders
+    state, sea = table.state, table.state.sea
+    plan = state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
