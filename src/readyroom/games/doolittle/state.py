@@ -235,7 +235,7 @@ class Doolittle(State):
         return self.seats[self._turn() % len(self.seats)]
 
     def _turn(self) -> int:
-        """[1.4, DR111] The turn of the segment by which the lead goes round, counted from 0."""
+        """[1.4, DR111] Return the turn of the segment by which the lead goes round, counted from 0."""
         if self.segment == "planning":
             return MONTHS.index(self.notes.month)
         if self.segment == "naval":
@@ -341,31 +341,31 @@ class Doolittle(State):
             self.cups[self.poured.get(marker.cup, marker.cup)].contents.append(marker)
 
     def flight(self, key: str) -> Flight:
-        """A flight by its key."""
+        """Return a flight by its key."""
         return next(flight for flight in self.sky.flights if flight.key == key)
 
     def flight_of(self, bomber: str) -> Flight | None:
-        """[7.1] The flight that a bomber flies in; none in an attack scenario."""
+        """[7.1] Return the flight that a bomber flies in; none in an attack scenario."""
         if self.air is None:
             return None
         return next((flight for flight in self.air.flights if bomber in flight.members), None)
 
     def flight_with(self, bomber: str) -> Flight:
-        """[7.1] The flight in which a bomber flies on the flight map."""
+        """[7.1] Return the flight in which a bomber flies on the flight map."""
         flight = self.flight_of(bomber)
         assert flight is not None
         return flight
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
-        """The bombers of a flight that are in the air."""
+        """Return the bombers of a flight that are in the air."""
         return [self.squad[key] for key in flight.members if self.squad[key].flies]
 
     def over_target(self) -> list[Bomber]:
-        """The bombers that are on the target map now."""
+        """Return the bombers that are on the target map now."""
         return [bomber for bomber in self.squad.values() if bomber.over]
 
     def in_area(self, area: str) -> list[Bomber]:
-        """The bombers in an area, those in its boxes among them."""
+        """Return the bombers in an area, those in its boxes among them."""
         return [bomber for bomber in self.over_target() if bomber.area == area]
 
 
@@ -373,7 +373,7 @@ T: TypeAlias = Table[Doolittle, Data]
 
 
 def leader_name(state: Doolittle) -> str:
-    """[1.4, DR111] The name of the captain who leads now; empty where the lead never changes."""
+    """[1.4, DR111] Return the name of the captain who leads now; empty where the lead never changes."""
     changes = len(state.seats) > 1 and state.rulings.lead == "turns"
     return f"Captain {state.seats.index(state.captain) + 1}" if changes else ""
 
@@ -385,22 +385,22 @@ def announce_lead(table: T) -> None:
 
 
 def scenario_card(state: Doolittle, data: Data) -> Scenario:
-    """[1.2] The scenario that is played: a player's own, or a shipped one."""
+    """[1.2] Return the scenario that is played: a player's own, or a shipped one."""
     return state.own or data.scenarios[state.scenario]
 
 
 def target_map(table: T) -> TargetMap:
-    """[3.0] The figures of the map over which the raid continues."""
+    """[3.0] Return the figures of the map over which the raid continues."""
     return table.data.targets.maps[table.state.attack.city]
 
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
-    """[1.4] A question about a bomber, to its captain."""
+    """[1.4] Ask a bomber's captain a question."""
     return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
-    """[1.4] Who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
+    """[1.4] Return who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
 
     Without flights they share the bombers.
     """

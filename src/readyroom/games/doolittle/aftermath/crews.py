@@ -18,7 +18,7 @@ from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
 def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Crew:
-    """[14.0.1] A crew gets a marker of its own where its bomber came down; its elite crewman goes with it."""
+    """[14.0.1] Give a crew a marker of its own where its bomber came down; its elite crewman goes with it."""
     men = [bomber.elite] if bomber.elite else []
     bomber.elite = None
     crew = Crew(bomber.key, where, fit, men)
@@ -27,17 +27,17 @@ def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Cre
 
 
 def still(state: Doolittle, where: str = "") -> list[Crew]:
-    """[14.0.1] The crews whose tale is not at its end, all of them or those at a place."""
+    """[14.0.1] Return the crews whose tale is not at its end, all of them or those at a place."""
     return [crew for crew in state.crews if not crew.fate and where in ("", crew.where)]
 
 
 def name(table: T, crew: Crew) -> str:
-    """A crew by the name of its pilot."""
+    """Return a crew's name: that of its pilot."""
     return f"{pilot(table.data, crew.key)}'s crew"
 
 
 def names(table: T, crews: Sequence[Crew]) -> str:
-    """Several crews by the names of their pilots."""
+    """Return the names of several crews: those of their pilots."""
     if len(crews) == 1:
         return name(table, crews[0])
     return f"the crews of {listed([pilot(table.data, crew.key) for crew in crews])}"
@@ -131,7 +131,7 @@ DITCHED_TEXT = {
 
 
 def ditching(table: T) -> Steps:
-    """[14.2, 14.0.1, 4.0.1] Each crew that ditched is checked; who came down over a target was taken there."""
+    """[14.2, 14.0.1, 4.0.1] Check each crew that ditched; those that came down over a target are captured."""
     waiting = list[Crew]()
     for bomber in table.state.squad.values():
         if bomber.fate == "captured":
@@ -150,7 +150,7 @@ def ditching(table: T) -> Steps:
 
 
 def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
-    """[14.2.1, DR149] Which crew is checked next; the order matters where submarines cannot take all of them aboard."""
+    """[14.2.1, DR149] Choose which crew is checked next; the order matters if submarines cannot rescue them all."""
     adrift = [crew for crew in waiting if _may_drift(table, crew)]
     if not 0 < _boats(table) < len(adrift):
         return waiting[0]
@@ -161,7 +161,7 @@ def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
 
 
 def _may_drift(table: T, crew: Crew) -> bool:
-    """[14.2.1] Whether a submarine could rescue a crew, by where it came down."""
+    """[14.2.1] Return whether a submarine could rescue a crew, by where it came down."""
     chart = table.data.denouement.ditched
     dice, sides = chart.dice_pool()
     cells = [chart.cell(total, ditched_column(table, crew.where)) for total in range(dice, dice * sides + 1)]
@@ -169,7 +169,7 @@ def _may_drift(table: T, crew: Crew) -> bool:
 
 
 def ditched_column(table: T, zone: str) -> str:
-    """[14.2.1, DR49] The column of a zone: east of Japan, Japan, or west of it."""
+    """[14.2.1, DR49] Return the column of a zone: east of Japan, Japan, or west of it."""
     order, columns = table.data.flight.order, table.data.denouement.ditched.columns
     japan = order.index(table.data.flight.zones.japan)
     at = order.index(zone)
@@ -177,7 +177,7 @@ def ditched_column(table: T, zone: str) -> str:
 
 
 def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
-    """[14.2.1, 2.3.7] One die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
+    """[14.2.1, 2.3.7] Roll one die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
     chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
     roll = yield from roll_on_chart(
@@ -195,7 +195,7 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
 
 
 def _boats(table: T) -> int:
-    """[14.2.1] How many crews submarines in contact off Japan can still take aboard."""
+    """[14.2.1] Return how many crews submarines in contact off Japan can still take aboard."""
     rescued = sum(crew.fate == "rescued" for crew in table.state.crews)
     return table.state.sky.submarines * table.data.ships.submarines.rescues - rescued
 
@@ -210,7 +210,7 @@ SEARCH_TEXT = {NONE: "and find none of them", ALL: "and find all of them", CLOSE
 
 
 def search(table: T, party: Sequence[Crew], where: str) -> Steps:
-    """[14.4.4] The party is searched for in two groups, the fit and the wounded; who is free has no fate after it."""
+    """[14.4.4] Search for a party in two groups, the fit and the wounded; crews that stay free have no fate yet."""
     fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
     for health, group in ((FIT, fit), (WOUNDED, wounded)):
         if group:
@@ -226,7 +226,7 @@ def search_column(table: T, group: Sequence[Crew], health: str) -> str:
 
 
 def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
-    """[14.4.4] One die for a group: how many are taken, or the close call of one."""
+    """[14.4.4] Roll one die for a group: some are captured, or one has a close call."""
     chart, column_ = table.data.denouement.capture, search_column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
         table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
@@ -262,7 +262,7 @@ def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
 
 
 def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
-    """[14.4.4, DR94] As many elite crewmen are captured as crews; they and the free ones change crews."""
+    """[14.4.4, DR94] Capture as many elite crewmen as crews; they and the free ones change crews."""
     men = [man for crew in group for man in crew.elites]
     lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
     free = [crew for crew in group if crew not in taken]
@@ -283,7 +283,7 @@ def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: 
 
 
 def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
-    """[14.4.4, DR93] One crew of the group, by lot, has a narrow escape, or worse than that."""
+    """[14.4.4, DR93] Draw one crew of the group by lot and roll for its close call."""
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     if len(group) > 1:

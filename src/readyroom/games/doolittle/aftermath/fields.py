@@ -24,7 +24,7 @@ LANDED = "landed"
 
 
 def standing(state: Doolittle, site: str) -> list[Bomber]:
-    """[14.4.1] The bombers at a field."""
+    """[14.4.1] Return the bombers at a field."""
     return [bomber for bomber in state.squad.values() if bomber.fate == LANDED and bomber.where == site]
 
 
@@ -40,7 +40,7 @@ def capable(table: T) -> Steps:
 
 
 def wreck(table: T, bomber: Bomber, why: str) -> None:
-    """[14.4.1, 14.4.2] A bomber that is left behind is destroyed by its crew; its fuel remains at the field."""
+    """[14.4.1, 14.4.2] Destroy a bomber that is left behind; its fuel remains at the field."""
     stock = table.state.sky.stock
     if bomber.fuel:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
@@ -80,7 +80,7 @@ def _mendable(table: T, bomber: Bomber) -> list[Option]:
 
 
 def _title(table: T, marker: Marker) -> str:
-    """[8.3.7, 13.5.2] The hazards of a bomber by name: from the flight, from the crossing of America, or from sea."""
+    """[8.3.7, 13.5.2] Return the name of a bomber's hazard, from the flight, from the way to the coast, or from sea."""
     way, crossing = table.data.flight_hazards, table.data.embarkation.cup.markers
     if marker.key in way.markers:
         return way.markers[marker.key].name or way.kinds.kind[way.markers[marker.key].kind].title
@@ -123,13 +123,13 @@ ENOUGH = "enough"
 
 
 def flights_from(table: T, site: str) -> list[Route]:
-    """[14.4.3, 13.2.4, DR120] The routes that a bomber can take from a field, but for those to a site that is lost."""
+    """[14.4.3, 13.2.4, DR120] Return the routes that a bomber can take from a field, except to a lost site."""
     lost, routes = table.state.sky.taken, table.data.denouement.routes.route
     return [one for one in routes if one.start == site and one.fuel is not None and one.end not in lost]
 
 
 def hop(table: T, bomber: Bomber) -> Steps:
-    """[14.4.3, DR107] A bomber takes a route: crews aboard, fuel, and off it goes; if it ditches, they are checked."""
+    """[14.4.3, DR107] Fly a bomber along a route: choose crews and fuel, then pay; if it ditches, check its crews."""
     route = yield from _route(table, bomber)
     aboard = yield from _aboard(table, bomber)
     yield from _fuel(table, bomber, route)
@@ -152,7 +152,7 @@ def hop(table: T, bomber: Bomber) -> Steps:
 
 
 def _route(table: T, bomber: Bomber) -> Choice[Route]:
-    """[14.4.3] Where to: each route of the table, with the chance to get there on all the fuel of the field."""
+    """[14.4.3] Choose a route; each option has the chance to arrive with all the fuel of the field."""
     pool = fuel_at(table, bomber.where)
     options = [
         Option(f"to-{one.end}", place(table.data, one.end), one, _prospect(table, bomber, one, pool))
@@ -164,7 +164,7 @@ def _route(table: T, bomber: Bomber) -> Choice[Route]:
 
 
 def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
-    """[14.4.1] The crews that fly in a bomber: its own first, if it is there, then others that it can carry."""
+    """[14.4.1] Choose the crews that fly in a bomber: its own first if it is there, then others."""
     aboard = list[Crew]()
     while True:
         room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
@@ -182,19 +182,19 @@ def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
 
 
 def _fits(table: T, aboard: Sequence[Crew], crew: Crew) -> bool:
-    """[14.4.1] Two crews find room, or three if all of them are wounded."""
+    """[14.4.1] Return whether a crew fits aboard: two crews, or three if all of them are wounded."""
     figures = table.data.bombers.crew
     wounded = not any(one.fit for one in (*aboard, crew))
     return len(aboard) < (figures.carries_wounded if wounded else figures.carries)
 
 
 def fuel_at(table: T, site: str) -> int:
-    """[14.4.1, 14.4.3] All fuel at a field: what waits there, and what is in the bombers."""
+    """[14.4.1, 14.4.3] Return all fuel at a field, in store and in bombers."""
     return table.state.sky.stock.get(site, 0) + sum(bomber.fuel for bomber in standing(table.state, site))
 
 
 def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
-    """[14.4.1, 14.4.3] How much fuel a bomber takes along of what there is, its own and that of others (7.2.2)."""
+    """[14.4.1, 14.4.3] Choose how much fuel of the field and of other bombers a bomber takes along (7.2.2)."""
     single = len(standing(table.state, bomber.where)) == 1
     most = max(bomber.fuel, min(fuel_at(table, bomber.where), table.state.ratings.fuel))
     amounts = range(bomber.fuel if single else 0, most + 1)
@@ -208,7 +208,7 @@ def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
 
 
 def _fill(table: T, bomber: Bomber, amount: int) -> None:
-    """[14.4.1, 7.2.4, DR89] Fuel comes from the field, then from other tanks; who takes some is no longer on fumes.
+    """[14.4.1, 7.2.4, DR89] Fill a bomber from the field, then from other tanks; it is then no longer on fumes.
 
     What a bomber leaves behind waits at the field.
     """
@@ -227,14 +227,14 @@ def _fill(table: T, bomber: Bomber, amount: int) -> None:
 
 
 def _air(table: T, site: str) -> Flight:
-    """[14.4.3, DR104] A hop as a flight, low and without fuel, in the weather of the place where it begins."""
+    """[14.4.3, DR104] Return a hop as a flight, low and without fuel, in the weather of the place where it begins."""
     box = table.data.denouement.routes.weather_box[site]
     zone = next(zone for zone, wind in table.data.flight.wind_of.items() if wind.key == box)
     return Flight("hop", [], zone, 0)
 
 
 def _flown(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew]) -> Steps:
-    """[14.4.3, 7.2.4, 14.4.1] The fuel of a route is paid; for what is wanting there are checks on fumes.
+    """[14.4.3, 7.2.4, 14.4.1] Pay the fuel of a route; check on fumes for each fuel that is missing.
 
     Of the elite crewmen aboard only one may help with them.
     """
@@ -258,7 +258,7 @@ def _flown(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew]) -> St
 
 
 def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Crew, EliteMan] | None]:
-    """[14.4.1, 2.3.4, 2.3.7] The one elite crewman aboard who may use his benefit on dry tanks, and his crew."""
+    """[14.4.1, 2.3.4, 2.3.7] Choose the one elite crewman aboard who may help on dry tanks, with his crew."""
     cards = table.data.bombers.crewmen
     useful = [
         (crew, man)
@@ -281,7 +281,7 @@ def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Cr
 
 
 def to_overhaul(table: T, site: SiteCard) -> list[Option]:
-    """[14.4.1] The bombers at a site with attached hazards that its groundcrews can still take off."""
+    """[14.4.1] Return the bombers at a site with attached hazards that its groundcrews can still take off."""
     left = hands(table, site.key)
     return [
         Option(
@@ -293,7 +293,7 @@ def to_overhaul(table: T, site: SiteCard) -> list[Option]:
 
 
 def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:
-    """[14.4.3] What a route costs, and the chance to get there with so much fuel, without help of elite crewmen."""
+    """[14.4.3] Return the cost of a route and the chance to arrive with this fuel, without elite crewmen."""
     assert route.fuel is not None
     dry = dry_tanks(table, bomber)
     if fuel > bomber.fuel:
@@ -303,7 +303,7 @@ def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:
 
 
 def chance_to_goal(table: T, bomber: Bomber) -> float:
-    """[14.4.3] The chance to fly to the goal by the best way, on all the fuel that there is at the fields."""
+    """[14.4.3] Return the chance to fly to the goal by the best way, on all the fuel that there is at the fields."""
     return float(_onward(table, bomber, bomber.where, fuel_at(table, bomber.where)))
 
 
@@ -321,7 +321,7 @@ def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
 
 
 def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
-    """[7.2.4] The exact chance to pass this many checks on fumes in a row; each marker adds a die to the next."""
+    """[7.2.4] Return the exact chance to pass some checks on fumes in a row; each marker adds a die."""
     if not checks:
         return Fraction(1)
     figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart

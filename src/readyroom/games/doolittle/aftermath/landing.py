@@ -39,7 +39,7 @@ POOR = {
 
 
 def land(table: T) -> Steps:
-    """[14.0, 14.1, 14.0.1] The denouement begins: bombers land site by site, and their crews have markers from now."""
+    """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers."""
     table.state.begin("denouement")
     table.state.ending = Ending(homeward=fleets(table.state))
     _at_own_bases(table)
@@ -51,7 +51,7 @@ def land(table: T) -> Steps:
 
 
 def _at_own_bases(table: T) -> None:
-    """[14.1, 12.4] Who was launched for Midway or Pearl Harbor has landed well there, and is home."""
+    """[14.1, 12.4] End the flight of bombers launched for Midway or Pearl Harbor: they have landed safely."""
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
@@ -60,7 +60,7 @@ def _at_own_bases(table: T) -> None:
 
 
 def _alights(table: T, flight: Flight, bomber: Bomber) -> None:
-    """[14.1.2, DR89, 14.0.1] A bomber that is down keeps its flight's fuel; its crew is fit, or hurt in the wreck."""
+    """[14.1.2, DR89, 14.0.1] Keep the flight's fuel in a bomber that is down; its crew is fit, or hurt in the wreck."""
     if bomber.fate == "landed":
         bomber.fuel = flight.fuel
     if bomber.fate in ("landed", "crashed"):
@@ -68,13 +68,13 @@ def _alights(table: T, flight: Flight, bomber: Bomber) -> None:
 
 
 def at_site(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
-    """[14.1] The bombers that are about to land at a site, with their flights."""
+    """[14.1] Return the bombers that are about to land at a site, with their flights."""
     flights = [flight for flight in table.state.sky.flights if flight.site == site.key]
     return [(flight, bomber) for flight in flights for bomber in table.state.in_flight(flight)]
 
 
 def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
-    """[14.1, 2.3.2, DR149] The bombers at a site land one by one; a copilot there may repair one before each landing.
+    """[14.1, 2.3.2, DR149] Land the bombers at a site one by one; before each landing a copilot there may repair one.
 
     If the denouement is played (not `last`), damage from the last landing is repaired with the groundcrews (14.4.1).
     """
@@ -92,7 +92,7 @@ def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
 def _next_to_land(
     table: T, site: SiteCard, waiting: Sequence[tuple[Flight, Bomber]], bombers: Sequence[Bomber]
 ) -> Choice[tuple[Flight, Bomber]]:
-    """[14.1.1, DR149] Which bomber lands next; the order matters only while a copilot can still repair one."""
+    """[14.1.1, DR149] Choose which bomber lands next; the order matters only while a copilot can still repair one."""
     faulty = [one for _, one in waiting if _mendable(table, one)]
     if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
         return waiting[0]
@@ -103,7 +103,7 @@ def _next_to_land(
 
 
 def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
-    """[14.1.1, DR47] The check of a landing, by the light and the weather in which the site was found.
+    """[14.1.1, DR47] Return the check of a landing, by the light and the weather in which the site was found.
 
     Ice is met in the campaign alone, where it could have been provided for (13.3.3.G).
     """
@@ -124,13 +124,13 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
-    """[8.3.7.K] The hazards that make a bomber's landing harder."""
+    """[8.3.7.K] Return the hazards that make a bomber's landing harder."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].landing]
 
 
 def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
-    """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
+    """[14.1.1, 14.1.2] Land a bomber, well or poorly."""
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
@@ -143,7 +143,7 @@ def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
 
 
 def _poor(table: T, bomber: Bomber) -> Steps:
-    """[14.1.2, DR88, DR96] One die for a poor landing, by damage and by the pilot."""
+    """[14.1.2, DR88, DR96] Roll one die for a poor landing, by damage and pilot."""
     chart = table.data.denouement.poor_landing
     column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
     column += ", elite" if is_pilot(table, bomber) else ""
@@ -164,7 +164,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
 
 
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
-    """[2.3.2, DR97] A copilot at a site in China may repair damage or a mechanical problem of a bomber there, once."""
+    """[2.3.2, DR97] Let each copilot at a site in China repair damage or a mechanical problem there, once."""
     for man in _copilots(table, site, bombers):
         options = [one for bomber in bombers for one in _mendable(table, bomber)]
         if not options:
@@ -181,7 +181,7 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
 
 
 def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
-    """[2.3.2] The bombers at a site in China with a copilot who can still repair one."""
+    """[2.3.2] Yield the bombers at a site in China with a copilot who can still repair one."""
     if site.country == CHINA:
         for bomber in bombers:
             if bomber.fate != "destroyed" and has_benefit(table.data, bomber.elite, "repair"):
@@ -189,7 +189,7 @@ def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[B
 
 
 def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] What may be repaired of a bomber: its damage, or before it lands what would make that harder."""
+    """[2.3.2] Return what may be repaired of a bomber: its damage, or before it lands what would make that harder."""
     if bomber.fate not in ("", "landed"):
         return []
     troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers

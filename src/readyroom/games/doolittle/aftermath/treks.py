@@ -21,7 +21,7 @@ CHIANG, SHANGHAI = "chiang", "shanghai"
 
 
 def transport(table: T) -> Steps:
-    """[14.4, 14.4.2] One group or party after the other sets out, until no one is left on the way."""
+    """[14.4, 14.4.2] Let groups and parties set out one after the other, until no crew is left on the way."""
     _left_behind(table)
     while options := _setting_out(table):
         chosen = yield from table.choose(table.state.captain, "14.4.2", "Which crew or bomber sets out next?", options)
@@ -36,7 +36,7 @@ def transport(table: T) -> Steps:
 
 
 def _setting_out(table: T) -> list[Option]:
-    """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
+    """[14.4.1 to 14.4.3] Return the bombers that may be overhauled or fly on, and the places with crews to walk."""
     state = table.state
     options = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
@@ -73,7 +73,7 @@ def _arrivals(table: T) -> None:
 
 
 def trek_check(table: T, route: Route) -> FaceCheck:
-    """[14.4.3, DR95] The check of a party on foot."""
+    """[14.4.3, DR95] Return the check of a party on foot."""
     state, figures = table.state, table.data.denouement.routes
     chits = state.blotter.chits if state.blotter is not None else []
     modifiers: Modifiers = [

@@ -16,7 +16,7 @@ COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
 
 def begin(table: T, flight: Flight, city: str) -> Steps:
-    """[4.0, 8.1.4] A flight has found its city: its bombers are to enter, some of them late (DR17 to DR19)."""
+    """[4.0, 8.1.4] Begin the attack of a flight on its city: set when each bomber enters (DR17 to DR19)."""
     state = table.state
     zone = table.data.flight.zones.japan
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
@@ -37,7 +37,7 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
 
 
 def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
-    """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
+    """[4.1.1] Choose which bomber enters on an attack turn, after the compass rolls of those before."""
     if len(waiting) == 1:
         return waiting[0]
     options = [Option(f"next-{one.key}", pilot_of(table, one), one, _compass(table, one)) for one in waiting]
@@ -47,7 +47,7 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
 
 
 def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
-    """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
+    """[8.3.7.A, 8.3.7.C] Return what has delayed a bomber, or may still delay it."""
     texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
     if carried(table, bomber, COMPASS_ERROR):
         texts.append("compass error: a die may delay it")
@@ -55,7 +55,7 @@ def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
-    """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
+    """[8.3.7.A, DR18] Roll a die for a later turn of entry; the bomber may then enter in any area on the edge."""
     dice = table.data.flight_hazards.compass.error_dice
     check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
@@ -66,7 +66,7 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
 
 
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
-    """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
+    """[8.3.7.C, DR19] Roll for faulty compasses: odd delays the bomber until turn six; the marker is gone."""
     for marker in carried(table, bomber, FAULTY_COMPASS):
         roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
@@ -84,7 +84,7 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
 
 
 def airspeed(table: T) -> Steps:
-    """[4.1, 4.1.1, 4.1.2, 4.1.3] Every bomber on the map moves, then those come in whose turn it is."""
+    """[4.1, 4.1.1, 4.1.2, 4.1.3] Move every bomber on the map; then the bombers of this turn enter."""
     state = table.state
     state.attack.turn += 1
     state.attack.met.clear()
@@ -98,7 +98,7 @@ def airspeed(table: T) -> Steps:
 
 
 def _enter(table: T) -> Steps:
-    """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
+    """[4.1.1] Let bombers enter over the edge: as the scenario says, after the first, or by choice if delayed."""
     state = table.state
     cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
@@ -120,7 +120,7 @@ def _enter(table: T) -> Steps:
 
 
 def _found_the_way(table: T, bomber: Bomber) -> None:
-    """[8.3.7.A] A compass error ends as the bomber enters."""
+    """[8.3.7.A] Remove a compass error as the bomber enters."""
     for marker in carried(table, bomber, COMPASS_ERROR):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
@@ -130,10 +130,10 @@ def _found_the_way(table: T, bomber: Bomber) -> None:
 
 
 def waiting(table: T) -> list[Bomber]:
-    """[4.0.2, DR20] Bombers of the raid that have still to come in."""
+    """[4.0.2, DR20] Return the bombers of the raid that have not entered yet."""
     return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
 
 
 def over(table: T) -> bool:
-    """[4.0.2, DR20] Whether the attack has ended: no one is on the map, and no one is still to come."""
+    """[4.0.2, DR20] Return whether the attack has ended: no one is on the map, and no one is still to come."""
     return not table.state.over_target() and not waiting(table)

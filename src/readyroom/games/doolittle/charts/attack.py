@@ -14,7 +14,7 @@ from readyroom.games.doolittle.presentation.squadron import signed
 
 
 def charts(data: Data) -> list[Chart]:
-    """[1.8] The cards of all segments and of the debriefing, and the counters."""
+    """[1.8] Return the cards of all segments and of the debriefing, and the counters."""
     return [
         *_attack(data),
         data.attack.late,
@@ -45,7 +45,7 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _attack(data: Data) -> list[Chart]:
-    """[4.0 to 4.9] What is added, rolled and drawn over a target."""
+    """[4.0 to 4.9] Return what is added, rolled and drawn over a target."""
     figures, standard = data.attack, data.bombers.standard
     approach, detonation = figures.approach, figures.detonation
     benefits = data.bombers.benefits
@@ -80,7 +80,7 @@ def _attack(data: Data) -> list[Chart]:
 
 
 def _boxes(data: Data, number: int, key: str) -> Chart:
-    """[3.2, 3.3] The boxes of a target map, with their numbers by day and by night."""
+    """[3.2, 3.3] Return the boxes of a target map, with their numbers by day and by night."""
     maps = data.targets.maps[key]
     rows = []
     for area in maps.area:
@@ -95,7 +95,7 @@ def _boxes(data: Data, number: int, key: str) -> Chart:
 
 
 def _hazard_cups(data: Data) -> Chart:
-    """[4.2.1] The contents of the cups."""
+    """[4.2.1] Return the contents of the cups."""
     kinds: dict[str, list[str]] = {}
     for name, cup in data.hazards.cups.items():
         for marker in cup.marker:
@@ -108,7 +108,7 @@ def _hazard_cups(data: Data) -> Chart:
 
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
-    """A marker as its row is called."""
+    """Return a marker as its row is called."""
     text = data.hazards.kinds.kind[marker.kind].title
     if marker.high:
         text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
@@ -119,7 +119,7 @@ def _hazard(data: Data, marker: HazardMarker) -> str:
 
 
 def _hazard_kinds(data: Data) -> Chart:
-    """[4.6.3] What each hazard does."""
+    """[4.6.3] Return what each hazard does."""
     kinds = data.hazards.kinds
     rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
     return kinds.as_chart("A10", "Hazards", "4.6.3", ["rule", "height", "what it does"], rows)
@@ -129,7 +129,7 @@ def _hazard_kinds(data: Data) -> Chart:
 
 
 def _flight(data: Data) -> list[Chart]:
-    """[8.2, 8.3] Winds, zones, flight hazards, and what is looked for."""
+    """[8.2, 8.3] Return winds, zones, flight hazards, and cities and sites."""
     effects, kinds = data.flying.effects, data.flight_hazards.kinds
     winds = []
     for wind in effects.wind.values():
@@ -146,7 +146,7 @@ def _flight(data: Data) -> list[Chart]:
 
 
 def _places(data: Data) -> Chart:
-    """[5.4, 5.5] The cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
+    """[5.4, 5.5] Return the cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
     sites = data.flight.sites
     zone = data.flight.zones.japan[1:]
     places = [(city.name, [str(city.day), str(city.night), "", zone, ""]) for city in data.flight.cities.city]
@@ -159,7 +159,7 @@ def _places(data: Data) -> Chart:
 
 
 def _counters(data: Data) -> list[Chart]:
-    """[2.1, 2.3] The bombers and the elite crewmen."""
+    """[2.1, 2.3] Return the bombers and the elite crewmen."""
     roster_of, elites = data.bombers.roster, data.bombers.elites
     bombers = [(card.serial, [card.pilot, card.nickname, card.target, card.fate]) for card in roster_of.bomber]
     men = []

@@ -17,7 +17,7 @@ MODIFIER = ["modifier"]
 
 
 def modifiers(id: str, title: str, rule: str, figures: Sourced, rows: Mapping[str, int | str]) -> Chart:
-    """A card of modifiers; a cell that is no number is printed as it is."""
+    """Return a card of modifiers; a cell that is no number is printed as it is."""
     cells = [(name, [signed(value) if isinstance(value, int) else value]) for name, value in rows.items()]
     return figures.as_chart(id, title, rule, MODIFIER, cells)
 
@@ -26,12 +26,12 @@ def modifiers(id: str, title: str, rule: str, figures: Sourced, rows: Mapping[st
 
 
 def attack_cards(data: Data) -> list[Chart]:
-    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs next to its tables."""
+    """[3.2, 3.3.1, 4.2.2 to 4.7] Return what an attack turn needs next to its tables."""
     return [_areas(data), _turn(data), _late(data)]
 
 
 def _areas(data: Data) -> Chart:
-    """[3.2, 4.1] The areas of all target maps, and where a bomber can move from each."""
+    """[3.2, 4.1] Return the areas of all target maps, and where a bomber can move from each."""
     rows = []
     for maps in data.targets.maps.values():
         for area in maps.area:
@@ -46,7 +46,7 @@ def _edge(area: AreaCard) -> str:
 
 
 def _turn(data: Data) -> Chart:
-    """[3.3.1, 4.2.2, 4.4, 4.5, 4.7] Draws, evasion, guns, exit, and who may enter a target box."""
+    """[3.3.1, 4.2.2, 4.4, 4.5, 4.7] Return draws, evasion, guns, exit, and the bombers that may enter a target box."""
     figures, standard = data.attack, data.bombers.standard
     guns = f"{standard.gunnery} dice (scenarios 1-9), one {figures.gunnery.hit} drives it off"
     evaded = f"{standard.evasion} marker per area (scenarios 1-9)"
@@ -83,7 +83,7 @@ def _late(data: Data) -> Chart:
 
 
 def flight_cards(data: Data) -> list[Chart]:
-    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs next to its tables."""
+    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] Return what a flight turn needs next to its tables."""
     return [_fumes(data), _guzzle(data), zones(data), _search(data), _beacons(data), _cups(data), _dice(data)]
 
 
@@ -111,7 +111,7 @@ def _guzzle(data: Data) -> Chart:
 
 
 def zones(data: Data) -> Chart:
-    """[5.1, 5.3, 5.5, 8.3.2] The flight zones: wind box, hazards drawn, cities and sites, and fuel to be paid."""
+    """[5.1, 5.3, 5.5, 8.3.2] Return the flight zones: wind box, hazards drawn, cities and sites, and fuel."""
     rows = []
     for zone in data.flight.zones.zone:
         box = data.flight.wind_of[zone.key]
@@ -123,7 +123,7 @@ def zones(data: Data) -> Chart:
 
 
 def _found(data: Data, zone: str) -> list[str]:
-    """[5.4, 5.5, 12.4.1] Cities and landing sites of a zone, with their fuel icons, and the fuel of a launch there."""
+    """[5.4, 5.5, 12.4.1] Return cities and landing sites of a zone, with fuel icons and the fuel of a launch."""
     names = [city.name for city in data.flight.cities.city] if zone == data.flight.zones.japan else []
     paid = f" ({data.flight.sites.fuel} fuel)"
     names += [f"{site.name}{paid if zone in site.fuel_from else ''}" for site in data.flight.sites_of(zone)]
@@ -158,7 +158,7 @@ def _beacons(data: Data) -> Chart:
 
 
 def _cups(data: Data) -> Chart:
-    """[8.3.1] The cups of flight hazards."""
+    """[8.3.1] Return the cups of flight hazards."""
     figures = data.flight_hazards
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
@@ -174,7 +174,7 @@ def _cups(data: Data) -> Chart:
 
 
 def _dice(data: Data) -> Chart:
-    """[8.3.7] The dice of flight hazards."""
+    """[8.3.7] Return the dice of flight hazards."""
     figures = data.flight_hazards
     boat, vessel = figures.flying_boat, figures.vessel
     shadow = {f"shadowed at alert {label}": str(value) for label, value in figures.shadow.rows.items()}
@@ -205,7 +205,7 @@ def _dice(data: Data) -> Chart:
 
 
 def secrecy_cards(data: Data) -> list[Chart]:
-    """[6.1, 6.2, 6.3.1] The security track, and what the icon of a failed test does."""
+    """[6.1, 6.2, 6.3.1] Return the security track, and what the icon of a failed test does."""
     figures = data.security
     track = [(label, [str(value)]) for label, value in figures.alert_by_failed.rows.items()]
     icons = []

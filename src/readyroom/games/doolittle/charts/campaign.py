@@ -10,7 +10,7 @@ from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
 
 
 def second(data: Data) -> list[Chart]:
-    """[1.8] The cards of voyage and debriefing, in this order."""
+    """[1.8] Return the cards of voyage and debriefing, in this order."""
     return [*_naval(data), *_debriefing(data)]
 
 
@@ -18,7 +18,7 @@ def second(data: Data) -> list[Chart]:
 
 
 def _naval(data: Data) -> list[Chart]:
-    """[9.0, 10.0, 12.0] Sea areas, weather and moves, ships, sea hazards, the launch."""
+    """[9.0, 10.0, 12.0] Return sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
     areas = [(area.name, [str(area.rendezvous), area.table, draw_words(draw_rows(area))]) for area in sea.areas.area]
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
@@ -35,7 +35,7 @@ def _naval(data: Data) -> list[Chart]:
 
 
 def _afloat(data: Data) -> list[Chart]:
-    """[10.1, 10.2, 9.5.1] Ships, recon, and the spaces of the layout."""
+    """[10.1, 10.2, 9.5.1] Return ships, recon, and the spaces of the layout."""
     ships, layout = data.ships, data.ships.layout
     fleet = []
     for ship in ships.fleet.ship:
@@ -69,7 +69,7 @@ def _afloat(data: Data) -> list[Chart]:
 
 
 def _at_sea(data: Data) -> list[Chart]:
-    """[12.6.1, 12.6.6] The cups of sea hazards, and what each kind does."""
+    """[12.6.1, 12.6.6] Return the cups of sea hazards, and what each kind does."""
     figures = data.sea_hazards
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
@@ -90,7 +90,7 @@ def _at_sea(data: Data) -> list[Chart]:
 
 
 def _debriefing(data: Data) -> list[Chart]:
-    """[1.3] The seven views with their bands, and the checks of the debriefing."""
+    """[1.3] Return the seven views with their bands, and the checks of the debriefing."""
     figures = data.debriefing
     rows = [
         (f"{view.title}, {band.points}", [band.title, band.text])

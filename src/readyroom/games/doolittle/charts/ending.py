@@ -11,7 +11,7 @@ TALKS = {"agreed": "landing agreed", "no-attempt": "never asked", "denied": "lan
 
 
 def ending_charts(data: Data) -> list[Chart]:
-    """[14.1 to 14.5] What becomes of bombers, crews and ships."""
+    """[14.1 to 14.5] Return what becomes of bombers, crews and ships."""
     figures = data.denouement
     return [
         figures.poor_landing,
@@ -27,13 +27,13 @@ def ending_charts(data: Data) -> list[Chart]:
 
 
 def strike_charts(data: Data) -> list[Chart]:
-    """[11.1 to 11.5] The airstrike, step by step."""
+    """[11.1 to 11.5] Return the airstrike, step by step."""
     figures = data.airstrike
     return [figures.navy, figures.army, figures.force, figures.flak, figures.ordnance, figures.counterstrike]
 
 
 def _homeward(data: Data) -> Chart:
-    """[14.3.1] The sum that ships need from each sea area, and what is added."""
+    """[14.3.1] Return the sum that ships need from each sea area, and what is added."""
     figures = data.denouement.homeward
     rows = [(data.sea.area[key].name, [str(number)]) for key, number in figures.number.items()]
     added = {
@@ -48,7 +48,7 @@ def _homeward(data: Data) -> Chart:
 
 
 def _routes(data: Data) -> Chart:
-    """[14.4.3] The transport table."""
+    """[14.4.3] Return the transport table."""
     figures = data.denouement.routes
     names = {key: site.name for key, site in data.flight.site.items()} | {figures.on_foot: "the hills"}
     rows = []
@@ -59,7 +59,7 @@ def _routes(data: Data) -> Chart:
 
 
 def _diplomacy(id: str, title: str, rule: str, figures: Diplomacy) -> Chart:
-    """[14.5.1, 14.5.2] Numbers by the talks; a star is a release that the alliances may undo."""
+    """[14.5.1, 14.5.2] Return numbers by the talks; a star is a release that the alliances may undo."""
     rows = []
     for talks, numbers in figures.rows.items():
         star = "*" if talks in figures.starred else ""

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.presentation.plan_catalogue import effects
 
 
 def planning_charts(data: Data) -> list[Chart]:
-    """[13.1 to 13.5, 15.1] What the blotter is printed with."""
+    """[13.1 to 13.5, 15.1] Return what the blotter is printed with."""
     figures, april = data.planning, data.embarkation
     return [
         _calendar(data),
@@ -38,7 +38,7 @@ def planning_charts(data: Data) -> list[Chart]:
 
 
 def _calendar(data: Data) -> Chart:
-    """[13.1.1, 13.2.1, 13.5.6] The sums of the talks by month, what is added, and the risk of each column."""
+    """[13.1.1, 13.2.1, 13.5.6] Return the sums of the talks by month, what is added, and the risk of each column."""
     figures, talks = data.planning.calendar, data.planning.diplomacy
     rows = [
         (f"{row.name}: {row.asks}", [str(row.needs[month]) if month in row.needs else "-" for month in MONTHS])
@@ -59,7 +59,7 @@ def _calendar(data: Data) -> Chart:
 
 
 def _sites(data: Data) -> Chart:
-    """[13.2.3] What may be sent to China, and the sum that makes each site ready."""
+    """[13.2.3] Return what may be sent to China, and the sum that makes each site ready."""
     figures = data.planning.sites
     rows = [(site.name, [str(site.stockpile)]) for site in data.flight.sites.site if site.stockpile]
     sent = {
@@ -76,7 +76,7 @@ def _sites(data: Data) -> Chart:
 
 
 def _modifications(data: Data) -> Chart:
-    """[13.3.3] The modifications by their boxes, and what each changes."""
+    """[13.3.3] Return the modifications by their boxes, and what each changes."""
     figures = data.modifications.modifications
     rows = [(card.title, [card.box, effects(card), _also(data, card)]) for card in figures.modification]
     columns = ["box", "changes", "also"]
@@ -84,7 +84,7 @@ def _modifications(data: Data) -> Chart:
 
 
 def _also(data: Data, card: ModificationCard) -> str:
-    """[13.3.3] What else a modification sets, and what it needs or rules out."""
+    """[13.3.3] Return what else a modification sets, and what it needs or rules out."""
     cards = data.modifications.cards
     parts = [f"destroyed by hit {len(getattr(data.bombers.armour, card.armour))}"] if card.armour else []
     parts += [f"needs {cards[card.needs].title}"] if card.needs else []
@@ -95,14 +95,14 @@ def _also(data: Data, card: ModificationCard) -> str:
 
 
 def _morale(data: Data) -> Chart:
-    """[13.4.3] The morale track."""
+    """[13.4.3] Return the morale track."""
     figures = data.training.morale
     rows = [(box.title, [str(box.elites), str(box.training)]) for box in figures.box]
     return figures.as_chart("P-morale", "Morale", "13.4.3", ["elite crewmen", "training points"], rows)
 
 
 def _measures(data: Data) -> Chart:
-    """[13.4.1, 13.4.2] Fields and measures: dice of secrecy, morale, training points."""
+    """[13.4.1, 13.4.2] Return fields and measures: dice of secrecy, morale, training points."""
     sites, figures = data.training.sites, data.training.measures
     morale, risk = data.training.morale, data.embarkation.risk
     rows = [(site.title, [str(site.secrecy), "0", str(site.training), ""]) for site in sites.site.values()]
@@ -115,7 +115,7 @@ def _measures(data: Data) -> Chart:
 
 
 def _training(data: Data) -> Chart:
-    """[13.4.4 to 13.4.8] The costs and effects of each level of each category."""
+    """[13.4.4 to 13.4.8] Return the costs and effects of each level of each category."""
     figures = data.training.training
     most = max(len(track.level) for track in figures.track.values())
     rows = []
@@ -127,7 +127,7 @@ def _training(data: Data) -> Chart:
 
 
 def _short_take_off(data: Data) -> Chart:
-    """[13.4.9] The track of the short take-off: d damages a bomber, c wrecks one."""
+    """[13.4.9] Return the track of the short take-off: d damages a bomber, c wrecks one."""
     figures = data.training.short_take_off
     rows = [(str(one.space), [one.mishaps or "-", str(one.capacity)]) for one in figures.space]
     return figures.as_chart("P-take-off", "Short take-off", "13.4.9", ["mishap", "aboard"], rows)
@@ -137,7 +137,7 @@ def _short_take_off(data: Data) -> Chart:
 
 
 def _transit_cup(data: Data) -> Chart:
-    """[13.5.2, DR85] The contents of the cup of transit hazards."""
+    """[13.5.2, DR85] Return the contents of the cup of transit hazards."""
     figures = data.embarkation.cup
     rows = [(one.title, [str(one.count), " ".join(filter(None, [one.text, _figure(one)]))]) for one in figures.marker]
     return figures.as_chart("P4-cup", "Transit hazards in the cup", "13.5.2", ["number", "effect"], rows)
@@ -149,7 +149,7 @@ def _figure(one: TransitMarker) -> str:
 
 
 def _chits(data: Data) -> Chart:
-    """[15.1, 15.1.2] The chits by the month in which they go into the cup."""
+    """[15.1, 15.1.2] Return the chits by the month in which they go into the cup."""
     figures = data.incidents.chits
     rows = [
         (kind.title, [*(str(figures.months[month].get(key, "-")) for month in MONTHS), kind.text])

@@ -74,7 +74,7 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return self.band.title
 
     def to_log(self) -> RolledDice:
-        """The roll for the log, with its arithmetic."""
+        """Return the roll for the log, with its arithmetic."""
         added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
         result = f"{len(self.dice)}d6{added}: {self.total}, {self}"
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
@@ -96,7 +96,7 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
 
 
 def due(state: Doolittle) -> bool:
-    """[1.3] Whether this debriefing takes the place of the short one: where the denouement has been played."""
+    """[1.3] Return whether this debriefing takes the place of the short one: where the denouement has been played."""
     return state.ending is not None or state.blotter is not None
 
 
@@ -104,14 +104,14 @@ def due(state: Doolittle) -> bool:
 
 
 def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
-    """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
+    """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
     return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] The checks that are made, in their order: no one is tried, or looked for, where there is no one."""
+    """[1.3] Return the checks that are made, in their order: no one is tried, or looked for, where there is no one."""
     known = facts.whole(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]
@@ -145,7 +145,7 @@ def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
 
 
 def executed(state: Doolittle, data: Data) -> int:
-    """[1.3] How many captured crews are condemned and shot."""
+    """[1.3] Return how many captured crews are condemned and shot."""
     figures = data.debriefing
     worst = len(figures.checks["prisoners"].band) - 1
     if state.ending is None or state.ending.checks.get("prisoners") != worst:
@@ -157,7 +157,7 @@ def executed(state: Doolittle, data: Data) -> int:
 
 
 def views(state: Doolittle, data: Data) -> list[View]:
-    """[1.3] The seven views, from what is known now."""
+    """[1.3] Return the seven views, from what is known now."""
     known = facts.whole(state, data)
     views = []
     for key, figures in data.debriefing.perspectives.items():
@@ -172,19 +172,19 @@ def views(state: Doolittle, data: Data) -> list[View]:
 
 
 def grades(state: Doolittle, data: Data) -> int:
-    """[1.3] The grades of all views and of the alliances together."""
+    """[1.3] Return the grades of all views and of the alliances together."""
     total = sum(view.grade for view in views(state, data))
     step = state.ending.checks.get("alliances") if state.ending else None
     return total if step is None else total + data.debriefing.checks["alliances"].grades[step]
 
 
 def overall_result(state: Doolittle, data: Data) -> tuple[int, Band]:
-    """[1.3] The raid as a whole."""
+    """[1.3] Return the raid as a whole."""
     return data.debriefing.verdict.at(grades(state, data))
 
 
 def words(state: Doolittle, data: Data) -> Mapping[str, str]:
-    """[1.3, 14.5, 15.1.2] The paragraphs that depend on what happened, by topic."""
+    """[1.3, 14.5, 15.1.2] Return the paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.whole(state, data)
     if state.called_off:
         return {"cancelled": text["cancelled"]}
@@ -207,7 +207,7 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
 
 
 def _china(state: Doolittle) -> str:
-    """[13.2.3] China's part: it agreed, had refused, or was never asked."""
+    """[13.2.3] Return China's part: it agreed, had refused, or was never asked."""
     if "stilwell" in state.talks.granted:
         return "granted"
     return "refused" if "stilwell" in state.talks.denied else "denied"
@@ -237,7 +237,7 @@ def debrief(table: T) -> Steps:
 
 
 def _judge(table: T) -> None:
-    """[1.3] The verdict, and with it the end."""
+    """[1.3] Log the result of the raid and end the match."""
     state, data = table.state, table.data
     step, band = overall_result(state, data)
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
@@ -248,5 +248,5 @@ def _judge(table: T) -> None:
 
 
 def ladder(state: Doolittle, data: Data) -> str:
-    """[1.3] The bands of the raid as a whole, and what the next one needs."""
+    """[1.3] Return the bands of the raid as a whole, and what the next one needs."""
     return endings.ladder({band.points: band.title for band in data.debriefing.verdict.band}, grades(state, data))

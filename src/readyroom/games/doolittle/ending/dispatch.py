@@ -12,7 +12,7 @@ from readyroom.games.doolittle.state import CALLED_OFF
 
 
 def dispatch(teller: Story) -> Page:
-    """The report, paragraph by paragraph."""
+    """Return the report, paragraph by paragraph."""
     title = teller.data.debriefing.tales.chiefs["title"]
     if teller.off:
         refs = teller.refs(CALLED_OFF)
@@ -28,7 +28,7 @@ def _say(teller: Story, key: str, *of: str, **texts: object) -> Sentence:
 
 
 def _plan(teller: Story) -> Iterator[Sentence]:
-    """[13.0] What had been prepared: talks, modifications, training."""
+    """[13.0] Yield what had been prepared: talks, modifications, training."""
     state, data = teller.state, teller.data
     if state.blotter is None:
         return
@@ -48,7 +48,7 @@ def _plan(teller: Story) -> Iterator[Sentence]:
 
 
 def _launch(teller: Story) -> Iterator[Sentence]:
-    """[12.0.1, 12.5.3, 6.1] Where and how the bombers were launched, and what Japan knew."""
+    """[12.0.1, 12.5.3, 6.1] Yield where and how the bombers were launched, and what Japan knew."""
     state, data = teller.state, teller.data
     kind = facts.launch_kind(state, data)
     if kind == "none" or not teller.flew():
@@ -65,7 +65,7 @@ def _launch(teller: Story) -> Iterator[Sentence]:
 
 
 def _targets(teller: Story) -> Iterator[Sentence]:
-    """[4.9] City by city, what was released there and what it did."""
+    """[4.9] Yield what was released on each city and what it did."""
     if not teller.flew():
         return
     for key, target in teller.state.targets.items():
@@ -82,7 +82,7 @@ def _targets(teller: Story) -> Iterator[Sentence]:
 
 
 def _losses(teller: Story) -> Iterator[Sentence]:
-    """[1.3, 1.2] Bombers, crews and ships."""
+    """[1.3, 1.2] Yield bombers, crews and ships that were lost."""
     known = teller.known
     if teller.flew() and teller.told_to_the_end:
         refs = ("fact bombers-lost", "fact bombers-saved")
@@ -116,7 +116,7 @@ def _ships(teller: Story) -> Sentence:
 
 
 def _views(teller: Story) -> Iterator[Sentence]:
-    """[1.3] The reactions, the debriefing's rolls, and the verdict."""
+    """[1.3] Yield the reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:
         return

@@ -17,7 +17,7 @@ PROUD = 3
 
 
 def front_page(teller: Story) -> Page:
-    """The front page: its headline, what is known of the cities, and what is said of it."""
+    """Return the front page: its headline, what is known of the cities, and what is said of it."""
     paragraphs = [list(_lead(teller)), list(_cities(teller)), list(_losses(teller)), list(_echo(teller))]
     return Page("paper", _headline(teller), [one for one in paragraphs if one])
 
@@ -28,12 +28,12 @@ def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
 
 
 def _out(teller: Story) -> int:
-    """[12.4] How many bombers took off for Japan."""
+    """[12.4] Return how many bombers took off for Japan."""
     return len(facts.set_out(teller.state))
 
 
 def _headline(teller: Story) -> Sentence:
-    """The headline: the cities that were hit, or that nothing was."""
+    """Return the headline: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:
@@ -49,7 +49,7 @@ def _headline(teller: Story) -> Sentence:
 
 
 def _lead(teller: Story) -> Iterator[Sentence]:
-    """How many bombers came, and over which cities."""
+    """Yield how many bombers came, and over which cities."""
     struck = teller.cities()
     if teller.off:
         yield _say(teller, "off-text", *teller.refs(CALLED_OFF))
@@ -65,7 +65,7 @@ def _lead(teller: Story) -> Iterator[Sentence]:
 
 
 def _cities(teller: Story) -> Iterator[Sentence]:
-    """[4.9] City by city, what burns, and where else bombs fell."""
+    """[4.9] Yield what burns in each city, and where else bombs fell."""
     for key, target in teller.cities():
         city, ref = names.city(teller.data, key), f"city {key}"
         boxes, areas = boxes_hit(target), areas_hit(target)
@@ -90,7 +90,7 @@ def _cities(teller: Story) -> Iterator[Sentence]:
 
 
 def _losses(teller: Story) -> Iterator[Sentence]:
-    """Bombers and ships that were lost, and what was sunk of the enemy's."""
+    """Yield bombers and ships that were lost, and enemy ships sunk."""
     if not _out(teller):
         return
     gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
@@ -111,7 +111,7 @@ def _losses(teller: Story) -> Iterator[Sentence]:
 
 
 def _down(teller: Story, bomber: Bomber) -> bool:
-    """Whether a bomber came down before it had left Japan behind."""
+    """Return whether a bomber came down before it had left Japan behind."""
     flight = teller.data.flight
     if bomber.fate == "ditched":
         order = flight.order
@@ -120,7 +120,7 @@ def _down(teller: Story, bomber: Bomber) -> bool:
 
 
 def _echo(teller: Story) -> Iterator[Sentence]:
-    """What is said of it in Washington and in Tokyo, and what else is in the paper."""
+    """Yield what is said of it in Washington and in Tokyo, and what else is in the paper."""
     if teller.told_to_the_end and not teller.off and _out(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}
         proud = views["white-house"].grade >= PROUD

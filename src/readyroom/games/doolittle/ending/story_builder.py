@@ -31,13 +31,13 @@ class Tale(NamedTuple):
 
 
 def tale(state: Doolittle, data: Data) -> Tale:
-    """[1.9] What happened, in four forms."""
+    """[1.9] Return what happened, in four forms."""
     teller = Story(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
 
 
 def shown(state: Doolittle, data: Data) -> dict[str, Any]:
-    """The same as plain data, for the page."""
+    """Return the same as plain data, for the page."""
     result = tale(state, data)
     pages = [
         {
@@ -52,5 +52,5 @@ def shown(state: Doolittle, data: Data) -> dict[str, Any]:
 
 
 def line(entries: Sequence[Entry]) -> list[list[str]]:
-    """The time line as plain data."""
+    """Return the time line as plain data."""
     return [[entry.month, entry.day, entry.sentence.text] for entry in entries]

@@ -51,7 +51,7 @@ class Steps(Sourced, frozen=True, kw_only=True):
     rows: dict[str, int]
 
     def at(self, value: int) -> int:
-        """The number for a value; KeyError where no range has it."""
+        """Return the number for a value; KeyError where no range has it."""
         return self.rows[label_of(self.rows, value)]
 
 
@@ -63,7 +63,7 @@ class Crossing(Sourced, frozen=True, kw_only=True):
     rows: dict[str, list[int]]
 
     def at(self, row: str, value: int) -> int:
-        """The number in a row for a value; KeyError where no column has it."""
+        """Return the number in a row for a value; KeyError where no column has it."""
         return self.rows[row][self.columns.index(label_of(self.columns, value))]
 
 
@@ -74,7 +74,7 @@ class Parity(Sourced, frozen=True, kw_only=True):
     odd: str
 
     def of(self, face: int) -> str:
-        """What this face does."""
+        """Return what this face does."""
         return self.odd if face % 2 else self.even
 
 
@@ -116,7 +116,7 @@ class _Cup(Protocol[M]):
 
 
 def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
-    """Every single marker of these cups by its key: the cup, and a number in it."""
+    """Return every single marker of these cups by its key: the cup, and a number in it."""
     return {
         f"{name}-{number:02}": marker
         for name, cup in cups.items()
@@ -125,7 +125,7 @@ def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
 
 
 def covering(labels: Iterable[str], value: int) -> list[str]:
-    """The range labels that cover a value; labels that are no range cover nothing.
+    """Return the range labels that cover a value; labels that are no range cover nothing.
 
     >>> covering(["<=3", "4-7", "8+"], 7)
     ['4-7']
@@ -135,7 +135,7 @@ def covering(labels: Iterable[str], value: int) -> list[str]:
 
 
 def label_of(labels: Iterable[str], value: int) -> str:
-    """The first range label that covers a value; KeyError if none does."""
+    """Return the first range label that covers a value; KeyError if none does."""
     for label in labels:
         span = row_range(label)
         if span and span[0] <= value <= span[1]:

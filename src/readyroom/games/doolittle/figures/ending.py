@@ -174,7 +174,7 @@ class Term(Plain, frozen=True, kw_only=True):
     below: int | None = None
 
     def points(self, value: int) -> int:
-        """The points for a value of the fact."""
+        """Return the points for a value of the fact."""
         if self.reaching is not None:
             return self.times if value >= self.reaching else 0
         if self.below is not None:
@@ -197,7 +197,7 @@ class Score(Sourced, frozen=True, kw_only=True):
     term: list[Term]
 
     def points(self, facts: Mapping[str, int]) -> int:
-        """The points for the facts; KeyError where one that counts is missing."""
+        """Return the points for the facts; KeyError where one that counts is missing."""
         return sum(term.points(facts[term.of]) for term in self.term)
 
 
@@ -212,7 +212,7 @@ class Perspective(Score, frozen=True, kw_only=True):
     band: list[Band]
 
     def verdict(self, points: int) -> tuple[int, Band]:
-        """The grade (0 is the worst) and the band of a score."""
+        """Return the grade (0 is the worst) and the band of a score."""
         labels = [band.points for band in self.band]
         grade = labels.index(label_of(labels, points))
         return grade, self.band[grade]
@@ -252,7 +252,7 @@ class CheckModifier(Plain, frozen=True, kw_only=True):
     per: int = 1
 
     def value(self, of: int) -> int:
-        """What is added where the circumstance counts so much."""
+        """Return what is added where the circumstance counts so much."""
         if self.each:
             return self.add * -(-of // self.per)
         return self.add if of >= self.reaching else 0
@@ -272,7 +272,7 @@ class Outcomes(Sourced, frozen=True, kw_only=True):
     band: list[Band]
 
     def at(self, total: int) -> tuple[int, Band]:
-        """The step (0 is the lowest) and its band for a total."""
+        """Return the step (0 is the lowest) and its band for a total."""
         labels = [band.points for band in self.band]
         step = labels.index(label_of(labels, total))
         return step, self.band[step]
@@ -464,5 +464,5 @@ class Scenario(Sourced, frozen=True, kw_only=True):
         return dict(variants).get(choice)
 
     def grade(self, points: int) -> str:
-        """The grade of a score."""
+        """Return the grade of a score."""
         return self.bands[label_of(self.bands, points)]

@@ -27,7 +27,7 @@ MOVE = "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
-    """[5.1] The flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
+    """[5.1] Return the flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
     sky = state.sky
     return [
         flight
@@ -40,7 +40,7 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
 
 
 def flight_name(flight: Flight) -> str:
-    """What a flight is called.
+    """Return what a flight is called.
 
     >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
     'Flight 2'
@@ -50,7 +50,7 @@ def flight_name(flight: Flight) -> str:
 
 
 def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
+    """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour
     if table.data.flight.in_china_time(zone):
@@ -59,29 +59,29 @@ def light_in(table: T, zone: str) -> Light:
 
 
 def called(table: T, flight: Flight) -> str:
-    """What a flight is called; a bomber alone by its pilot."""
+    """Return what a flight is called; a bomber alone by its pilot."""
     if flight.alone:
         return f"{pilot_of(table, table.state.squad[flight.members[0]])}'s lone bomber"
     return flight_name(flight)
 
 
 def owner(table: T, flight: Flight) -> str:
-    """[1.4] The seat that answers for a flight."""
+    """[1.4] Return the seat that answers for a flight."""
     return seat_of(table.state, flight=flight)
 
 
 def loaded(state: Doolittle, flight: Flight) -> bool:
-    """[DR33] Whether any of its bombers still carries its bombs."""
+    """[DR33] Return whether any of its bombers still carries its bombs."""
     return any(bomber.loaded for bomber in state.in_flight(flight))
 
 
 def attacks(table: T, flight: Flight) -> bool:
-    """[8.1.2] Whether a flight is where the cities are, with bombs aboard."""
+    """[8.1.2] Return whether a flight is where the cities are, with bombs aboard."""
     return flight.zone == table.data.flight.zones.japan and loaded(table.state, flight)
 
 
 def tidy(table: T) -> None:
-    """[7.1.1] A flight that has no bomber left is taken off the map."""
+    """[7.1.1] Take flights without bombers off the map."""
     state = table.state
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
@@ -95,7 +95,7 @@ def tidy(table: T) -> None:
 
 
 def leave(table: T, bomber: Bomber, rule: str) -> Flight:
-    """[7.1.2, DR37] A bomber continues alone, with the fuel and height of its flight; the last one just stays."""
+    """[7.1.2, DR37] Let a bomber continue alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
     flight = state.flight_of(bomber.key)
     assert flight is not None
@@ -119,7 +119,7 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
 
 
 def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
-    """[7.1.2, 8.3.7.G] A bomber with a leak may leave its flight, which it then does as a flight of its own."""
+    """[7.1.2, 8.3.7.G] Choose whether a leaking bomber leaves its flight; return its own flight if it does."""
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
@@ -131,12 +131,12 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
 
 
 def leaking(table: T, flight: Flight) -> list[Bomber]:
-    """[8.3.7.G] The bombers of a flight that have a leak."""
+    """[8.3.7.G] Return the bombers of a flight that have a leak."""
     return [bomber for bomber in table.state.in_flight(flight) if LEAK in kinds(table, bomber)]
 
 
 def _leavers(table: T, flight: Flight) -> Steps:
-    """[7.1.2, DR146] Before a flight acts, bombers that leak may leave it; they then act by themselves."""
+    """[7.1.2, DR146] Let leaking bombers leave a flight before it acts; they then act by themselves."""
     for bomber in leaking(table, flight):
         sole = yield from may_leave(table, bomber)
         if sole is not None:
@@ -150,7 +150,7 @@ Act = Callable[[T, Flight], Steps]
 
 
 def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
-    """[8.0, 8.1, 8.2] Each flight acts; an attack interrupts the phase, which then continues with those that are left.
+    """[8.0, 8.1, 8.2] Let each flight act; an attack interrupts the phase, which then continues with the others.
 
     `first` starts the phase. A resumed phase has its flights in the queue.
     """
@@ -173,7 +173,7 @@ def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Ca
 
 
 def _closed(table: T) -> None:
-    """[6.2, 8.1.4, DR46, DR131] At the end of a phase in which a city was attacked the alert rises, by one in all."""
+    """[6.2, 8.1.4, DR46, DR131] Raise the alert by one at the end of a phase in which a city was attacked."""
     sky = table.state.sky
     if sky.attacked:
         raise_alert(table, table.data.flying.acquisition.attacked_alert, "6.2")
@@ -181,7 +181,7 @@ def _closed(table: T) -> None:
 
 
 def _next(table: T) -> Choice[Flight]:
-    """[8.1] Which flight acts next, where it can matter to another; else they go by their numbers."""
+    """[8.1] Choose which flight acts next if the order can matter to another."""
     state = table.state
     flights = [state.flight(key) for key in state.sky.queue]
     if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
@@ -192,7 +192,7 @@ def _next(table: T) -> Choice[Flight]:
 
 
 def _seeks(table: T, flight: Flight) -> bool:
-    """[8.1] Whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
+    """[8.1] Return whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
     beacons = table.state.sky.beacons
     unseen = any(beacons.get(site.key) == 0 for site in table.data.flight.sites_of(flight.zone))
     return attacks(table, flight) or unseen
@@ -217,7 +217,7 @@ EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
 
 
 def consume(table: T, flight: Flight, count: int = 1) -> Steps:
-    """[7.2.3] A flight pays fuel; for each that it has not, every one of its bombers checks on fumes."""
+    """[7.2.3] Pay fuel; for each fuel that a flight has not, all its bombers check on fumes."""
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
@@ -227,7 +227,7 @@ def consume(table: T, flight: Flight, count: int = 1) -> Steps:
 
 
 def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
-    """[7.2.4, DR143] Bombers of a flight check on fumes one at a time, in the captain's order.
+    """[7.2.4, DR143] Check bombers of a flight on fumes one at a time, in the captain's order.
 
     The order matters only at high altitude, since one that has to go down takes the flight with it.
     """
@@ -249,7 +249,7 @@ def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def column(table: T, flight: Flight) -> str:
-    """[7.2.4] The column of a check: by altitude, and low down by the weather."""
+    """[7.2.4] Return the column of a check: by altitude, and low down by the weather."""
     low, stormy, high = table.data.flying.fumes_chart.columns
     if flight.high:
         return high
@@ -258,14 +258,14 @@ def column(table: T, flight: Flight) -> str:
 
 
 def dry_tanks(table: T, bomber: Bomber) -> int:
-    """[7.2.4, 8.3.7.F, 8.3.7.G] The dice that a bomber's dry tanks add."""
+    """[7.2.4, 8.3.7.F, 8.3.7.G] Return the dice that a bomber's dry tanks add."""
     figures, names = table.data.flying.fumes, kinds(table, bomber)
     leaks = figures.leak * names.count(LEAK)
     return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
 
 
 def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
-    """[7.2.4] The dice of a check on fumes; passing means that the bomber does not come down."""
+    """[7.2.4] Return the dice of a check on fumes; passing means that the bomber does not come down."""
     figures = table.data.flying.fumes
     least = lowest_total(table.data.flying.fumes_chart, column(table, flight), lambda cell: cell != DITCH)
     return Lowest(
@@ -274,7 +274,7 @@ def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
 
 
 def stays_up(table: T, flight: Flight) -> Fraction:
-    """[7.2.4] The exact chance that no bomber of a flight comes down when all of them check on fumes."""
+    """[7.2.4] Return the exact chance that no bomber of a flight comes down when all of them check on fumes."""
     chance = Fraction(1)
     for bomber in table.state.in_flight(flight):
         chance *= fumes_check(table, flight, dry_tanks(table, bomber)).odds()
@@ -282,14 +282,14 @@ def stays_up(table: T, flight: Flight) -> Fraction:
 
 
 def price(table: T, flight: Flight) -> str:
-    """[7.2.3] What a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+    """[7.2.3] Return what a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
         return "a fuel"
     return f"a check on fumes ({float(stays_up(table, flight)):.0%} that all stay in the air)"
 
 
 def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
-    """[7.2.4, 2.3.4, 2.3.7] A bomber checks on fumes; elite crewmen may help when the dice are seen."""
+    """[7.2.4, 2.3.4, 2.3.7] Check a bomber on fumes; elite crewmen may help after the roll."""
     check = fumes_check(table, flight, dry_tanks(table, bomber))
     chart, column_ = table.data.flying.fumes_chart, column(table, flight)
 
@@ -310,7 +310,7 @@ def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
 
 
 def _lower(table: T, flight: Flight) -> None:
-    """[7.2.4] The flight goes down to low altitude; over a target its bombers do."""
+    """[7.2.4] Bring the flight down to low altitude, or its bombers over a target."""
     flight.high = False
     raid = table.state.raid
     if raid is not None:
@@ -318,7 +318,7 @@ def _lower(table: T, flight: Flight) -> None:
 
 
 def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
-    """[2.3.4, 7.2.4, DR144] Fuel is conserved, once: no dry tank penalty, or a re-roll where there is none."""
+    """[2.3.4, 7.2.4, DR144] Let an elite crewman save fuel, once: no dry tanks, or a re-roll if there are none."""
     assert bomber.elite is not None
     if not dry_tanks(table, bomber):
         source = reroll_of_crewman(table, bomber, "2.3.4")
@@ -346,12 +346,12 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
 
 
 def fuel_markers(table: T, fuel: int) -> int:
-    """[8.2.4, DR34] The markers of an amount of fuel: half of it, rounded up."""
+    """[8.2.4, DR34] Return the markers of an amount of fuel: half of it, rounded up."""
     return -(-fuel // table.data.flying.fuel.marker)
 
 
 def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
-    """[8.2.4, DR33, DR34] The check of a flight, when so much of its fuel has been spent before."""
+    """[8.2.4, DR33, DR34] Return the check of a flight, when so much of its fuel has been spent before."""
     figures = table.data.flying.guzzle
     modifiers = [
         ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
@@ -362,7 +362,7 @@ def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
 
 
 def guzzle(table: T, flight: Flight) -> Choice[bool]:
-    """[8.2.4, DR35, DR36] A guzzle check, then one on fumes for each bomber that leaks while fuel is short."""
+    """[8.2.4, DR35, DR36] Make a guzzle check, then one on fumes for each leaking bomber while fuel is short."""
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)

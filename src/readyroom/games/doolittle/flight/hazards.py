@@ -35,17 +35,17 @@ NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 
 def card_of(table: T, marker: Marker) -> FlightHazardMarker:
-    """[8.3.7] What a marker of the flight is."""
+    """[8.3.7] Return what a marker of the flight is."""
     return table.data.flight_hazards.markers[marker.key]
 
 
 def kind_of(table: T, marker: Marker) -> FlightHazardKind:
-    """[8.3.7] The kind of a marker of the flight."""
+    """[8.3.7] Return the kind of a marker of the flight."""
     return table.data.flight_hazards.kinds.kind[card_of(table, marker).kind]
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[8.3.7] A marker in words."""
+    """[8.3.7] Return a marker in words."""
     card = card_of(table, marker)
     return (card.name or kind_of(table, marker).title).lower()
 
@@ -54,7 +54,7 @@ def describe(table: T, marker: Marker) -> str:
 
 
 def hazards(table: T) -> Steps:
-    """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
+    """[8.3] Resolve shadowing flying boats; then draw, share and resolve hazards zone by zone."""
     table.state.sky.met.clear()
     table.state.sky.gunners.clear()
     yield from _shadows(table)
@@ -67,7 +67,7 @@ def hazards(table: T) -> Steps:
 
 
 def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
-    """[8.3, DR13] Which zone comes next: what happens in one may change the alert or the cups for the others."""
+    """[8.3, DR13] Choose which zone comes next; it may change the alert or the cups for the others."""
     if len(zones) == 1:
         return zones[0]
     flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
@@ -78,7 +78,7 @@ def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
 
 
 def _in_zone(table: T, zone: ZoneCard) -> Steps:
-    """[8.3] The hazards of a zone are drawn, assigned to flights and bombers, and resolved."""
+    """[8.3] Draw the hazards of a zone, assign them to flights and bombers, and resolve them."""
     flights = aloft(table.state, zone.key)
     _draw(table, zone, len(flights))
     yield from _to_flights(table, zone.key, flights)
@@ -90,14 +90,14 @@ def _in_zone(table: T, zone: ZoneCard) -> Steps:
 
 
 def _all_on(table: T, bomber: Bomber) -> Steps:
-    """[8.3.5, 8.3.6] The hazards of a bomber one by one; what is left when it is lost has gone back unresolved."""
+    """[8.3.5, 8.3.6] Resolve the hazards of a bomber one by one; if it is lost the others go back."""
     while bomber.assigned:
         marker = yield from _first(table, bomber)
         yield from resolve(table, bomber, marker)
 
 
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
-    """[8.3.5] Which hazard is turned over next; asked where fronts differ and someone aboard may avert one."""
+    """[8.3.5] Choose which hazard is turned over next if fronts differ and something aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
@@ -108,7 +108,7 @@ def _first(table: T, bomber: Bomber) -> Choice[Marker]:
 
 
 def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
-    """[8.3.2, DR37] How many markers a zone draws of which cup, by its flights and the alert."""
+    """[8.3.2, DR37] Yield how many markers a zone draws of which cup, by its flights and the alert."""
     alert = table.state.security.alert
     for draw in zone.draw:
         if draw.halved:
@@ -118,7 +118,7 @@ def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
 
 
 def _draw(table: T, zone: ZoneCard, flights: int) -> None:
-    """[8.3.1, 8.3.2] The hazards of a zone are drawn face down."""
+    """[8.3.1, 8.3.2] Draw the hazards of a zone face down."""
     there = table.state.sky.zones[zone.key]
     drawn = 0
     for cup, count in number(table, zone, flights):
@@ -132,7 +132,7 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
 
 
 def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
-    """[8.3.2, DR4, DR42] A marker of a cup, of the alert's when that is empty, and none when both are."""
+    """[8.3.2, DR4, DR42] Return a marker of a cup, of the alert's when that is empty, and none when both are."""
     cups = table.state.cups
     for name in (cup, ALERT):
         if cups[name].contents:
@@ -144,14 +144,14 @@ def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
 
 
 def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
-    """[8.3.3] Markers that no one has turned over, by the cup that their fronts show."""
+    """[8.3.3] Yield the markers that are face down, by the cup that their fronts show."""
     unseen = [marker for marker in markers if not marker.shown]
     for cup in dict.fromkeys(marker.cup for marker in unseen):
         yield [marker for marker in unseen if marker.cup == cup]
 
 
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
-    """[8.3.3] The hazards of a zone are spread evenly over its flights; no one looks at their backs."""
+    """[8.3.3] Share the hazards of a zone evenly among its flights, unseen."""
     pile = table.state.sky.zones[zone]
     fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(pile)]
     takers = [
@@ -162,7 +162,7 @@ def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
 
 
 def _to_bombers(table: T, flight: Flight) -> Steps:
-    """[8.3.4] The hazards of a flight are spread evenly over its bombers, those on which none hangs first."""
+    """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
     fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
     takers = [
         Taker(
@@ -176,12 +176,12 @@ def _to_bombers(table: T, flight: Flight) -> Steps:
 
 
 def _front(marker: Marker) -> str:
-    """[8.3.3] The front of a marker: its cup."""
+    """[8.3.3] Return the front of a marker: its cup."""
     return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    """[8.3.3] The state of a flight: its bombers, and its hazards so far."""
+    """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
     return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
 
@@ -203,7 +203,7 @@ Effect = Callable[[T, Bomber, Marker], Steps]
 
 
 def met_alone(table: T, flight: Flight) -> Steps:
-    """[8.1.4, DR30] A flight that deviates meets an alert hazard, which goes to one of its bombers at once."""
+    """[8.1.4, DR30] Draw an alert hazard for a flight that deviates; one of its bombers resolves it at once."""
     table.state.sky.gunners.clear()
     marker = drawn_from(table, ALERT, flight.key)
     if marker is None:
@@ -242,7 +242,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.I] A fighter that does not close."""
+    """[8.3.7.I] Do nothing: a fighter that does not close."""
     yield from ()
 
 
@@ -254,14 +254,14 @@ def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
-    """[8.3.7.A, 8.3.7.C, DR43] With a radio aboard a compass costs a secrecy test, and the marker leaves the game."""
+    """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
     secrecy_test(table, bomber.key, f"{pilot_of(table, bomber)} asks its way by radio")
 
 
 def _night(table: T, bomber: Bomber) -> bool:
-    """[5.2.2, 8.3.7] Whether it is night where a bomber flies."""
+    """[5.2.2, 8.3.7] Return whether it is night where a bomber flies."""
     flight = table.state.flight_with(bomber.key)
     return light_in(table, flight.zone) == "night"
 
@@ -272,7 +272,7 @@ def _high(table: T, bomber: Bomber) -> bool:
 
 
 def _die(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Choice[str]:
-    """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
+    """[8.3.7] Roll a die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
@@ -284,7 +284,7 @@ def _die(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Ch
 
 
 def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.B] After an emergency launch an engine may burn, which damages the bomber or brings it down."""
+    """[8.3.7.B] Roll for an engine fire after an emergency launch, which damages or ditches the bomber."""
     figures, rule = table.data.flight_hazards, "8.3.7.B"
     if table.state.sky.planned:
         return
@@ -298,13 +298,13 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.J] A jammed turret attaches, unless both turrets were taken out or improved."""
+    """[8.3.7.J] Attach a jammed turret, unless both turrets were taken out or improved."""
     if not table.state.turrets:
         yield from _attach(table, bomber, marker)
 
 
 def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.G, 7.1.2] A leak attaches, and the bomber may leave its flight."""
+    """[8.3.7.G, 7.1.2] Attach a leak; the bomber may leave its flight."""
     yield from _attach(table, bomber, marker)
     yield from may_leave(table, bomber)
 
@@ -313,7 +313,7 @@ def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
+    """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
             table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
@@ -330,7 +330,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
-    """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
+    """[2.3.5, 4.5, 8.3.7.H, DR145] Return whether guns or the elite gunner drive an interceptor off.
 
     The guns fire at each interceptor of a phase; the elite gunner may act before and after them.
     """
@@ -349,7 +349,7 @@ def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
-    """[4.5.1] A bomber fires with what guns it has."""
+    """[4.5.1] Fire the guns of a bomber; return whether they hit."""
     check = gunnery_check(table, bomber, rule)
     if not check.dice:
         return False
@@ -359,7 +359,7 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
 
 
 def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
-    """[8.3.7.H, 7.1.2] Whether a bomber that would be damaged leaves its flight and pays fuel instead."""
+    """[8.3.7.H, 7.1.2] Choose whether a bomber that would be damaged leaves its flight and pays fuel instead."""
     flight = table.state.flight_with(bomber.key)
     single = len(table.state.in_flight(flight)) == 1
     cost = _own_price(table, flight, bomber)
@@ -375,12 +375,12 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
-    """[7.2.3] What a fuel means to one bomber of a flight."""
+    """[7.2.3] Return what a fuel means to one bomber of a flight."""
     return price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
 
 
 def _alone(table: T, bomber: Bomber) -> Steps:
-    """[7.1.2, 8.3.7.H, DR37] The bomber leaves its flight and consumes a fuel of its own."""
+    """[7.1.2, 8.3.7.H, DR37] Let the bomber leave its flight and pay a fuel of its own."""
     sole = leave(table, bomber, "8.3.7.H")
     yield from consume(table, sole, table.data.flying.fuel.elude)
 
@@ -389,7 +389,7 @@ def _alone(table: T, bomber: Bomber) -> Steps:
 
 
 def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR41] By day it attaches; it is shot at, eluded, or ignored; a failure means a secrecy test."""
+    """[8.3.7.E, DR41] Attach a flying boat by day; fire, elude or ignore it; a failure means a secrecy test."""
     if _night(table, bomber):
         return
     yield from _attach(table, bomber, marker)
@@ -404,7 +404,7 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _method(table: T, bomber: Bomber) -> Choice[str]:
-    """[8.3.7.E] By which method a bomber tries to be rid of a flying boat, if by any."""
+    """[8.3.7.E] Choose by which method a bomber tries to get rid of a flying boat, if any."""
     guns, slip = gunnery_check(table, bomber, "8.3.7.E"), elude_check(table, bomber)
     options = [Option("elude", "elude it", info=OptionInfo("gets rid of it", float(slip.odds())))]
     if guns.dice:
@@ -418,7 +418,7 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
 
 
 def elude_check(table: T, bomber: Bomber) -> Even:
-    """[8.3.7.E] The dice that elude a flying boat: by altitude, and both even where Japan is wary."""
+    """[8.3.7.E] Return the dice that elude a flying boat: by altitude, and both even where Japan is wary."""
     figures = table.data.flight_hazards.flying_boat
     wary = table.state.security.alert >= figures.wary_from
     dice = figures.wary_dice if wary else figures.high_dice if _high(table, bomber) else figures.low_dice
@@ -433,7 +433,7 @@ def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _shadows(table: T) -> Steps:
-    """[8.3.7.E] Those attached when the turn began bring others now."""
+    """[8.3.7.E] Resolve the flying boats that were attached when the turn began."""
     followed = [
         (bomber, marker)
         for flight in aloft(table.state)
@@ -446,7 +446,7 @@ def _shadows(table: T) -> Steps:
 
 
 def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR42] Alert hazards by the level, or a secrecy test; by night the flying boat just turns away."""
+    """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
     bomber.markers.remove(marker)
     table.state.put_back(marker)
     if _night(table, bomber):
@@ -469,7 +469,7 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.L] All beacons in China go, unless Stilwell was briefed and a die keeps them."""
+    """[8.3.7.L] Remove all beacons in China, unless Stilwell was briefed and a die keeps them."""
     sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
     if not sky.beacons:
         return
@@ -490,19 +490,19 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
-    """[8.3.7.M, DR40] The dice of a vessel: all have to be below the number of vessels."""
+    """[8.3.7.M, DR40] Return the dice of a vessel: all have to be below the number of vessels."""
     figures = table.data.flight_hazards.vessel
     dice = figures.high_dice if _high(table, bomber) else figures.low_dice
     return Below("8.3.7.M", "a vessel's report", dice, limit=vessels)
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
-    """[8.3.7.M] The vessels on the flight map, each with its zone; no other markers stay there face up."""
+    """[8.3.7.M] Return the vessels on the flight map, each with its zone; no other markers stay there face up."""
     return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
 def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.M] By day it stays in the zone; the more there are, the likelier one reports, and is then taken off."""
+    """[8.3.7.M] Place a vessel by day and roll whether one of those on the map reports and is removed."""
     flight = table.state.flight_with(bomber.key)
     if _night(table, bomber):
         return
@@ -520,7 +520,7 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _off(table: T) -> Steps:
-    """[8.3.7.M] One vessel is taken off the map."""
+    """[8.3.7.M] Take one vessel off the map."""
     options = [
         Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))
         for zone, marker in on_the_map(table)
@@ -533,7 +533,7 @@ def _off(table: T) -> Steps:
 
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.N, DR103] The wind of the zone is checked again, and west of the line of times the weather before it."""
+    """[8.3.7.N, DR103] Check the wind of the zone again, west of the line of times after its weather."""
     flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
     if box.china_side:

@@ -17,13 +17,13 @@ from readyroom.games.doolittle.state import T
 
 
 def named(table: T, box: WindBox) -> str:
-    """A wind box by the zones that it governs."""
+    """Return a wind box by the zones that it governs."""
     first, last = place(table.data, box.zones[0]), place(table.data, box.zones[-1])
     return first if first == last else f"{first} to {last}"
 
 
 def weather_check(table: T, box: WindBox) -> None:
-    """[8.2.3, 12.2.1, DR103] The weather of a box: by its own column, or by the table of its sea area."""
+    """[8.2.3, 12.2.1, DR103] Roll the weather of a wind box, by its own column or by the table of its sea area."""
     figures, sea = table.data.flight, table.data.sea
     if box.key in figures.weather.columns:
         chart, column = figures.weather, box.key
@@ -36,7 +36,7 @@ def weather_check(table: T, box: WindBox) -> None:
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
-    """[8.2.3, 5.3, DR39] The wind of a box by its weather; the first after a planned launch is two of three dice."""
+    """[8.2.3, 5.3, DR39] Roll the wind of a box; after a planned launch the first wind is two of three dice."""
     sky = table.state.sky
     if box.key not in sky.weather:
         weather_check(table, box)
@@ -51,7 +51,7 @@ def wind_check(table: T, box: WindBox) -> Steps:
 
 
 def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
-    """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
+    """[2.3.7, 8.2.3] Return the sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
     check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
@@ -63,18 +63,18 @@ def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]
 
 
 def _flying(table: T, box: WindBox) -> list[Bomber]:
-    """[8.2.3] The bombers that fly in the wind of a box."""
+    """[8.2.3] Return the bombers that fly in the wind of a box."""
     flights = [flight for zone in box.zones for flight in aloft(table.state, zone)]
     return [bomber for flight in flights for bomber in table.state.in_flight(flight)]
 
 
 def _fair(table: T, weather: Weather) -> int:
-    """[8.2.3] The least sum that brings a tailwind."""
+    """[8.2.3] Return the least sum that brings a tailwind."""
     return lowest_total(table.data.flying.wind_chart, weather, lambda cell: cell.endswith("tailwind"))
 
 
 def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
-    """[2.3.7, 8.2.3] Three dice after a planned launch, of which the captain takes two; some may be rolled again."""
+    """[2.3.7, 8.2.3] Roll three dice after a planned launch; re-rolls may follow, and the captain takes two."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     weather = table.state.sky.weather[box.key]
     dice, sides = chart.dice_pool()

@@ -19,7 +19,7 @@ from readyroom.games.doolittle.voyage.state import Plan
 
 
 def april(table: T) -> Steps:
-    """[13.5] Incidents; the naval plan, and the way to the coast."""
+    """[13.5] Play April: incidents, the naval plan and the flight to the coast."""
     if incidents.month_begins(table, "april"):
         return
     yield from plan(table)
@@ -30,7 +30,7 @@ def april(table: T) -> Steps:
 
 
 def plan(table: T) -> Steps:
-    """[13.5.1] Where and when to meet, where to launch, and where submarines wait; none of it moves later."""
+    """[13.5.1] Make the naval plan: rendezvous, launch area and submarines; it is final."""
     state, sea = table.state, table.data.sea
     state.plan = made = Plan()
     made.rendezvous_area = yield from _area(table, "rendezvous", "Where do the forces meet?")
@@ -54,7 +54,7 @@ def plan(table: T) -> Steps:
 
 
 def _area(table: T, what: str, question: str) -> Choice[str]:
-    """[13.5.1] A sea area for a meeting or a launch."""
+    """[13.5.1] Choose a sea area for a meeting or a launch."""
     hints = {"rendezvous": _meeting, "launch": _launching}
     options = [
         Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
@@ -69,14 +69,14 @@ def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
 
 
 def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
-    """[13.5.1] What the text advises: from farther east bombers cannot come to Japan."""
+    """[13.5.1] Return what the text advises: from farther east bombers cannot come to Japan."""
     if area.key in table.data.flight.first_zone.columns:
         return OptionInfo("bombers can come to Japan from here")
     return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
 
 
 def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
-    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
+    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
     texts = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
@@ -86,14 +86,14 @@ def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
 
 
 def submarines_to_place(table: T) -> int:
-    """[13.5.1] How many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
+    """[13.5.1] Return how many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
     talked = table.state.talks
     known = bool(talked.submarines) and not may_ask(table, NAVY)
     return talked.submarines if known else table.data.planning.joint.unknown
 
 
 def _submarines(table: T, made: Plan) -> Steps:
-    """[13.5.1, 12.1.3] Submarines are sent ahead, as many as there are or may be, each to a sea area."""
+    """[13.5.1, 12.1.3] Choose a sea area for each submarine that is or may be given."""
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
@@ -112,7 +112,7 @@ def _submarines(table: T, made: Plan) -> Steps:
 
 
 def delay(table: T) -> Steps:
-    """[13.5.5] Whether the force sails late; Nimitz may be briefed before it is seen."""
+    """[13.5.5] Roll whether the force sails late; Nimitz may be briefed before."""
     state, figures = table.state, table.data.embarkation
     if NAVY not in state.talks.briefed:
         yield from _last_briefing(table)
@@ -126,7 +126,7 @@ def delay(table: T) -> Steps:
 def delay_modifiers(
     table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False
 ) -> Modifiers:
-    """[13.5.5, DR82] What bears on the delay check; Doolittle in February's box makes good the modifications."""
+    """[13.5.5, DR82] Return the modifiers of the delay; Doolittle in February's box cancels the modifications."""
     figures, notes = table.data.embarkation.delay, table.state.notes
     made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
     nimitz = briefed or NAVY in table.state.talks.briefed
@@ -140,13 +140,13 @@ def delay_modifiers(
 
 
 def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False) -> float:
-    """[13.5.5] The chance that the force sails late."""
+    """[13.5.5] Return the chance that the force sails late."""
     modifiers = delay_modifiers(table, diligence=diligence, repairs=repairs, briefed=briefed)
     return float(table.data.embarkation.delay_chart.odds("result", modifiers).get("delayed", 0))
 
 
 def _last_briefing(table: T) -> Steps:
-    """[13.5.5] Nimitz may still be briefed."""
+    """[13.5.5] Choose whether Nimitz is briefed before the force sails."""
     risk = table.data.embarkation.risk.marker
     options = [
         Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
@@ -195,7 +195,7 @@ CATEGORIES = {
 
 
 def variable(table: T) -> dict[str, Modifiers]:
-    """[13.5.6, DR87] The risks that are rolled for, each with what is added to its dice."""
+    """[13.5.6, DR87] Return the risks that are rolled for, each with what is added to its dice."""
     state, notes = table.state, table.state.notes
     delayed = state.plan is not None and state.plan.delayed
     named = {

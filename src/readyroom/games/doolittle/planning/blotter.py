@@ -28,7 +28,7 @@ CHITS = "chits"
 
 
 def lay(state: Doolittle, data: Data) -> None:
-    """[13.0.1, 15.1] The blotter at the beginning: bombers in the hangar, elite crewmen in a cup, chits by month."""
+    """[13.0.1, 15.1] Set up the blotter: bombers in the hangar, elite crewmen in a cup, chits by month."""
     men = Cup([EliteMan(key=card.key) for card in data.bombers.elites.elite])
     state.blotter = Blotter({key: Bomber(key=key) for key in data.bombers.cards}, men)
     state.ratings = data.bombers.factory
@@ -42,7 +42,7 @@ def lay(state: Doolittle, data: Data) -> None:
 
 
 def doolittle_in(state: Doolittle, month: Month) -> bool:
-    """[13.1.1, DR74] Whether Doolittle is in a month's box; by telephone he counts as in each of them."""
+    """[13.1.1, DR74] Return whether Doolittle is in a month's box; by telephone he counts as in each of them."""
     return state.notes.doolittle in (month, TELEPHONE)
 
 
@@ -50,23 +50,23 @@ def doolittle_in(state: Doolittle, month: Month) -> bool:
 
 
 def cards(state: Doolittle, data: Data) -> list[ModificationCard]:
-    """[13.3.1] The modifications that were made, each step by itself."""
+    """[13.3.1] Return the modifications that were made, each step by itself."""
     return [data.modifications.cards[key] for key in state.notes.modifications]
 
 
 def weight(state: Doolittle, data: Data) -> int:
-    """[13.3.2, DR75, DR76] What a bomber weighs."""
+    """[13.3.2, DR75, DR76] Return what a bomber weighs."""
     figures = data.modifications.factory
     return max(figures.weight_min, figures.weight + sum(card.weight for card in cards(state, data)))
 
 
 def heavy(state: Doolittle, data: Data) -> bool:
-    """[13.4.9] Whether the weight marker is in the heavy part of its track."""
+    """[13.4.9] Return whether the weight marker is in the heavy part of its track."""
     return weight(state, data) >= data.modifications.factory.heavy_from
 
 
 def rated(state: Doolittle, data: Data) -> Squadron:
-    """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron after modifications, training and damage on the way."""
+    """[13.3.2, 13.3.3, 13.4.4] Return the ratings of the squadron after modifications, training and damage."""
     made, plain = state.notes.modifications, data.bombers.factory
     changes = cards(state, data)
     extra = any(card.box_blast for card in changes)
@@ -92,7 +92,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
 
 
 def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
-    """[13.4.4, DR77] A rating from training in a category; none without a level."""
+    """[13.4.4, DR77] Return a rating from training in a category; none without a level."""
     for key, level in state.notes.training.items():
         track = data.training.training.track[key]
         if track.category == category:
@@ -104,7 +104,7 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
 
 
 def spirits(state: Doolittle, data: Data) -> int:
-    """[13.4.3] Where morale would be if its track had no end: all shifts together, from its start."""
+    """[13.4.3] Return where morale would be if its track had no end: all shifts together, from its start."""
     blotter, figures = state.notes, data.training
     shifts = [card.morale for card in cards(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
@@ -115,31 +115,31 @@ def spirits(state: Doolittle, data: Data) -> int:
 
 
 def morale(state: Doolittle, data: Data) -> MoraleBox:
-    """[13.4.3] The box of the morale track."""
+    """[13.4.3] Return the box of the morale track."""
     boxes = data.training.morale.box
     return boxes[max(0, min(len(boxes) - 1, spirits(state, data)))]
 
 
 def training_points(state: Doolittle, data: Data) -> int:
-    """[13.4.4] The training points that morale, the field and modifications give."""
+    """[13.4.4] Return the training points that morale, the field and modifications give."""
     site = data.training.sites.site.get(state.notes.site)
     given = morale(state, data).training + (site.training if site else 0)
     return max(0, given + sum(card.training for card in cards(state, data)))
 
 
 def field(state: Doolittle, data: Data) -> str:
-    """[13.4.1] Where the crews train, in words."""
+    """[13.4.1] Return where the crews train, in words."""
     site = data.training.sites.site.get(state.notes.site)
     return site.title if site else ""
 
 
 def deck(state: Doolittle, data: Data) -> DeckSpace | None:
-    """[13.4.9] The space on the track of the short take-off; none before there was any training."""
+    """[13.4.9] Return the space on the track of the short take-off; none before there was any training."""
     return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
 
 
 def capacity(state: Doolittle, data: Data) -> int:
-    """[13.4.9] How many bombers may go aboard."""
+    """[13.4.9] Return how many bombers may go aboard."""
     space = deck(state, data)
     return space.capacity if space else data.training.short_take_off.untrained
 
@@ -148,7 +148,7 @@ def capacity(state: Doolittle, data: Data) -> int:
 
 
 def secrecy_dice(state: Doolittle, data: Data) -> int:
-    """[13.5.6] The secrecy value: dice of the field, of the measures, and of a small squadron."""
+    """[13.5.6] Return the secrecy value: dice of the field, of the measures, and of a small squadron."""
     blotter, figures = state.notes, data.training
     dice = sum(figures.measures.measure[key].secrecy for key in blotter.measures)
     dice += figures.sites.site[blotter.site].secrecy if blotter.site else 0
@@ -158,7 +158,7 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
 
 
 def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
-    """[13.5.6] What is added to the risk for certain, by its name."""
+    """[13.5.6] Return what is added to the risk for certain, by its name."""
     blotter, talks = state.notes, state.talks
     figures = data.embarkation.risk
     calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
@@ -179,14 +179,14 @@ LIBERTY = "liberty"
 
 
 def by_number(state: Doolittle, rows: dict[str, int]) -> tuple[str, int]:
-    """[13.5.6] The modifier for the number of bombers selected."""
+    """[13.5.6] Return the modifier for the number of bombers selected."""
     number = state.notes.selected
     names = covering(rows, number)
     return f"{number} bombers", rows[names[0]] if names else 0
 
 
 def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modifiers:
-    """[13.5.6] The modifiers of liberty's risk: the field, the number of bombers, and the F.B.I."""
+    """[13.5.6] Return the modifiers of liberty's risk: the field, the number of bombers, and the F.B.I."""
     figures, card = data.embarkation.variable, data.training.sites.site.get(site)
     return [
         (card.title if card else "", figures.liberty_site.get(site, 0)),
@@ -196,14 +196,14 @@ def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modif
 
 
 def liberty_risk(data: Data) -> str:
-    """[13.5.6] The risk that liberty adds, from the least number of its column to the most."""
+    """[13.5.6] Return the risk that liberty adds, from the least number of its column to the most."""
     chart = data.embarkation.risk_chart
     result = [int(cells[chart.columns.index(LIBERTY)]) for cells in chart.rows.values()]
     return f"+{min(result)} to +{max(result)}"
 
 
 def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = False) -> str:
-    """[13.5.6] The risk that liberty adds in April: its reach and its average, and with the F.B.I. if that may come."""
+    """[13.5.6] Return the range and average of liberty's risk in April, and with the F.B.I. if it may come."""
     watched = blotter.FBI in state.notes.measures
     text = _risk(state, data, site, fbi=watched)
     if watched or settled:
@@ -219,7 +219,7 @@ def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:
 
 
 def refusal_words(state: Doolittle, data: Data, diplomat: Diplomat, briefed: tuple[str, ...] = ()) -> str:
-    """[13.2.2, 13.2.3, 13.5.6] The cost of a first refusal: the leader's marker with its risk, and later talks."""
+    """[13.2.2, 13.2.3, 13.5.6] Return the cost of a first refusal: the leader's marker, its risk, and later talks."""
     row = data.planning.calendar.row[diplomat]
     leader = row.leader.lower()
     if not leader or diplomat in state.talks.denied:

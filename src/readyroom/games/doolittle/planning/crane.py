@@ -19,7 +19,7 @@ HOME, BY_HAND = "home", "by-hand"
 
 
 def crane(table: T) -> Steps:
-    """[13.5.3] Diligence, the crane, who goes aboard, repairs, and elite crewmen."""
+    """[13.5.3] Play the crane: diligence, loading, repairs and elite crewmen."""
     yield from lift(table)
     yield from aboard(table)
     if on_deck(table.state):
@@ -28,7 +28,7 @@ def crane(table: T) -> Steps:
 
 
 def on_deck(state: Doolittle) -> list[Bomber]:
-    """[13.5.3] The bombers that are aboard."""
+    """[13.5.3] Return the bombers that are aboard."""
     return list(state.squad.values())
 
 
@@ -63,7 +63,7 @@ def _words(result: str, number: int) -> str:
 
 
 def _care(table: T, diligence: int) -> OptionInfo:
-    """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
+    """[13.5.3, 13.5.5] Return what diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
     texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
@@ -74,7 +74,7 @@ def _care(table: T, diligence: int) -> OptionInfo:
 
 
 def aboard(table: T) -> Steps:
-    """[13.4.9, 13.5.3, DR125] As many bombers go aboard as the training allows, two at least; the others stay."""
+    """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows."""
     state, least = table.state, table.data.planning.selection.least
     able = accidents.sound(state)
     most = min(blotter.capacity(state, table.data), len(able))
@@ -114,7 +114,7 @@ def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def repair(table: T) -> Steps:
-    """[13.4.9, 13.5.3, DR125] Damage, severe or not, and transit hazards may be repaired; each repair takes time."""
+    """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
     options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
@@ -125,7 +125,7 @@ def repair(table: T) -> Steps:
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
-    """[13.5.3] What can be repaired on a bomber: all damage at once, and each hazard."""
+    """[13.5.3] Return what can be repaired on a bomber: all damage at once, and each hazard."""
     name = pilot_of(table, bomber)
     options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
@@ -138,7 +138,7 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
 
 
 def assign(table: T) -> Steps:
-    """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
+    """[2.3, 13.5.3, 15.1.2.B] Assign elite crewmen to bombers, one each: to their own, or one by one."""
     notes = table.state.notes
     men = [man for man in notes.aside if not incident_effects.grounded(table, man.key)]
     if not men:
@@ -163,7 +163,7 @@ def _free(table: T) -> list[Bomber]:
 
 
 def _home(table: T, men: Sequence[EliteMan]) -> None:
-    """[2.3] Crewmen whose own bomber is there take it; the others take free ones."""
+    """[2.3] Assign crewmen to their own bombers if those are there, else to free ones."""
     homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
     left = []
     for man in men:
@@ -177,7 +177,7 @@ def _home(table: T, men: Sequence[EliteMan]) -> None:
 
 
 def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
-    """[2.3] Each man is asked for in turn, and may stay ashore."""
+    """[2.3] Choose a bomber for each crewman, who may also stay ashore."""
     for man in men:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
@@ -192,7 +192,7 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
 
 
 def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
-    """[2.3] An elite crewman is attached to a bomber, for good."""
+    """[2.3] Attach an elite crewman to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
     table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_of(table, bomber))

@@ -13,14 +13,14 @@ from readyroom.games.doolittle.state import T
 
 
 def february(table: T) -> Steps:
-    """[13.3] Incidents, then the modifications."""
+    """[13.3] Play February: incidents, then the modifications."""
     if incidents.month_begins(table, "february"):
         return
     yield from modify(table)
 
 
 def modify(table: T) -> Steps:
-    """[13.3.1, 13.3.2, 13.3.3] Any number of modifications, one way of each box at most; they apply to all."""
+    """[13.3.1, 13.3.2, 13.3.3] Choose modifications for all bombers, at most one of each box."""
     options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
     boxes: dict[str, list[Option]] = {}
     for key, option in options.items():
@@ -41,7 +41,7 @@ def modify(table: T) -> Steps:
 
 
 def _question(table: T) -> str:
-    """[13.3.2, 13.4.9, 13.5.5] What is asked, with what weight and the number of modifications mean."""
+    """[13.3.2, 13.4.9, 13.5.5] Return what is asked, with what weight and the number of modifications mean."""
     state, figures = table.state, table.data.modifications
     weight = blotter.weight(state, table.data)
     light = figures.factory.heavy_from - 1
@@ -56,13 +56,13 @@ def _question(table: T) -> str:
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:
-    """[13.3.2] The modifications that a way takes: what it needs, and itself; each counts."""
+    """[13.3.2] Return the modifications that a way takes: what it needs, and itself; each counts."""
     before = steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
     return [*before, card.key]
 
 
 def _option(table: T, card: ModificationCard) -> Option:
-    """[13.3.3] A modification of the bombers: its effect, its weight, and its cost.
+    """[13.3.3] Return a modification of the bombers: its effect, its weight, and its cost.
 
     The boxes are the radio [13.3.3.A], the bombsight [13.3.3.B], propellers and carburetors [13.3.3.C], the top turret
     [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
@@ -84,7 +84,7 @@ def _made(table: T, card: ModificationCard) -> None:
 
 
 def settle(table: T) -> None:
-    """[13.3.2, 13.3.3] What the modifications come to: ratings, weight, armour, turrets."""
+    """[13.3.2, 13.3.3] Set ratings, weight, armor and turrets by the modifications."""
     state = table.state
     made = blotter.cards(state, table.data)
     state.armour = next((card.armour for card in made if card.armour), "normal")

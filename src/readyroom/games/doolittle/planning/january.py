@@ -16,7 +16,7 @@ NEVER = "never"
 
 
 def january(table: T) -> Steps:
-    """[13.0, 13.1] The planning begins: the calendar, Doolittle's box, the bombers."""
+    """[13.0, 13.1] Begin the planning: the calendar, Doolittle's box, the bombers."""
     table.state.begin("planning")
     if incidents.month_begins(table, "january"):
         return
@@ -29,14 +29,14 @@ def january(table: T) -> Steps:
 
 
 def calendar(table: T) -> Steps:
-    """[13.1.1] Nimitz gets a month, and Stilwell or Thompson or both; it is the only time to place them."""
+    """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
     figures = table.data.planning.calendar
     for diplomat in (*figures.must, *figures.either):
         yield from _placed(table, diplomat)
 
 
 def _placed(table: T, diplomat: Diplomat) -> Steps:
-    """[13.1.1, DR72] A diplomat's month, of those with a cell in his row; or none, where another may serve."""
+    """[13.1.1, DR72] Choose a diplomat's month, of those with a cell in the row, or none if another serves."""
     figures, chosen = table.data.planning.calendar, table.state.notes.calendar
     row = figures.row[diplomat]
     options = [
@@ -61,7 +61,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
 
 
 def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
-    """[13.1.1, 13.5.6] What a month is worth: the sums to reach from then on, and the risk."""
+    """[13.1.1, 13.5.6] Return what a month is worth: the sums to reach from then on, and the risk."""
     figures = table.data.planning.calendar
     months = [month for month in MONTHS[MONTHS.index(first) :] if month in figures.row[diplomat].needs]
     needs = ", ".join(f"{figures.row[diplomat].needs[month]} in {month.capitalize()}" for month in months)
@@ -72,7 +72,7 @@ def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
 
 
 def doolittle(table: T) -> Steps:
-    """[13.1.1] Doolittle stays in one month's box, or takes to the telephone and comes into all of them."""
+    """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
     options = [Option(f"box-{month}", f"{month.capitalize()}'s box", month, _box(table, month)) for month in MONTHS]
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
@@ -92,7 +92,7 @@ def _box(table: T, month: Month) -> OptionInfo:
 
 
 def bombers(table: T) -> Steps:
-    """[13.1.2] Up to all of the bombers are selected; the others are never seen again."""
+    """[13.1.2] Choose the bombers; the others leave the game."""
     state, figures = table.state, table.data.planning.selection
     hangar = state.notes.hangar
     options = [Option(key, pilot_of(table, one), key) for key, one in hangar.items()]
@@ -114,7 +114,7 @@ def bombers(table: T) -> Steps:
 
 
 def _thresholds(table: T) -> str:
-    """[13.5.6] What the size of the squadron is worth later."""
+    """[13.5.6] Return what the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
     few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
     sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))

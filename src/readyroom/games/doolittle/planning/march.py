@@ -13,7 +13,7 @@ LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
 
 
 def march(table: T) -> Steps:
-    """[13.4] Incidents; the field, the measures, morale with its elite crewmen; then the training."""
+    """[13.4] Play March: incidents, field, measures, morale, elite crewmen and training."""
     if incidents.month_begins(table, "march"):
         return
     yield from site(table)
@@ -27,7 +27,7 @@ def march(table: T) -> Steps:
 
 
 def site(table: T) -> Steps:
-    """[13.4.1] Eglin or McClellan Field, with liberty or without."""
+    """[13.4.1] Choose Eglin or McClellan Field, with or without liberty."""
     figures = table.data.training.sites
     options = []
     for key, card in figures.site.items():
@@ -47,7 +47,7 @@ def site(table: T) -> Steps:
 
 
 def measures(table: T) -> Steps:
-    """[13.4.2, DR81] Security measures, as many as morale can bear with what may still be done for it."""
+    """[13.4.2, DR81] Choose security measures, as many as morale allows with what can still raise it."""
     figures = table.data.training
     options = [
         Option(key, card.title, key, _measure_hint(card), -card.morale)
@@ -77,7 +77,7 @@ def _measure_hint(card: Measure) -> OptionInfo:
 
 
 def brief_squadron(table: T) -> Steps:
-    """[13.4.3] The squadron may be informed; below low it must be, or get liberty, and may then still be informed."""
+    """[13.4.3] Choose whether the squadron is informed; below low it must be, or get liberty."""
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
@@ -90,7 +90,7 @@ def brief_squadron(table: T) -> Steps:
 
 
 def _below_low(table: T) -> Steps:
-    """[13.4.3, DR81] Morale would fall below low: what can keep it there, of what has not been done yet."""
+    """[13.4.3, DR81] Choose what keeps morale from falling below low."""
     notes, figures = table.state.notes, table.data.training.sites
     options = [_telling(table)]
     if not notes.liberty:
@@ -122,7 +122,7 @@ def _prospect(table: T) -> OptionInfo:
 
 
 def _box_words(table: T, more: int) -> str:
-    """[13.4.3] The effect of the box of morale a number of shifts on."""
+    """[13.4.3] Return the effect of the box of morale a number of shifts on."""
     boxes = table.data.training.morale.box
     box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
@@ -138,7 +138,7 @@ def _tell(table: T) -> None:
 
 
 def elites(table: T) -> Steps:
-    """[13.4.3, 2.3, DR80] As many elite crewmen as morale allows, drawn, or, as an option, chosen."""
+    """[13.4.3, 2.3, DR80] Draw, or as an option choose, as many elite crewmen as morale allows."""
     number = blotter.morale(table.state, table.data).elites
     if table.state.rulings.elites == "drawn":
         training.draw_elites(table, number, "13.4.3")
@@ -159,7 +159,7 @@ def elites(table: T) -> Steps:
 
 
 def _man(table: T, key: str) -> Option:
-    """[2.3.1 to 2.3.7] An elite crewman and his benefit."""
+    """[2.3.1 to 2.3.7] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[key]
     benefit = table.data.bombers.benefits[card.benefit]
     return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

@@ -13,7 +13,7 @@ EXTRA_NONE = "extra-none"
 
 
 def train(table: T) -> Steps:
-    """[13.4.4] The points are counted; the short deck comes first, for its dice decide what is left to do."""
+    """[13.4.4] Count the points and spend them; the short take-off comes first."""
     state = table.state
     notes = state.notes
     notes.points = blotter.training_points(state, table.data)
@@ -28,7 +28,7 @@ def train(table: T) -> Steps:
 
 
 def tracks(table: T) -> dict[str, Track]:
-    """[13.4.4, 13.4.5] The tracks that may be used: of the two of gunnery that of the guns that are there."""
+    """[13.4.4, 13.4.5] Return the tracks that may be used: of the two of gunnery that of the guns that are there."""
     made = table.state.notes.modifications
     return {
         key: track
@@ -38,7 +38,7 @@ def tracks(table: T) -> dict[str, Track]:
 
 
 def _levels(table: T, key: str, track: Track) -> Steps:
-    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
+    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] Choose how far a category is trained, as the points allow."""
     notes = table.state.notes
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
@@ -67,7 +67,7 @@ def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
 
 
 def level_words(track: Track, level: Level) -> str:
-    """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
+    """[13.4.5 to 13.4.8, DR77, DR79] Return what a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
         ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
@@ -87,7 +87,7 @@ def _points(number: int) -> str:
 
 
 def _extra(table: T) -> Steps:
-    """[13.4.4, 13.4.9, DR137] Extra training: one category at a time, each after the crewman of the one before."""
+    """[13.4.4, 13.4.9, DR137] Choose extra training, one category at a time, each after the last one's crewman."""
     figures = table.data.training.training
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     while options := _extras(table):
@@ -100,7 +100,7 @@ def _extra(table: T) -> Steps:
 
 
 def _extras(table: T) -> list[Option]:
-    """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
+    """[13.4.4, 13.4.9] Return the categories that can have extra training: each once, and none that is at its top."""
     notes, figures = table.state.notes, table.data.training.training
     options = list[Option]()
     for key, track in tracks(table).items():
@@ -116,7 +116,7 @@ def _extras(table: T) -> list[Option]:
 
 
 def _trains_extra(table: T, option: Option) -> Steps:
-    """[13.4.4, 13.4.9] One level or space more, and an elite crewman."""
+    """[13.4.4, 13.4.9] Train one level or space more, and draw an elite crewman."""
     notes, figures = table.state.notes, table.data.training.training
     notes.extra.append(option.value)
     table.log_line("13.4.4", "Extra training: {}.", option.text)
@@ -128,7 +128,7 @@ def _trains_extra(table: T, option: Option) -> Steps:
 
 
 def draw_elites(table: T, number: int, rule: str) -> None:
-    """[2.3, 13.4.3, 13.4.4] Elite crewmen are drawn out of their cup, while there are any."""
+    """[2.3, 13.4.3, 13.4.4] Draw elite crewmen from their cup while there are any."""
     notes = table.state.notes
     for _ in range(min(number, len(notes.men.contents))):
         man = table.draw(notes.men, rule, "elite")
@@ -138,6 +138,6 @@ def draw_elites(table: T, number: int, rule: str) -> None:
 
 
 def named(table: T, man: EliteMan) -> str:
-    """[2.3] An elite crewman and his benefit."""
+    """[2.3] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[man.key]
     return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

@@ -45,12 +45,12 @@ PLANES: dict[StrikeType, str] = {"fighter": "fighters", "torpedo": "torpedo bomb
 
 
 def row(strike: Strike) -> str:
-    """[11.1.1, 11.2.1] The row of the patrol that was found: a recon, or else the ships themselves."""
+    """[11.1.1, 11.2.1] Return the row of the patrol that was found: a recon, or else the ships themselves."""
     return "recon" if strike.found == "recon" else "task force"
 
 
 def navy(table: T) -> Steps:
-    """[11.0, 11.0.1, 11.0.2, 11.1] The airstrike begins: a submarine is lost; a group takes the layout for itself.
+    """[11.0, 11.0.1, 11.0.2, 11.1] Begin the airstrike: a submarine is lost, a group takes the layout.
 
     Then, if the Enterprise has a squadron in her hangar, the Navy may launch.
     """
@@ -74,13 +74,13 @@ def navy(table: T) -> Steps:
 
 
 def enterprise(state: Doolittle, group: str) -> Ship | None:
-    """[11.1] The Enterprise, if she is with the ships that are attacked, and not damaged (10.1.1)."""
+    """[11.1] Return the Enterprise, if she is with the ships that are attacked, and not damaged (10.1.1)."""
     ships = (ship for ship in afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
     return next(ships, None)
 
 
 def _ready(table: T, strike: Strike) -> list[Recon]:
-    """[11.1, 10.2.2, DR129] The squadrons that can be sent: in the hangar of the Enterprise, and fit to fly by now.
+    """[11.1, 10.2.2, DR129] Return the squadrons that can be sent: fit, in the hangar of the Enterprise.
 
     Fighters take off there as well (DR140). Those of a group that was detached have left the game with her (12.1.4).
     """
@@ -92,7 +92,7 @@ def _ready(table: T, strike: Strike) -> list[Recon]:
 
 
 def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
-    """[11.1.1] One squadron or more is set aside for the counterstrike, with the fighters only next to another."""
+    """[11.1.1] Choose squadrons for the counterstrike, and fighters with them."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
     seat = table.state.captain
@@ -112,7 +112,7 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
 
 
 def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
-    """[11.1.1] The fighters go along, or stay."""
+    """[11.1.1] Choose whether the fighters go along."""
     bonus = OptionInfo(f"adds {table.data.airstrike.counter.escort} to what they find")
     options = [Option("escort", "they go along", info=bonus), Option("stay", "they stay")]
     chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
@@ -120,7 +120,7 @@ def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
 
 
 def army(table: T) -> Steps:
-    """[11.2, 11.2.1] If the bombers are still on a sound deck at sea, some may get away before the planes come.
+    """[11.2, 11.2.1] Choose whether the bombers launch; some may get away before the planes come.
 
     Who does not must go when the planes are gone, if the Hornet then can still launch (DR57).
     """
@@ -157,7 +157,7 @@ def arrival(table: T) -> Steps:
 
 
 def waves(force: dict[StrikeType, int]) -> list[list[str]]:
-    """[11.4, DR59] Waves of one of each kind while they last.
+    """[11.4, DR59] Return waves of one of each kind while they last.
 
     >>> waves({"torpedo": 1, "dive": 2})
     [['torpedo', 'dive'], ['dive']]
@@ -167,7 +167,7 @@ def waves(force: dict[StrikeType, int]) -> list[list[str]]:
 
 
 def arrival_modifiers(table: T) -> Modifiers:
-    """[11.3] What is added: for our own attack, and the farther east they have to come."""
+    """[11.3] Return the modifiers of the strike force: our own attack, and the distance."""
     strike, figures = table.state.airstrike, table.data.airstrike.arrival
     sea, order = table.state.sea, table.data.sea.order
     area = sea.groups.get(strike.group, sea.area)
@@ -180,7 +180,7 @@ def arrival_modifiers(table: T) -> Modifiers:
 
 
 def _cap(table: T, strike: Strike) -> Choice[str]:
-    """[11.3] The CAP over the force, as it is; over a group with a sound Enterprise as the captain likes, else none."""
+    """[11.3] Return the CAP over the force; over a group with a sound Enterprise choose it."""
     if not strike.group:
         return CAPS.get(table.state.sea.recon[FIGHTERS].place, NO_CAP)
     if enterprise(table.state, strike.group) is None:
@@ -199,7 +199,7 @@ DIVERTED, SHOT, NOTHING = "diverted", "hit", "no effect"
 
 
 def attack(table: T) -> Steps:
-    """[11.4] Wave after wave attacks, and in a wave one marker after the other."""
+    """[11.4] Let wave after wave attack, one marker after the other."""
     strike = table.state.airstrike
     while strike.waves:
         wave = strike.waves.pop((yield from _wave(table, strike.waves)))
@@ -211,7 +211,7 @@ def attack(table: T) -> Steps:
 
 
 def _wave(table: T, waves: list[list[str]]) -> Choice[int]:
-    """[11.4.1] The index of the wave that attacks next; asked where waves differ."""
+    """[11.4.1] Choose the wave that attacks next if waves differ; return its index."""
     differing = {"-".join(wave): at for at, wave in enumerate(waves)}
     options = [Option(f"wave-{key}", _named(waves[at]), at) for key, at in differing.items()]
     if len(options) == 1:
@@ -221,7 +221,7 @@ def _wave(table: T, waves: list[list[str]]) -> Choice[int]:
 
 
 def _marker(table: T, wave: list[str]) -> Choice[str]:
-    """[11.4.1] Which marker of the wave is next."""
+    """[11.4.1] Choose which marker of the wave is next."""
     options = [Option(kind, _named([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
@@ -234,7 +234,7 @@ def _named(kinds: Sequence[str]) -> str:
 
 
 def _attacks(table: T, kind: str) -> Steps:
-    """[11.4.1, 11.4.2, 11.4.3] One marker: its way in, the flak on it, and what it drops."""
+    """[11.4.1, 11.4.2, 11.4.3] Resolve one marker: its way in, the flak on it, and its attack."""
     path, target = yield from _way_in(table, kind)
     firing = _guns(table, path)
     for ship in firing:
@@ -249,7 +249,7 @@ def _attacks(table: T, kind: str) -> Steps:
 
 
 def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
-    """[11.4.1, DR102] The spaces that a marker crosses, from outside; a fighter has its target already."""
+    """[11.4.1, DR102] Return the spaces that a marker crosses, from outside; a fighter has its target already."""
     face = table.roll_dice("11.4.1", kind)[0]
     layout = table.data.ships.layout
     if kind == FIGHTER:
@@ -265,7 +265,7 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
 
 
 def _strafed(table: T, face: int) -> Choice[Ship]:
-    """[11.4.1] Even: a cruiser, or any ship where there is none; odd: the Hornet, or the largest ship without her."""
+    """[11.4.1] Return the fighters' target: even, a cruiser or any ship; odd, the Hornet or the largest ship."""
     ships = afloat(table.state, table.state.airstrike.group)
     if table.data.airstrike.aim.of(face) == "cruiser":
         cruisers = [ship for ship in ships if card_of(table.data, ship).type in (CRUISER, LIGHT_CRUISER)]
@@ -277,7 +277,7 @@ def _strafed(table: T, face: int) -> Choice[Ship]:
 
 
 def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
-    """[11.4.1, 11.4.3] The ship that is attacked, as the captain chooses."""
+    """[11.4.1, 11.4.3] Choose the ship that is attacked."""
     options = [Option(f"at-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
     seat = table.state.captain
     chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
@@ -289,7 +289,7 @@ def _state(table: T, ship: Ship) -> OptionInfo:
 
 
 def _guns(table: T, path: Sequence[str]) -> list[Ship]:
-    """[11.4.2, DR102, DR151] The ships that fire, space by space from outside, in each the carriers last.
+    """[11.4.2, DR102, DR151] Return the ships that fire, space by space from outside, in each the carriers last.
 
     At a fighter those about its target fire.
     """
@@ -303,7 +303,7 @@ def _carriers_last(table: T, ships: Sequence[Ship]) -> list[Ship]:
 
 
 def _fires(table: T, ship: Ship, kind: str) -> str:
-    """[11.4.2, DR58] A ship fires: a marker that is hit is gone, else it may be diverted; then a fighter is gone."""
+    """[11.4.2, DR58] Fire a ship's flak: a hit removes the marker, else it may be diverted, which removes a fighter."""
     chart = table.data.airstrike.flak
     column = chart.columns[0]
     least = lowest_total(chart, column, lambda cell: cell != NOTHING)
@@ -316,7 +316,7 @@ def _fires(table: T, ship: Ship, kind: str) -> str:
 
 
 def _aim(table: T) -> Choice[Ship]:
-    """[11.4.3, 11.4.1] The Hornet, or by a die the Enterprise once no bombers are left; or an oiler, a cruiser, any."""
+    """[11.4.3, 11.4.1] Return the target: a carrier, else an oiler, a cruiser, or any ship."""
     ships = afloat(table.state, table.state.airstrike.group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
     if len(carriers) > 1 and not _on_deck(table):
@@ -334,12 +334,12 @@ def _aim(table: T) -> Choice[Ship]:
 
 
 def _on_deck(table: T) -> bool:
-    """[11.4.3] Whether there are still bombers on the Hornet's deck, also on her way home."""
+    """[11.4.3] Return whether there are still bombers on the Hornet's deck, also on her way home."""
     return bool(aboard(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
 
 
 def _ordnance(table: T, kind: str, ship: Ship) -> None:
-    """[11.4.3] Two dice: the ship is sunk, damaged, or missed."""
+    """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
     table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), name_of(table, ship), roll)
     table.state.add_to_story("bombed", ship.key, roll.cell)
@@ -358,7 +358,7 @@ CONTACTS = {"contact": 1, "contact twice": 2}
 
 
 def counterstrike(table: T) -> None:
-    """[11.5, 11.5.1] The report of the planes that were sent; without any there is no report."""
+    """[11.5, 11.5.1] Roll for the report of the planes that were sent, if any."""
     state, strike = table.state, table.state.airstrike
     sent = [state.sea.recon[key] for key in strike.navy]
     state.strike = None
@@ -377,19 +377,19 @@ def counterstrike(table: T) -> None:
 
 
 def _escort(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:
-    """[11.5.1] What the fighters add."""
+    """[11.5.1] Return what the fighters add."""
     escorted = any(recon_card(table.data, recon).escorts for recon in sent)
     return [("escort", table.data.airstrike.counter.escort)] if escorted else []
 
 
 def contact_check(table: T, markers: int) -> Check:
-    """[11.5.1] A die and the markers of the attack have to come to so much."""
+    """[11.5.1] Return the check to sink a ship, with the planes as a modifier."""
     least = table.data.airstrike.counter.sunk_from
     return Check("11.5.1", "attack on ships", at_least=least, modifiers=[("planes", markers)])
 
 
 def _contact(table: T, markers: int, dice: int) -> None:
-    """[11.5.1, DR109] Each die may sink a ship; when both do, one of the ships was a carrier."""
+    """[11.5.1, DR109] Roll each die to sink a ship; if both do, one of the ships was a carrier."""
     sunk = 0
     for _ in range(dice):
         roll = table.roll(contact_check(table, markers), "contact")
@@ -399,7 +399,7 @@ def _contact(table: T, markers: int, dice: int) -> None:
 
 
 def _sunk(table: T, *, ships: int, carriers: int) -> None:
-    """[11.5.1, DR109] Enemy ships that were sunk; a carrier is one of them."""
+    """[11.5.1, DR109] Record enemy ships that were sunk; a carrier is one of them."""
     facts = table.state.facts
     for fact, number in (("enemy-ships", ships), ("enemy-carriers", carriers)):
         if number:
@@ -411,7 +411,7 @@ def _sunk(table: T, *, ships: int, carriers: int) -> None:
 
 
 def _home(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
-    """[11.5.1, 11.4.3] The planes land, unless they are lost, or the Enterprise cannot take them back."""
+    """[11.5.1, 11.4.3] Land the planes, unless they are lost or the Enterprise cannot recover them."""
     deck = enterprise(table.state, "")
     for recon in sent:
         if lost or deck is None:

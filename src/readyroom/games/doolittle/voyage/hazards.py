@@ -31,7 +31,7 @@ RESOLVE, LAUNCH = "resolve", "launch"
 
 
 def hazards(table: T) -> Steps:
-    """[12.6] The sea areas with patrols, one after the other in the captain's order; an airstrike interrupts it."""
+    """[12.6] Resolve the hazards of each sea area with patrols; an airstrike interrupts the phase."""
     state, sea = table.state, table.state.sea
     if sea.resumed:
         sea.resumed = False
@@ -56,7 +56,7 @@ def hazards(table: T) -> Steps:
 
 
 def _next_area(table: T) -> Choice[str]:
-    """[12.6] The sea area whose hazards come next, put first in the queue; empty if none with patrols is left."""
+    """[12.6] Choose the sea area whose hazards come next, and put it first in the queue; empty if none is left."""
     state, sea = table.state, table.state.sea
     if not sea.drawn:
         sea.queue = [area for area in sea.queue if patrols(state, area)]
@@ -70,7 +70,7 @@ def _next_area(table: T) -> Choice[str]:
 
 
 def _check_deck(table: T) -> None:
-    """[12.0.1] The voyage ends where the Hornet can launch no bomber any more."""
+    """[12.0.1] End the voyage if the Hornet can launch no bomber any more."""
     if not table.state.sea.over and not launches(table):
         ends(table, "the Hornet can launch no more bombers")
 
@@ -79,7 +79,7 @@ def _check_deck(table: T) -> None:
 
 
 def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
-    """[12.6.2] How many markers an area draws of which cup."""
+    """[12.6.2] Yield how many markers an area draws of which cup."""
     state = table.state
     signals = count_signals(state)
     for draw in area.draw:
@@ -89,7 +89,7 @@ def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
 
 
 def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
-    """[12.6.2] Whether a draw is due: by weather, failed tests, alert and signals."""
+    """[12.6.2] Return whether a draw is due: by weather, failed tests, alert and signals."""
     security = table.state.security
     if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
         return False
@@ -97,7 +97,7 @@ def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
 
 
 def _draw(table: T, area: SeaAreaCard) -> None:
-    """[12.6.1, 12.6.2] The hazards of an area are drawn face down; an empty cup gives none."""
+    """[12.6.1, 12.6.2] Draw the hazards of an area face down; an empty cup gives none."""
     sea, drawn = table.state.sea, list[Marker]()
     for cup, wanted in number(table, area):
         for _ in range(min(wanted, len(table.state.cups[cup].contents))):
@@ -108,7 +108,7 @@ def _draw(table: T, area: SeaAreaCard) -> None:
 
 
 def _share(table: T, area: str) -> Steps:
-    """[12.6.3] They are shared out evenly among the patrols of the area."""
+    """[12.6.3] Share the hazards evenly among the patrols of the area."""
     sea = table.state.sea
     there = patrols(table.state, area)
     sea.assigned = {key: [] for key in there}
@@ -123,17 +123,17 @@ def _share(table: T, area: str) -> Steps:
 
 
 def card_of(table: T, marker: Marker) -> SeaHazardMarker:
-    """[12.6.6] What a sea hazard is."""
+    """[12.6.6] Return what a sea hazard is."""
     return table.data.sea_hazards.markers[marker.key]
 
 
 def kind_of(table: T, marker: Marker) -> SeaHazardKind:
-    """[12.6.6] The kind of a sea hazard."""
+    """[12.6.6] Return the kind of a sea hazard."""
     return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
 
 
 def _all_of(table: T) -> Steps:
-    """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
+    """[12.6.4, 12.6.5] Resolve all hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = table.state.sea
     while any(sea.assigned.values()) and table.state.strike is None:
         _left_behind(table)
@@ -146,14 +146,14 @@ def _all_of(table: T) -> Steps:
 
 
 def _left_behind(table: T) -> None:
-    """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
+    """[12.6.3, DR50] Give hazards of recon that is back in the hangar to the force."""
     sea = table.state.sea
     for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
         sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:
-    """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
+    """[12.6.4] Choose which hazard is turned over next if patrols or fronts differ."""
     sea = table.state.sea
     result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
@@ -168,7 +168,7 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
 
 
 def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    """[12.6.4, DR54] Turn a hazard over and choose whether the bombers launch first; return whether they have."""
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     text = describe(table, marker)
@@ -188,7 +188,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[6.3.1, 12.6.6] A sea hazard as text, with its icon and the alert from which that brings an airstrike."""
+    """[6.3.1, 12.6.6] Return a sea hazard as text, with its icon and the alert from which that brings an airstrike."""
     return with_icons(table.data, _named(table, marker))
 
 

@@ -41,13 +41,13 @@ NOW, LATER = "now", "later"
 
 
 def may_launch(table: T) -> bool:
-    """[12.3, 12.3.2, DR52, DR53, DR113] Whether anybody can take off: at sea, off a sound deck, not burned today."""
+    """[12.3, 12.3.2, DR52, DR53, DR113] Return whether bombers can take off: at sea, from a sound deck."""
     sea = table.state.sea
     return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
 
 
 def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
-    """[12.3, 12.3.1] The bombers take off, and the segment ends, or is interrupted by their flight.
+    """[12.3, 12.3.1] Launch the bombers; the segment ends, or their flight interrupts it.
 
     It is the `last` chance where the force turns about: no one waits for another turn.
     """
@@ -69,14 +69,14 @@ def launch_phase(table: T) -> Steps:
 
 
 def in_haste(table: T) -> OptionInfo:
-    """[12.3.1, 12.4] What an emergency launch means from here: where it leads, and how surely a flight gets off."""
+    """[12.3.1, 12.4] Return what an emergency launch leads to, and the chance that a flight gets off."""
     base = base_of(table)
     where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
     return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
 
 
 def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
-    """[11.2.1, DR141] The given bombers and flights take off before the planes come; by default all."""
+    """[11.2.1, DR141] Launch the given bombers and flights before the planes come; by default all."""
     state = table.state
     if not may_launch(table):
         return
@@ -91,7 +91,7 @@ def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
 
 
 def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
-    """[11.2.1] Which bombers go before the planes come."""
+    """[11.2.1] Choose which bombers launch before the planes come."""
     options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
     seat = table.state.captain
@@ -100,7 +100,7 @@ def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomb
 
 
 def after_the_planes(table: T) -> Steps:
-    """[11.2.1, 12.0.1, DR57] After an airstrike bombers left on a sound deck go; without it the voyage ends.
+    """[11.2.1, 12.0.1, DR57] Launch the other bombers after an airstrike, or end the voyage if the deck is not sound.
 
     Where no one has been sent off, and the Hornet is sound, nothing happens.
     """
@@ -126,7 +126,7 @@ def after_the_planes(table: T) -> Steps:
 
 @lru_cache(maxsize=512)
 def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
-    """[7.1.1] The possible sizes of the next flight, of a given number, if the others are to have theirs.
+    """[7.1.1] Return the possible sizes of the next flight, of a given number, if the others are to have theirs.
 
     >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
     ((2, 3), (4,), ())
@@ -155,7 +155,7 @@ def _span(table: T) -> tuple[int, int]:
 
 
 def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) -> Steps:
-    """[12.3.1, 7.1, 7.1.1, 11.2.1] Bombers on the deck are put into flights: as planned, in order, or freely.
+    """[12.3.1, 7.1, 7.1.1, 11.2.1] Put the bombers into flights: as planned, in order, or freely.
 
     A plan of which losses have left a flight too small holds no more.
     """
@@ -176,14 +176,14 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
 
 
 def _free(table: T) -> bool:
-    """[12.3.1] Whether flights that the scenario plans are the captain's: by the variant, or after anybody has left."""
+    """[12.3.1] Return whether planned flights may be changed: by the variant, or after a launch."""
     card = scenario_card(table.state, table.data)
     variant = card.chosen_variant(table.state.rulings.variant)
     return bool(variant and variant.free_flights) or bool(table.state.launching.gone)
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
-    """[7.1, 7.1.1] The scenario's flights, of those who are still there; none where losses leave one too small.
+    """[7.1, 7.1.1] Return the scenario's flights, of those who are still there; none where losses leave one too small.
 
     The last bomber of all flies alone.
     """
@@ -195,7 +195,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
 
 
 def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
-    """[7.1.1] The flights in order, the first ones one larger where it does not divide evenly.
+    """[7.1.1] Return the flights in order, the first ones one larger where it does not divide evenly.
 
     >>> evenly(["a", "b", "c", "d", "e"], 2)
     [['a', 'b', 'c'], ['d', 'e']]
@@ -210,7 +210,7 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
 
 
 def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
-    """[7.1.1, 12.3.1] How many flights, how large each is, and who flies in it."""
+    """[7.1.1, 12.3.1] Choose the number of flights, their sizes, and their bombers."""
     deck, seat = table.state.launching, table.state.captain
     options = [Option(f"flights-{number}", f"{number}", number) for number in numbers]
     chosen = yield from table.choose(seat, "7.1", "How many flights are there?", options)
@@ -230,12 +230,12 @@ def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
 
 
 def launch_check(table: T) -> FaceCheck:
-    """[12.3.1] The dice of a flight's launch, as the launch that is continuing was ordered."""
+    """[12.3.1] Return the dice of a flight's launch, as the launch that is continuing was ordered."""
     return getting_off(table, planned=table.state.launching.planned)
 
 
 def getting_off(table: T, *, planned: bool) -> FaceCheck:
-    """[12.3.1] The dice of a flight's launch, by the weather and the haste."""
+    """[12.3.1] Return the dice of a flight's launch, by the weather and the haste."""
     figures, weather = table.data.naval, weather_here(table)
     chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
@@ -243,7 +243,7 @@ def getting_off(table: T, *, planned: bool) -> FaceCheck:
 
 
 def take_off(table: T) -> Steps:
-    """[12.3.1, 12.3.2] Flight after flight takes off, until the deck is empty, wrecked or on fire."""
+    """[12.3.1, 12.3.2] Launch flight after flight, until the deck is empty, wrecked or on fire."""
     deck = table.state.launching
     while deck.flights and not deck.held and may_launch(table):
         flight = deck.flights.pop(0)
@@ -264,7 +264,7 @@ def take_off(table: T) -> Steps:
 
 
 def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
-    """[12.3.2] The last bomber of a flight is in trouble; all others have got away."""
+    """[12.3.2] Roll for the last bomber of a flight in trouble; the others have taken off."""
     chart = table.data.naval.botched_chart
     bomber = yield from _last(table, bombers)
     least = lowest_total(chart, "result", lambda cell: cell in (DAMAGED, FUEL))
@@ -300,7 +300,7 @@ def _cell(table: T, roll: Roll) -> str:
 
 
 def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
-    """[12.3.2] What bears on the last bomber's take-off."""
+    """[12.3.2] Return what bears on the last bomber's take-off."""
     figures = table.data.naval.botched
     names = [("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0)]
     names.append(("damage", figures.damaged if bomber.hits else 0))
@@ -308,7 +308,7 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
 
 
 def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
-    """[12.3.2] Which bomber of a flight was the last one."""
+    """[12.3.2] Choose which bomber of a flight was the last one."""
     options = [
         Option(f"last-{bomber.key}", pilot_of(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
     ]
@@ -324,7 +324,7 @@ def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
-    """[12.3.2, DR114] What becomes of the last bomber, and of the deck."""
+    """[12.3.2, DR114] Apply the result to the last bomber and to the deck."""
     deck, sea = table.state.launching, table.state.sea
     if name in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
@@ -344,7 +344,7 @@ def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
 
 
 def _burns(table: T) -> Steps:
-    """[12.3.2] The fire takes as many bombers as a die says, of the captain's choice; their crews live."""
+    """[12.3.2] Roll how many bombers the fire takes, and choose them; their crews live."""
     sea, state = table.state.sea, table.state
     sea.burned = sea.turn
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
@@ -362,7 +362,7 @@ def _burns(table: T) -> Steps:
 
 
 def _concluded(table: T, *, last: bool = False) -> Steps:
-    """[12.0.1, 12.3.2, 12.4, DR113] Who got away sets out; the voyage ends, unless a fire keeps others back."""
+    """[12.0.1, 12.3.2, 12.4, DR113] Send the launched bombers off; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, table.state.sea
     deck, alert = state.launching, state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
@@ -390,12 +390,12 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
 
 
 def _how(deck: Deck) -> How:
-    """[12.0.1] How the bombers were launched."""
+    """[12.0.1] Return how the bombers were launched."""
     return "airstrike" if deck.strike else "planned" if deck.planned else "emergency"
 
 
 def _interrupted(table: T) -> None:
-    """[12.3.2, DR113] The others may launch next turn; until then those in the air fly their raid."""
+    """[12.3.2, DR113] Interrupt the voyage for the flight; the others may launch next turn."""
     state, sea = table.state, table.state.sea
     first = [segment for segment in OVER_JAPAN if _aloft(state)]
     state.agenda = [*first, "naval", *state.agenda]
@@ -405,12 +405,12 @@ def _interrupted(table: T) -> None:
 
 
 def _aloft(state: Doolittle) -> bool:
-    """[5.1.1] Whether anybody is in the air."""
+    """[5.1.1] Return whether anybody is in the air."""
     return any(not flight.site and state.in_flight(flight) for flight in state.sky.flights)
 
 
 def ends(table: T, why: str) -> None:
-    """[12.0.1] The naval segment is over; who is still on the deck goes home with her."""
+    """[12.0.1] End the naval segment; bombers still on the deck return with the ship."""
     state, sea = table.state, table.state.sea
     sea.over, state.deck = True, None
     _put_back(table)
@@ -426,7 +426,7 @@ def ends(table: T, why: str) -> None:
 
 
 def _put_back(table: T) -> None:
-    """[12.6.4, DR54] Sea hazards that no one has resolved go back into their cups."""
+    """[12.6.4, DR54] Put unresolved sea hazards back into their cups."""
     sea = table.state.sea
     for markers in sea.assigned.values():
         table.state.put_back(*markers)
@@ -439,7 +439,7 @@ def _here(table: T) -> str:
 
 
 def turns_about(table: T, why: str) -> Steps:
-    """[12.0.1, 12.5.2, 12.7, DR71] The force turns about; before it does, the bombers may be launched in haste."""
+    """[12.0.1, 12.5.2, 12.7, DR71] Turn the force about; before that the bombers may be launched in haste."""
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", info=in_haste(table))]
         options.append(Option("home", "turn about with them"))
@@ -456,7 +456,7 @@ def turns_about(table: T, why: str) -> Steps:
 
 
 def base_of(table: T) -> Base | None:
-    """[12.4, DR115] The base to which bombers fly from a sea area too far from Japan; none where Japan is in reach."""
+    """[12.4, DR115] Return the base to which bombers fly if Japan is out of reach, else None."""
     area, order = table.state.sea.area, table.data.sea.order
     if table.data.sea.west_of(area, table.data.flight.launch.west_of):
         return None
@@ -464,7 +464,7 @@ def base_of(table: T) -> Base | None:
 
 
 def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
-    """[12.4, DR115] Too far from Japan the bombers fly to Midway or to Pearl Harbor."""
+    """[12.4, DR115] Fly the bombers to Midway or to Pearl Harbor, if Japan is out of reach."""
     state = table.state
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
@@ -476,7 +476,7 @@ def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
 
 
 def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
-    """[12.4] Where and when the flights begin, and what they have lost already."""
+    """[12.4] Put the flights onto the flight map: zone, hour, and fuel already used."""
     state, sky = table.state, table.state.sky
     _weather_overhead(table)
     zone = yield from first_zone(table, planned=deck.planned)
@@ -498,7 +498,7 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
 
 
 def _weather_overhead(table: T) -> None:
-    """[8.2.3, 9.3] The weather of the sea areas is that of the wind boxes over them."""
+    """[8.2.3, 9.3] Copy the weather of the sea areas to the wind boxes over them."""
     sky, sea = table.state.sky, table.state.sea
     for box in table.data.flight.winds.box:
         if box.sea_box in sea.weather:
@@ -506,14 +506,14 @@ def _weather_overhead(table: T) -> None:
 
 
 def _submarines_off_japan(table: T) -> int:
-    """[8.1.4, 12.1.3] The submarines in contact where the cities are."""
+    """[8.1.4, 12.1.3] Return the submarines in contact where the cities are."""
     japan = next(zone for zone in table.data.flight.zones.zone if zone.key == table.data.flight.zones.japan).sea_area
     boats = table.state.sea.submarines.values()
     return sum(in_contact(table.state, boat.key) and boat.area == japan for boat in boats)
 
 
 def first_zone(table: T, *, planned: bool) -> Choice[str]:
-    """[12.4.1] The first zone by sea area and die, or by the better of two after a planned launch."""
+    """[12.4.1] Roll for the first zone by sea area; after a planned launch choose one of two dice."""
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.roll_dice("12.4.1", "zone", dice)
@@ -530,7 +530,7 @@ def _costs(table: T, zone: str) -> OptionInfo | None:
 
 
 def hour(table: T, deck: Deck) -> Choice[int]:
-    """[12.4.2] The hour of the launch: as the captain likes if planned, else as the dice have it."""
+    """[12.4.2] Choose the hour of the launch if planned, else roll for it."""
     clock = table.data.flight.clock
     if deck.planned:
         options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in enumerate(clock.box)]
@@ -542,7 +542,7 @@ def hour(table: T, deck: Deck) -> Choice[int]:
 
 
 def _thrown_hour(table: T, *, strike: bool) -> int:
-    """[12.4.2] Three dice for the hour; under an airstrike they are rolled until day is within reach."""
+    """[12.4.2] Roll three dice for the hour; under an airstrike roll until day is within reach."""
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
     while True:
@@ -559,7 +559,7 @@ def _by_day(table: T, at: int) -> bool:
 
 
 def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
-    """[12.4.2, DR116] The bombers may start a box later, which costs a die of risk; under attack only by day."""
+    """[12.4.2, DR116] Choose whether the bombers start a box later for a die of risk; under attack only by day."""
     state, clock = table.state, table.data.flight.clock
     later = (at + clock.slide) % len(clock.box)
     options = []
@@ -578,7 +578,7 @@ def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
 
 
 def contact(table: T) -> Steps:
-    """[12.7.1, DR119] As a naval turn ends, by a launch as well, a submarine in contact off Japan marks a city."""
+    """[12.7.1, DR119] Choose a city for the contact marker of a submarine off Japan, as a naval turn ends."""
     if not _submarines_off_japan(table):
         return
     sky, names = table.state.sky, table.data.flight.city
