@@ -363,16 +363,16 @@ GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.game_n
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_pieces_compare_by_identity(game: Game[Any, Any]) -> None:
-    pieces = [kind for kind in structs(game.state) if issubclass(kind, Piece)]
+    pieces = [kind for kind in structs(game.rules.state) if issubclass(kind, Piece)]
     assert pieces
-    for kind in structs(game.state):
+    for kind in structs(game.rules.state):
         settings = kind.__struct_config__
         assert settings.frozen or not settings.eq, f"{kind.__name__} must have eq=False"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_states_are_plain_data_without_sets(game: Game[Any, Any]) -> None:
-    for kind, fields in structs(game.state).items():
+    for kind, fields in structs(game.rules.state).items():
         settings = kind.__struct_config__
         assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
         assert not settings.dict, f"{kind.__name__} must keep nothing beside its fields"

@@ -37,7 +37,7 @@ def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Strategic, 
     text = GAME.question(name).rolled
     assert text is not None
     scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, inputs, name)).encode(), f"{name}.toml")
-    state = GAME.setup(DATA, scenario, GAME.resolve({}))
+    state = GAME.rules.setup(DATA, scenario, GAME.resolve({}))
     state.at = At(1, "throw")
     return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
@@ -391,10 +391,10 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
     for _ in range(14):
         match.decide("staff", THROW)
-    assert GAME.board is not None
+    assert GAME.presentation.board is not None
     console = Console(width=100, color_system=None)
     with console.capture() as capture:
-        console.print(GAME.board(match.view("staff")))
+        console.print(GAME.presentation.board(match.view("staff")))
     lines = [" ".join(line.split()) for line in capture.get().splitlines()]
     assert lines[0].startswith("12 German submarine factors against")
     net = next(line for line in lines if line.startswith("net "))
@@ -409,7 +409,7 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
 def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
     state.staff.thrown = [["2/7"]] * rolls_made
-    after = GAME.next_phase(state)
+    after = GAME.rules.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
 
@@ -425,10 +425,10 @@ def test_every_action_can_be_rolled() -> None:
         match.decide("staff", THROW)
         while match.outcome is None:
             match.decide("staff", match.pending["staff"].sample(random))
-        assert GAME.board is not None
-        assert GAME.layout is not None
+        assert GAME.presentation.board is not None
+        assert GAME.presentation.layout is not None
         assert match.view("staff").table["thrown"]
-        assert GAME.layout(match.view(None))["charts"]
+        assert GAME.presentation.layout(match.view(None))["charts"]
 
 
 @pytest.mark.rule("strategic", "20.51", "51.31.5")

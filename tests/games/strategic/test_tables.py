@@ -247,7 +247,7 @@ def test_invalid_modifier_is_rejected(tmp_path: Path, line: str, reason: str) ->
 
 @pytest.mark.rule("strategic", "SW.1", "PH")
 def test_figure_charts_show_sources() -> None:
-    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
     played = {f"scenario-{key}" for key in DATA.scenarios if key != "staff"}
     assert {"war-figures", "pearl-figures", *played} <= charts.keys()
     assert charts["war-figures"].rows["prices"][:2] == [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules
 from readyroom.games.strategic import parts, setup
 from readyroom.games.strategic.charts import charts
 from readyroom.games.strategic.figures import Data, Opening
@@ -20,26 +20,32 @@ GAME: Game[Strategic, Data] = Game(
     length="half an hour to two hours",
     version="1",
     package=__name__,
-    state=Strategic,
     data_type=Data,
     data=load(Data, __name__),
     options=OPTIONS,
-    scenario_type=Opening,
-    scenarios=setup.scenarios,
-    seats=setup.seats,
-    setup=setup.set_up,
-    phases=parts.PHASES,
-    next_phase=parts.next_phase,
-    view=parts.view,
-    resample=parts.resample,
-    bots=parts.bots(),
-    charts=charts,
-    odds=questions,
-    epilogue=parts.epilogue,
-    match_stats=parts.counts,
-    board=parts.board,
-    layout=parts.layout,
-    colours={"axis": "japan", "allies": "usa", "japan": "japan", "usa": "usa", "staff": "usa"},
-    validate_scenario=setup.check_opening,
-    scenario_phases=setup.played,
+    rules=GameRules(
+        state=Strategic,
+        scenario_type=Opening,
+        scenarios=setup.scenarios,
+        seats=setup.seats,
+        setup=setup.set_up,
+        phases=parts.PHASES,
+        next_phase=parts.next_phase,
+        view=parts.view,
+        resample=parts.resample,
+        validate_scenario=setup.check_opening,
+        scenario_phases=setup.played,
+    ),
+    presentation=GamePresentation(
+        charts=charts,
+        epilogue=parts.epilogue,
+        board=parts.board,
+        layout=parts.layout,
+        colours={"axis": "japan", "allies": "usa", "japan": "japan", "usa": "usa", "staff": "usa"},
+    ),
+    analysis=GameAnalysis(
+        bots=parts.bots(),
+        odds=questions,
+        match_stats=parts.counts,
+    ),
 )
