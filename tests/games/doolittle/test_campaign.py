@@ -322,7 +322,7 @@ def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_the_views_of_1942() -> None:
     known = dict(DATA.history.campaign.facts)
-    grades = {key: view.verdict(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
+    grades = {key: view.at(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
     assert grades["navy"][1].title == "Well sailed"
     assert grades["joint-chiefs"][1].title == "Two ranks at once"
     assert grades["white-house"][1].title == "Shangri-La"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.attack.hazards import (
@@ -25,7 +24,7 @@ from readyroom.games.doolittle.state import T, ask, target_map
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 DOUBLES = 2
-"""[15.3] Two equal faces."""
+"""[15.3, DR134] How many dice show doubles; guided flak has more of them."""
 
 
 # -- gunnery ---------------------------------------------------------------------------------------------------------
@@ -238,13 +237,9 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
-        if table.state.rulings.tracers == "no" or check.name != "flak" or not _doubles(roll):
+        doubles = len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
+        if table.state.rulings.tracers == "no" or check.name != "flak" or not doubles:
             return
-
-
-def _doubles(roll: Roll) -> bool:
-    """[15.3, DR134] Return whether two dice show the same; guided flak has more of them."""
-    return len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
 
 
 def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.figures.attack import AreaCard
 from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import zone_draw
@@ -36,13 +35,9 @@ def _areas(data: Data) -> Chart:
     for maps in data.targets.maps.values():
         for area in maps.area:
             near = ", ".join(maps.areas[key].name for key in area.adjacent)
-            rows.append((area.name, [maps.title, _edge(area), near]))
+            rows.append((area.name, [maps.title, "perimeter" if area.perimeter else "no exit", near]))
     first = next(iter(data.targets.maps.values()))
     return first.as_chart("A-areas", "Areas and their neighbors", "4.1", ["map", "exit", "next to"], rows)
-
-
-def _edge(area: AreaCard) -> str:
-    return "perimeter" if area.perimeter else "no exit"
 
 
 def _turn(data: Data) -> Chart:

@@ -164,7 +164,7 @@ def views(state: Doolittle, data: Data) -> list[View]:
         points = figures.points(known)
         if key == "white-house" and executed(state, data):
             points += data.debriefing.trial.white_house
-        grade, band = figures.verdict(points)
+        grade, band = figures.at(points)
         if not facts.set_out(state):
             band = figures.unflown
         views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))

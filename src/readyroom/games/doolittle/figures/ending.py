@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
@@ -191,6 +191,13 @@ class Band(Plain, frozen=True, kw_only=True):
     text: str
 
 
+def band_at(bands: Sequence[Band], points: int) -> tuple[int, Band]:
+    """Return the step (0 is the lowest) and the band of a number of points."""
+    labels = [band.points for band in bands]
+    step = labels.index(label_of(labels, points))
+    return step, bands[step]
+
+
 class Score(Sourced, frozen=True, kw_only=True):
     """What is counted."""
 
@@ -211,11 +218,9 @@ class Perspective(Score, frozen=True, kw_only=True):
     unflown: Band
     band: list[Band]
 
-    def verdict(self, points: int) -> tuple[int, Band]:
+    def at(self, points: int) -> tuple[int, Band]:
         """Return the grade (0 is the worst) and the band of a score."""
-        labels = [band.points for band in self.band]
-        grade = labels.index(label_of(labels, points))
-        return grade, self.band[grade]
+        return band_at(self.band, points)
 
 
 class Grades(Sourced, frozen=True, kw_only=True):
@@ -273,9 +278,7 @@ class Outcomes(Sourced, frozen=True, kw_only=True):
 
     def at(self, total: int) -> tuple[int, Band]:
         """Return the step (0 is the lowest) and its band for a total."""
-        labels = [band.points for band in self.band]
-        step = labels.index(label_of(labels, total))
-        return step, self.band[step]
+        return band_at(self.band, total)
 
 
 class Worth(Sourced, frozen=True, kw_only=True):

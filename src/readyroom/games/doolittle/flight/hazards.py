@@ -362,7 +362,7 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     """[8.3.7.H, 7.1.2] Choose whether a bomber that would be damaged leaves its flight and pays fuel instead."""
     flight = table.state.flight_with(bomber.key)
     single = len(table.state.in_flight(flight)) == 1
-    cost = _own_price(table, flight, bomber)
+    cost = price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
     fatal = outcome(table, bomber) == DESTROYED
     text = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
@@ -372,11 +372,6 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     question = f"The interceptor is upon {pilot_of(table, bomber)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
-
-
-def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
-    """[7.2.3] Return what a fuel means to one bomber of a flight."""
-    return price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
 
 
 def _alone(table: T, bomber: Bomber) -> Steps:

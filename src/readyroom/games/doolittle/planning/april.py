@@ -195,37 +195,24 @@ CATEGORIES = {
 
 
 def variable(table: T) -> dict[str, Modifiers]:
-    """[13.5.6, DR87] Return the risks that are rolled for, each with what is added to its dice."""
+    """[13.5.6, DR87] Return the risks that are rolled for, each with its modifiers."""
     state, notes = table.state, table.state.notes
-    delayed = state.plan is not None and state.plan.delayed
-    named = {
-        "attack": (bool(state.sky.taken) and "stilwell" in notes.calendar, _attack_adds),
-        "delayed": (delayed, _delay_adds),
-        "liberty": (notes.liberty, _liberty_adds),
-        "telephone": (notes.doolittle == blotter.TELEPHONE, _telephone_adds),
-    }
-    return {name: nonzero_modifiers(adds(table)) for name, (meets, adds) in named.items() if meets}
-
-
-def _attack_adds(table: T) -> list[tuple[str, int]]:
-    figures, kept = table.data.embarkation.variable, table.state.notes.fuel_kept
-    chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in table.state.talks.briefed
-    return [("Chiang briefed", figures.chiang_briefed * chiang), ("no fuel lost", figures.fuel_kept * kept)]
-
-
-def _delay_adds(table: T) -> list[tuple[str, int]]:
-    return [by_number(table.state, table.data.embarkation.variable.delayed_bombers)]
-
-
-def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    notes = table.state.notes
-    return [*liberty_adds(table.state, table.data, notes.site, fbi=blotter.FBI in notes.measures)]
-
-
-def _telephone_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, table.state.notes
-    unreported = not table.state.talks.briefed and not notes.squadron_briefed
-    return [
-        ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("no one was informed", figures.telephone_untold * unreported),
-    ]
+    figures = table.data.embarkation.variable
+    risks: dict[str, Modifiers] = {}
+    if state.sky.taken and "stilwell" in notes.calendar:
+        chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in state.talks.briefed
+        risks["attack"] = [
+            ("Chiang briefed", figures.chiang_briefed * chiang),
+            ("no fuel lost", figures.fuel_kept * notes.fuel_kept),
+        ]
+    if state.plan is not None and state.plan.delayed:
+        risks["delayed"] = [by_number(state, figures.delayed_bombers)]
+    if notes.liberty:
+        risks["liberty"] = liberty_adds(state, table.data, notes.site, fbi=blotter.FBI in notes.measures)
+    if notes.doolittle == blotter.TELEPHONE:
+        silent = not state.talks.briefed and not notes.squadron_briefed
+        risks["telephone"] = [
+            ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
+            ("no one was informed", figures.telephone_untold * silent),
+        ]
+    return {name: nonzero_modifiers(modifiers) for name, modifiers in risks.items()}

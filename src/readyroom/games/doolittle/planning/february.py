@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.figures.planning import ModificationCard
@@ -93,8 +91,4 @@ def settle(table: T) -> None:
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
     count = sentence(many(len(made), "modification"))
     table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
-    state.add_to_story("modified", _keys(card.key for card in made))
-
-
-def _keys(keys: Iterable[str]) -> str:
-    return " ".join(keys)
+    state.add_to_story("modified", " ".join(card.key for card in made))

@@ -60,12 +60,9 @@ def nothing_to_china(state: Doolittle) -> bool:
 def earliest_rendezvous(table: T) -> int:
     """[15.1.2.F] Return the first naval turn for which the rendezvous may be planned, counted from 0."""
     state = table.state
-    late = held(state, "rabaul") >= SECOND and this_month(state, "rabaul") and _month(state) == "april"
+    april = state.blotter is not None and state.blotter.month == "april"
+    late = held(state, "rabaul") >= SECOND and this_month(state, "rabaul") and april
     return table.data.sea.turns.turn.index(table.data.incidents.rabaul.earliest_turn) if late else 0
-
-
-def _month(state: Doolittle) -> str:
-    return state.blotter.month if state.blotter else ""
 
 
 def grounded(table: T, man: str) -> bool:

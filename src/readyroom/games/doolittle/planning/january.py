@@ -73,7 +73,10 @@ def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
 
 def doolittle(table: T) -> Steps:
     """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
-    options = [Option(f"box-{month}", f"{month.capitalize()}'s box", month, _box(table, month)) for month in MONTHS]
+    boxes = table.data.planning.doolittle.box
+    options = [
+        Option(f"box-{month}", f"{month.capitalize()}'s box", month, OptionInfo(boxes[month].text)) for month in MONTHS
+    ]
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
     note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
@@ -82,10 +85,6 @@ def doolittle(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
     table.state.notes.doolittle = chosen.value
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
-
-
-def _box(table: T, month: Month) -> OptionInfo:
-    return OptionInfo(table.data.planning.doolittle.box[month].text)
 
 
 # -- the bombers -----------------------------------------------------------------------------------------------------

@@ -81,7 +81,8 @@ def brief_squadron(table: T) -> Steps:
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
-        options = [Option(KEEP, "Do not inform the crews", KEEP, _prospect(table)), _telling(table)]
+        note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+        options = [Option(KEEP, "Do not inform the crews", KEEP, note), _telling(table)]
         chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == TELL:
             _tell(table)
@@ -115,10 +116,6 @@ def _telling(table: T) -> Option:
     risk = table.data.embarkation.risk.squadron_briefed
     after = _box_words(table, figures.briefed)
     return Option(TELL, "Inform the crews", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
-
-
-def _prospect(table: T) -> OptionInfo:
-    return OptionInfo(f"morale as it is: {_box_words(table, 0)}")
 
 
 def _box_words(table: T, more: int) -> str:

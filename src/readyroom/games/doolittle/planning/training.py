@@ -42,7 +42,13 @@ def _levels(table: T, key: str, track: Track) -> Steps:
     notes = table.state.notes
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
-        Option(f"{key}-{number}", _level_text(number), number, _level_hint(track, number, cost), cost)
+        Option(
+            f"{key}-{number}",
+            f"To level {number}" if number else "Not at all",
+            number,
+            _level_hint(track, number, cost),
+            cost,
+        )
         for number, cost in enumerate(costs)
         if cost <= notes.points
     ]
@@ -54,10 +60,6 @@ def _levels(table: T, key: str, track: Track) -> Steps:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
         table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
-
-
-def _level_text(number: int) -> str:
-    return f"To level {number}" if number else "Not at all"
 
 
 def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:

@@ -24,6 +24,7 @@ from readyroom.games.doolittle.voyage.ships import (
     aboard,
     afloat,
     card_of,
+    condition,
     flak,
     hit,
     hornet,
@@ -278,14 +279,10 @@ def _strafed(table: T, face: int) -> Choice[Ship]:
 
 def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     """[11.4.1, 11.4.3] Choose the ship that is attacked."""
-    options = [Option(f"at-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
+    options = [Option(f"at-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
     seat = table.state.captain
     chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
     return chosen.value  # type: ignore[no-any-return]
-
-
-def _state(table: T, ship: Ship) -> OptionInfo:
-    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
 def _guns(table: T, path: Sequence[str]) -> list[Ship]:
@@ -293,13 +290,11 @@ def _guns(table: T, path: Sequence[str]) -> list[Ship]:
 
     At a fighter those about its target fire.
     """
-    group = table.state.airstrike.group
-    firing = [ship for space in path for ship in _carriers_last(table, afloat(table.state, group, space=space))]
+    firing = list[Ship]()
+    for space in path:
+        there = afloat(table.state, table.state.airstrike.group, space=space)
+        firing += sorted(there, key=lambda ship: card_of(table.data, ship).type == CARRIER)
     return [ship for ship in firing if flak(table, ship)]
-
-
-def _carriers_last(table: T, ships: Sequence[Ship]) -> list[Ship]:
-    return sorted(ships, key=lambda ship: card_of(table.data, ship).type == CARRIER)
 
 
 def _fires(table: T, ship: Ship, kind: str) -> str:

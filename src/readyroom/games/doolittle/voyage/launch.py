@@ -374,7 +374,8 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
         return
     yield from contact(table)
     if state.launched is None:
-        state.launched = Launch(sea.area, _how(deck), sea.turn, alert)
+        how: How = "airstrike" if deck.strike else "planned" if deck.planned else "emergency"
+        state.launched = Launch(sea.area, how, sea.turn, alert)
         state.add_to_story("launch", state.launched.how, sea.area)
     base = base_of(table)
     if base is None:
@@ -387,11 +388,6 @@ def _concluded(table: T, *, last: bool = False) -> Steps:
         _interrupted(table)
     else:
         ends(table, "those who are left sail home" if aboard(state) else "the bombers are gone")
-
-
-def _how(deck: Deck) -> How:
-    """[12.0.1] Return how the bombers were launched."""
-    return "airstrike" if deck.strike else "planned" if deck.planned else "emergency"
 
 
 def _interrupted(table: T) -> None:

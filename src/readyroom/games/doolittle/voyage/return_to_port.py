@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
@@ -14,7 +14,7 @@ from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
     afloat,
-    card_of,
+    condition,
     hit,
     hornet,
     name_of,
@@ -142,16 +142,12 @@ def _enemy_ships(table: T, fleet: str) -> Steps:
 def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
     """[14.3.2] Choose the ships that are hit."""
     ships = afloat(table.state, group)
-    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
+    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
     most = min(count, len(ships))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "14.3.2", question, options, at_least=most, at_most=most)
     return [option.value for option in chosen]
-
-
-def _state(table: T, ship: Ship) -> OptionInfo:
-    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
 def _in_port(table: T) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from readyroom.engine.decisions import OptionInfo
 from readyroom.games.doolittle.bombers import clear
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
@@ -57,6 +58,11 @@ def sound(ships: Sequence[Ship]) -> list[Ship]:
 def name_of(table: T, ship: Ship) -> str:
     """Return a ship by her name."""
     return card_of(table.data, ship).name
+
+
+def condition(table: T, ship: Ship) -> OptionInfo:
+    """[10.1] Return a ship's type, and whether she is damaged, as option info."""
+    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
 def distressed(ship: Ship) -> bool:
@@ -122,7 +128,7 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
 
 
 def sink(table: T, ship: Ship, rule: str, by: str) -> None:
-    """[10.1.1] Sink a ship; her markers go back, and bombers on her deck are lost."""
+    """[10.1.1, 12.0.1] Sink a ship; her markers go back, and bombers on the Hornet's deck are lost."""
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""
@@ -131,15 +137,10 @@ def sink(table: T, ship: Ship, rule: str, by: str) -> None:
     table.reveal(rule, "{} is sunk by {}.", name_of(table, ship), by)
     table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
-        _overboard(table)
+        for bomber in aboard(table.state):
+            lost_aboard(table, bomber)
     _grounded(table, ship)
     recalculate(table)
-
-
-def _overboard(table: T) -> None:
-    """[10.1.1, 12.0.1] Lose the bombers that were still aboard the Hornet; their crews are rescued."""
-    for bomber in aboard(table.state):
-        lost_aboard(table, bomber)
 
 
 def lost_aboard(table: T, bomber: Bomber) -> None:
@@ -198,14 +199,10 @@ def recalculate(table: T) -> None:
     ships = table.state.sea.ships.values()
     for word, result in (
         ("sunk", [one for one in ships if one.sunk]),
-        ("damaged", [one for one in ships if _hurt(one)]),
+        ("damaged", [one for one in ships if one.hits and not one.sunk]),
     ):
         carriers = sum(card_of(table.data, ship).type == CARRIER for ship in result)
         facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(result) - carriers
-
-
-def _hurt(ship: Ship) -> bool:
-    return bool(ship.hits) and not ship.sunk
 
 
 # -- areas, patrols and turns ------------------------------------------------------------------------------------------
