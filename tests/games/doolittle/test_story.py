@@ -10,7 +10,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
-from readyroom.games.doolittle import names
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, named
 from readyroom.games.doolittle.ending.story_builder import Tale, shown, tale
@@ -73,7 +73,7 @@ def check(state: Doolittle) -> Tale:
         for name in used(without_views(one.text)):
             assert name in allowed, (name, one)
         assert "{" not in one.text, one.text
-        assert one.text == names.sentence(one.text)
+        assert one.text == capitalize_first(one.text)
     return result
 
 

@@ -67,11 +67,6 @@ def with_icons(data: Data, text: str) -> str:
     return text
 
 
-def sentence(text: str) -> str:
-    """Return a sentence with its first letter large."""
-    return text[:1].upper() + text[1:]
-
-
 @lru_cache(maxsize=4)
 def places(data: Data) -> Mapping[str, str]:
     """Return what boxes, areas, cities, zones, landing sites and sea areas are called, by key."""

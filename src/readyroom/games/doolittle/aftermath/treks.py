@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, search, still
 from readyroom.games.doolittle.aftermath.fields import chance_to_goal, hop, overhaul, standing, to_overhaul, wreck
 from readyroom.games.doolittle.aftermath.landing import CHINA
 from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
-from readyroom.games.doolittle.names import place, sentence
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.rolls import FaceCheck
 from readyroom.games.doolittle.state import T, seat_of
@@ -48,7 +49,7 @@ def _setting_out(table: T) -> list[Option]:
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
-            text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
+            text = f"{capitalize_first(names(table, crews))} may walk from {place(table.data, where)}"
             options.append(Option(f"walk-{where}", text, where))
     return options
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.bombers import is_pilot, pilot_of
 from readyroom.games.doolittle.figures.attack import HazardMarker
-from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.sharing import fair
 from readyroom.games.doolittle.state import T, seat_of, target_map
@@ -94,7 +94,7 @@ def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
     if len(areas) == 1 or sum(number(table, area) for area in areas) <= left:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
-    question = f"Only {count(left, 'hazard')} of the city's own left: which area draws next?"
+    question = f"Only {count_noun(left, 'hazard')} of the city's own left: which area draws next?"
     chosen = yield from table.choose(state.captain, "4.2", question, options)
     return str(chosen.value)
 
@@ -109,7 +109,7 @@ def _place_in(table: T, area: str) -> None:
         drawn += 1
         table.state.city.areas[area].markers.append(marker)
     if drawn:
-        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
@@ -24,7 +25,7 @@ def dispatch(teller: Story) -> Page:
 
 def _say(teller: Story, key: str, *of: str, **texts: object) -> Sentence:
     text = teller.data.debriefing.tales.chiefs[key].format(**texts)
-    return Sentence(names.sentence(text), of)
+    return Sentence(capitalize_first(text), of)
 
 
 def _plan(teller: Story) -> Iterator[Sentence]:
@@ -56,7 +57,7 @@ def _launch(teller: Story) -> Iterator[Sentence]:
     else:
         area = facts.launch_area(state, data)
         where = f"in the sea area {names.place(data, area)}" if area else "at sea"
-        bombers = names.sentence(names.many(teller.flew(), "bomber"))
+        bombers = capitalize_first(names.many(teller.flew(), "bomber"))
         yield _say(teller, f"launch-{kind}", "launch", "fact launched", bombers=bombers, area=where)
     if state.voyage is not None:
         yield _say(teller, "met" if state.voyage.met else "apart", "fact rendezvous")

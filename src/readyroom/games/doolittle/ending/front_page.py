@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
@@ -24,7 +25,7 @@ def front_page(teller: Story) -> Page:
 
 def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
     text = teller.data.debriefing.tales.paper[key].format(**texts)
-    return Sentence(names.sentence(text), of)
+    return Sentence(capitalize_first(text), of)
 
 
 def _out(teller: Story) -> int:
@@ -95,7 +96,7 @@ def _losses(teller: Story) -> Iterator[Sentence]:
         return
     gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
     if gone:
-        text = names.sentence(names.many(len(gone), "bomber"))
+        text = capitalize_first(names.many(len(gone), "bomber"))
         yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=text)
     else:
         yield _say(teller, "all-flew-on", "fact launched")

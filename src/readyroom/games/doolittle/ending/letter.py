@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story
@@ -37,7 +38,7 @@ def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Senten
     """Return a sentence of the letter; where there are several for a thing, each happening takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
-    return Sentence(names.sentence(text.format(**texts)), of)
+    return Sentence(capitalize_first(text.format(**texts)), of)
 
 
 def _greeting(teller: Story, key: str, **texts: str) -> str:

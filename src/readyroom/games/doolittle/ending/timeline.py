@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Entry, Sentence, Story
@@ -95,7 +96,7 @@ def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
         figures = teller.data.debriefing.checks[name]
         texts = {"title": figures.title, "band": figures.band[int(step)].title}
         return Sentence(template.format(**texts), refs)
-    return Sentence(names.sentence(template.format(**_words(teller, items))), refs)
+    return Sentence(capitalize_first(template.format(**_words(teller, items))), refs)
 
 
 # -- what no happening reports ---------------------------------------------------------------------------------------

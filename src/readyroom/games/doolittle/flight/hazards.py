@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
 from readyroom.games.doolittle.bombers import DESTROYED, carried, ditch, hurt, outcome, pilot_of
 from readyroom.games.doolittle.figures.common import Parity
@@ -128,7 +129,7 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
                 there.append(marker)
                 drawn += 1
     if drawn:
-        table.log_line("8.3.2", "{}: {} hazard{} drawn.", zone.name, drawn, "" if drawn == 1 else "s")
+        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(drawn, "hazard"))
 
 
 def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
@@ -183,7 +184,7 @@ def _front(marker: Marker) -> str:
 def _standing(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
-    return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
+    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
 
 
 def _hanging(table: T, bomber: Bomber) -> list[Marker]:

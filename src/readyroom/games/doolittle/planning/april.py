@@ -7,9 +7,10 @@ from collections import Counter
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
-from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.planning import blotter, incident_effects, incidents, transit
 from readyroom.games.doolittle.planning.blotter import by_number, liberty_adds
 from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
@@ -100,7 +101,7 @@ def _submarines(table: T, made: Plan) -> Steps:
         Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
         for area in table.data.sea.areas.area
     ]
-    question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    question = f"{capitalize_first(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.planning import ModificationCard
-from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
@@ -89,6 +90,6 @@ def settle(table: T) -> None:
     state.turrets = sum(card.turret for card in made) == blotter.TURRETS
     state.ratings = blotter.rated(state, table.data)
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
-    count = sentence(many(len(made), "modification"))
+    count = capitalize_first(many(len(made), "modification"))
     table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
     state.add_to_story("modified", " ".join(card.key for card in made))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
 from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
@@ -104,7 +105,7 @@ def _draw(table: T, area: SeaAreaCard) -> None:
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
     sea.undealt = drawn
     if drawn:
-        table.log_line("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
+        table.log_line("12.6.2", "{}: {} drawn.", area.name, count_noun(len(drawn), "hazard"))
 
 
 def _share(table: T, area: str) -> Steps:

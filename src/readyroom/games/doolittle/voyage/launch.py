@@ -11,10 +11,11 @@ from functools import lru_cache
 from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import destroy, hurt, is_pilot, pilot_of
 from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import called, consume
-from readyroom.games.doolittle.names import place, sentence
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import add_risk
@@ -439,7 +440,7 @@ def turns_about(table: T, why: str) -> Steps:
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", info=in_haste(table))]
         options.append(Option("home", "turn about with them"))
-        question = f"{sentence(why)}: the force turns about. Are the bombers launched first?"
+        question = f"{capitalize_first(why)}: the force turns about. Are the bombers launched first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch(table, planned=False, last=True)

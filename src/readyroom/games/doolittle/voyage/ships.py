@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import clear
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
-from readyroom.games.doolittle.names import sentence
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import AWAY, GONE, Recon, Ship
@@ -288,4 +288,4 @@ def patrol_name(data: Data, key: str) -> str:
 
 def opening(data: Data, key: str) -> str:
     """Return a patrol in words at the head of a sentence."""
-    return sentence(patrol_name(data, key))
+    return capitalize_first(patrol_name(data, key))
