@@ -412,7 +412,7 @@ def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest
     for campaign, times in ((False, []), (True, [1])):
         state = at_hazards("defense-east")
         if campaign:
-            blotter.lay(state, DATA)
+            blotter.set_up(state, DATA)
         state.segment, state.security.alert = "naval", 3
         met_by(state, TASK_FORCE, "boat", "triangle", "west")
         run(sea_hazards._all_of(table(state, *FAILS)), {"12.6.4": "resolve", "12.6.6.A": "ignore"})

@@ -21,7 +21,7 @@ from readyroom.games.doolittle.voyage import launch as launching
 from readyroom.games.doolittle.voyage.general_quarters import quarters
 from readyroom.games.doolittle.voyage.hazard_effects import heard
 from readyroom.games.doolittle.voyage.launch import (
-    _slid,
+    _choose_delay,
     after_the_planes,
     before_the_planes,
     botched_modifiers,
@@ -415,7 +415,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
 def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
-    assert run(_slid(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
+    assert run(_choose_delay(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
     assert asked[0].keys == ["now", "later"]
     at = run(hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
     assert DATA.flight.clock.box[at].light == "night"

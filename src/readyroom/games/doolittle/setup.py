@@ -83,7 +83,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         state.plan = _plan(card, variant)
     _ships(data, card, state)
     if card.segments[0] == "planning":
-        blotter.lay(state, data)
+        blotter.set_up(state, data)
     return state
 
 

@@ -62,7 +62,7 @@ def _copilots(table: T, site: SiteCard) -> Steps:
 
 
 def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
-    options = [one for bomber in standing(table.state, site.key) for one in _mendable(table, bomber)]
+    options = [one for bomber in standing(table.state, site.key) for one in _repair_options(table, bomber)]
     if not options:
         return
     name = table.data.bombers.crewmen[man.key].name
@@ -74,7 +74,7 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
         repair_bomber(table, "2.3.2", *chosen.value)
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
     return repairable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 

@@ -93,7 +93,7 @@ def _next_to_land(
     table: T, site: SiteCard, waiting: Sequence[tuple[Flight, Bomber]], bombers: Sequence[Bomber]
 ) -> Choice[tuple[Flight, Bomber]]:
     """[14.1.1, DR149] Choose which bomber lands next; the order matters only while a copilot can still repair one."""
-    faulty = [one for _, one in waiting if _mendable(table, one)]
+    faulty = [one for _, one in waiting if _repair_options(table, one)]
     if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
         return waiting[0]
     options = [Option(f"land-{one.key}", pilot_of(table, one), (flight, one)) for flight, one in waiting]
@@ -166,7 +166,7 @@ def _poor(table: T, bomber: Bomber) -> Steps:
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
     """[2.3.2, DR97] Let each copilot at a site in China repair damage or a mechanical problem there, once."""
     for man in _copilots(table, site, bombers):
-        options = [one for bomber in bombers for one in _mendable(table, bomber)]
+        options = [one for bomber in bombers for one in _repair_options(table, bomber)]
         if not options:
             return
         assert man.elite is not None
@@ -188,7 +188,7 @@ def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[B
                 yield bomber
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] Return what may be repaired of a bomber: its damage, or before it lands what would make that harder."""
     if bomber.fate not in ("", "landed"):
         return []

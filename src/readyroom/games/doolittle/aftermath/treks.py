@@ -101,7 +101,7 @@ def _chits(chits: Sequence[str]) -> int:
 def _trek(table: T, where: str) -> Steps:
     """[14.4.3, 14.4.4] Move a party on foot; if its roll fails it is searched for. Free crews arrive."""
     party = yield from _party(table, where)
-    route = yield from _way(table, where, party)
+    route = yield from _choose_route(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
     start, end = place(table.data, where), place(table.data, route.end)
     text = "is safe for" if roll else "draws a Japanese search for"
@@ -123,7 +123,7 @@ def _party(table: T, where: str) -> Choice[list[Crew]]:
     return [option.value for option in chosen]
 
 
-def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
+def _choose_route(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
     """[14.4.3] Choose where the party goes; each option shows the chance to avoid a search."""
     routes = [one for one in table.data.denouement.routes.route if one.start == where]
     options = [

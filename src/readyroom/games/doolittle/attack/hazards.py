@@ -217,10 +217,10 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
     seat = seat_of(table.state, bombers[0].key)
     chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
     for option in chosen:
-        _shaken(table, area, *option.value)
+        _evade_marker(table, area, *option.value)
 
 
-def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
+def _evade_marker(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
     table.log_line("4.4.1", "{} evades {}.", pilot_of(table, bomber), front(table, marker))

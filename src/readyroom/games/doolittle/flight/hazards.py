@@ -325,7 +325,7 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if (yield from _driven_off(table, bomber)):
         return
     if (yield from _eludes(table, bomber)):
-        yield from _alone(table, bomber)
+        yield from _flee_alone(table, bomber)
     else:
         yield from hurt(table, bomber, "8.3.7.H", "an interceptor")
 
@@ -375,7 +375,7 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     return bool(chosen.key == "elude")
 
 
-def _alone(table: T, bomber: Bomber) -> Steps:
+def _flee_alone(table: T, bomber: Bomber) -> Steps:
     """[7.1.2, 8.3.7.H, DR37] Let the bomber leave its flight and pay a fuel of its own."""
     sole = leave(table, bomber, "8.3.7.H")
     yield from consume(table, sole, table.data.flying.fuel.elude)
@@ -512,10 +512,10 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):
-            yield from _off(table)
+            yield from _remove_vessel(table)
 
 
-def _off(table: T) -> Steps:
+def _remove_vessel(table: T) -> Steps:
     """[8.3.7.M] Take one vessel off the map."""
     options = [
         Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))

@@ -43,14 +43,14 @@ def wind_check(table: T, box: WindBox) -> Steps:
     weather = sky.weather[box.key]
     free = sky.planned and not sky.checked
     sky.checked = True
-    total, roll = yield from (_chosen(table, box) if free else _thrown(table, box, weather))
+    total, roll = yield from (_choose_first_wind(table, box) if free else _roll_wind(table, box, weather))
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
     table.log_line("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
 
 
-def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
+def _roll_wind(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
     """[2.3.7, 8.2.3] Return the sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
@@ -73,7 +73,7 @@ def _fair(table: T, weather: Weather) -> int:
     return lowest_total(table.data.flying.wind_chart, weather, lambda cell: cell.endswith("tailwind"))
 
 
-def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
+def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
     """[2.3.7, 8.2.3] Roll three dice after a planned launch; re-rolls may follow, and the captain takes two."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     weather = table.state.sky.weather[box.key]

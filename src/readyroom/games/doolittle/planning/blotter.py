@@ -27,7 +27,7 @@ CHITS = "chits"
 """The cup of incidents; those of later months lie in cups of their own until then."""
 
 
-def lay(state: Doolittle, data: Data) -> None:
+def set_up(state: Doolittle, data: Data) -> None:
     """[13.0.1, 15.1] Set up the blotter: bombers in the hangar, elite crewmen in a cup, chits by month."""
     men = Cup([EliteMan(key=card.key) for card in data.bombers.elites.elite])
     state.blotter = Blotter({key: Bomber(key=key) for key in data.bombers.cards}, men)

@@ -48,7 +48,7 @@ def lift(table: T) -> Steps:
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
-    table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
+    table.log_line("13.5.3", "The crane: {}.", _result_text(result.cell, number), result)
     if result.cell == "damage":
         yield from accidents.damage(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
@@ -57,7 +57,7 @@ def lift(table: T) -> Steps:
         add_risk(table, number)
 
 
-def _words(result: str, number: int) -> str:
+def _result_text(result: str, number: int) -> str:
     named = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
     return named.get(result, "nothing happens")
 

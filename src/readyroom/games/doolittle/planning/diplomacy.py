@@ -87,20 +87,20 @@ def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
 def _talk(table: T, diplomat: Diplomat) -> Steps:
     """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first; then roll."""
     row = table.data.planning.calendar.row[diplomat]
-    options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
+    options = [_talk_option(table, diplomat, some) for some in _marker_combinations(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "Wait", None, OptionInfo("no talk this month")))
     question = f"{row.name} on {row.asks}: ask this month?"
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
-    _lay(table, diplomat, chosen.value)
+    _place_markers(table, diplomat, chosen.value)
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
     table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
     (_granted if roll else _denied)(table, diplomat)
 
 
-def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
+def _marker_combinations(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
     """[13.2.1, DR138] Return all combinations of markers that may be placed now: briefings, and an urgent marker."""
     row = table.data.planning.calendar.row[diplomat]
     able = [one for one in (diplomat, row.leader.lower()) if one and one not in table.state.talks.briefed]
@@ -108,7 +108,7 @@ def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
     return [some for number in range(len(able) + 1) for some in combinations(able, number)]
 
 
-def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
+def _talk_option(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     """[13.2.1] Return a way to ask, with its chance and what it adds to the risk."""
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
     text = f"Ask, with {', '.join(names)}" if names else "Ask"
@@ -131,7 +131,7 @@ def _leaders(table: T) -> set[str]:
     return {row.leader.lower() for row in rows if row.leader}
 
 
-def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
+def _place_markers(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
     """[13.2, 13.2.1] Place markers on the row; they stay there."""
     for one in some:
         if one == URGENT:

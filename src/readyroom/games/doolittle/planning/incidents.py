@@ -131,10 +131,10 @@ def _ceylon(table: T, number: int) -> None:
         _note(table, "ceylon-won")
         table.log_line("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
         return
-    _fished(table, figures.fished)
+    _draw_kind(table, figures.fished)
 
 
-def _fished(table: T, kind: str) -> None:
+def _draw_kind(table: T, kind: str) -> None:
     """[15.1.2.D, DR139] Search the cup for a chit of this kind, and apply it without drawing another."""
     cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
@@ -224,7 +224,7 @@ def _wake_invaded(table: T) -> None:
     """[15.1.2.I] Apply the third chit: an invasion resets the risk; a failed one modifies the talks with the Navy."""
     won = _even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
-    _forgotten(table)
+    _reset_risk(table)
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
     table.log_line("15.1.2.I", "Wake {}; of the raid no one talks any more.", text)
@@ -237,7 +237,7 @@ def _wake_fought_for(table: T) -> None:
     if _die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
-    _forgotten(table)
+    _reset_risk(table)
     _note(table, "navy-busy")
     talked = table.state.talks
     talked.submarines = 0
@@ -246,7 +246,7 @@ def _wake_fought_for(table: T) -> None:
     table.log_line("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
 
 
-def _forgotten(table: T) -> None:
+def _reset_risk(table: T) -> None:
     table.state.security.risk = table.data.security.track.risk_min
 
 

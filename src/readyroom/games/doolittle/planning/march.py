@@ -9,7 +9,7 @@ from readyroom.games.doolittle.planning import blotter, incidents, training
 from readyroom.games.doolittle.planning.blotter import liberty_words
 from readyroom.games.doolittle.state import T
 
-LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
+LIBERTY, INFORM, KEEP = "liberty", "tell", "keep"
 
 
 def march(table: T) -> Steps:
@@ -82,10 +82,10 @@ def brief_squadron(table: T) -> Steps:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
         note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
-        options = [Option(KEEP, "Do not inform the crews", KEEP, note), _telling(table)]
+        options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
         chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
-        if chosen == TELL:
-            _tell(table)
+        if chosen == INFORM:
+            _inform(table)
     box = blotter.morale(table.state, table.data)
     table.log_line("13.4.3", "Morale: {}.", box.title)
 
@@ -93,14 +93,14 @@ def brief_squadron(table: T) -> Steps:
 def _below_low(table: T) -> Steps:
     """[13.4.3, DR81] Choose what keeps morale from falling below low."""
     notes, figures = table.state.notes, table.data.training.sites
-    options = [_telling(table)]
+    options = [_inform_option(table)]
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
         note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
     chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
-    if chosen == TELL:
-        _tell(table)
+    if chosen == INFORM:
+        _inform(table)
     else:
         notes.liberty = True
         table.log_line("13.4.3", "The crews get liberty after all.")
@@ -111,11 +111,11 @@ def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
     return str(chosen.value)
 
 
-def _telling(table: T) -> Option:
+def _inform_option(table: T) -> Option:
     figures = table.data.training.morale
     risk = table.data.embarkation.risk.squadron_briefed
     after = _box_words(table, figures.briefed)
-    return Option(TELL, "Inform the crews", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
+    return Option(INFORM, "Inform the crews", INFORM, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
 
 
 def _box_words(table: T, more: int) -> str:
@@ -125,7 +125,7 @@ def _box_words(table: T, more: int) -> str:
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
 
 
-def _tell(table: T) -> None:
+def _inform(table: T) -> None:
     table.state.notes.squadron_briefed = True
     table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
     table.state.add_to_story("told")
@@ -141,7 +141,7 @@ def elites(table: T) -> Steps:
         training.draw_elites(table, number, "13.4.3")
         return
     cup, notes = table.state.notes.men, table.state.notes
-    options = [_man(table, man.key) for man in cup.contents]
+    options = [_crewman_option(table, man.key) for man in cup.contents]
     number = min(number, len(options))
     question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
     chosen = yield from table.choose_some(
@@ -155,7 +155,7 @@ def elites(table: T) -> Steps:
         table.state.add_to_story("joined", man.key)
 
 
-def _man(table: T, key: str) -> Option:
+def _crewman_option(table: T, key: str) -> Option:
     """[2.3.1 to 2.3.7] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[key]
     benefit = table.data.bombers.benefits[card.benefit]

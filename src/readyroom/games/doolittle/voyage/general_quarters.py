@@ -266,7 +266,7 @@ def _entails(table: T, boat: Submarine) -> str:
 def _repairs(table: T) -> Steps:
     """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
     for man in aboard(table.state):
-        options = [one for bomber in aboard(table.state) for one in _mendable(table, bomber)]
+        options = [one for bomber in aboard(table.state) for one in _repair_options(table, bomber)]
         if not options or not has_benefit(table.data, man.elite, "repair"):
             continue
         assert man.elite is not None
@@ -279,7 +279,7 @@ def _repairs(table: T) -> Steps:
             repair_bomber(table, "12.1.5", *chosen.value)
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] Return what may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
     return repairable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])

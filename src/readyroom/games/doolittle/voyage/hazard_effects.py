@@ -70,7 +70,7 @@ def _card(table: T, marker: Marker) -> SeaHazardMarker:
     return table.data.sea_hazards.markers[marker.key]
 
 
-def _taken(table: T, marker: Marker) -> None:
+def _take_off_patrol(table: T, marker: Marker) -> None:
     """Take a marker off its patrol."""
     for markers in table.state.sea.assigned.values():
         if marker in markers:
@@ -103,7 +103,7 @@ def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if is_submarine(table, patrol):
         table.log_line("12.6.6.A", "{} stays submerged until the boat has passed.", opening(table.data, patrol))
         return False
-    way = yield from _way(table, patrol)
+    way = yield from _choose_method(table, patrol)
     rid, silent = False, False
     if way == SINK:
         rid, silent = _sunk(table, patrol)
@@ -140,7 +140,7 @@ def evade_check(table: T) -> Even:
     return Even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
 
 
-def _way(table: T, patrol: str) -> Choice[str]:
+def _choose_method(table: T, patrol: str) -> Choice[str]:
     """[12.6.6.A] Choose whether a boat is to be sunk, evaded or ignored."""
     sinking, evading = sink_check(table, patrol), evade_check(table)
     loud = "; the alert rises even so" if patrol == TASK_FORCE else ""
@@ -185,7 +185,7 @@ def _signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 def _signals_stay(table: T, marker: Marker) -> Steps:
     """[12.6.6.C] Leave signals that the task force meets in its area."""
     yield from ()
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     placed(table, marker, table.state.sea.area)
 
 
@@ -328,7 +328,7 @@ def _out_of_contact(table: T, patrol: str) -> None:
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
     """[12.6.6.F] Return a recon to its hangar with the distress; the force meets its other hazards."""
     sea = table.state.sea
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     recon = sea.recon[patrol]
     recon.place = HANGAR
     recon.markers.append(marker)
@@ -343,7 +343,7 @@ def _falls_astern(table: T, marker: Marker) -> Steps:
     options = [Option(f"on-{ship.key}", name_of(table, ship), ship, _bears(table, ship)) for ship in afloat(state)]
     chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     ship.markers.append(marker)
     ship.space = fitting(table.data, ship, {}, afloat(state))[0]
     table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", name_of(table, ship))
@@ -363,7 +363,7 @@ def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     yield from ()
     sea = table.state.sea
     if not sea.met:
-        _taken(table, marker)
+        _take_off_patrol(table, marker)
         sea.flags.append(marker)
         table.log_line("12.6.6.F", "Hazard for the task force: red flags until a rendezvous check.")
     return False
@@ -376,7 +376,7 @@ def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         return False
     options = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in bombers]
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     chosen.value.markers.append(marker)
     table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_of(table, chosen.value))
     return False

@@ -171,7 +171,7 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
     seat = table.state.captain
     chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
     if chosen.key == OWN:
-        yield from _freely(table, list(bombers), numbers)
+        yield from _form_flights(table, list(bombers), numbers)
     else:
         deck.flights = chosen.value or evenly([bomber.key for bomber in bombers], numbers[0])
 
@@ -210,7 +210,7 @@ def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
     return names
 
 
-def _freely(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
+def _form_flights(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> Steps:
     """[7.1.1, 12.3.1] Choose the number of flights, their sizes, and their bombers."""
     deck, seat = table.state.launching, table.state.captain
     options = [Option(f"flights-{number}", f"{number}", number) for number in numbers]
@@ -283,7 +283,7 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     name = _cell(table, roll)
     table.log_line("12.3.2", "{} {}.", pilot_of(table, bomber), BOTCHED_TEXT[name], roll)
     table.state.add_to_story("botched", bomber.key, name)
-    yield from _suffers(table, off, bomber, name)
+    yield from _apply_botched(table, off, bomber, name)
 
 
 BOTCHED_TEXT = {
@@ -324,7 +324,7 @@ def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
     return OptionInfo(", ".join(texts)) if texts else None
 
 
-def _suffers(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
+def _apply_botched(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     """[12.3.2, DR114] Apply the result to the last bomber and to the deck."""
     deck, sea = table.state.launching, table.state.sea
     if name in (WRECKED, FIRE, CRASH):
@@ -534,11 +534,11 @@ def hour(table: T, deck: Deck) -> Choice[int]:
         seat = table.state.captain
         chosen = yield from table.choose(seat, "12.4.2", "At what hour in Japan do the bombers start?", options)
         return int(chosen.value)
-    at = _thrown_hour(table, strike=deck.strike)
-    return (yield from _slid(table, at, strike=deck.strike))
+    at = _roll_hour(table, strike=deck.strike)
+    return (yield from _choose_delay(table, at, strike=deck.strike))
 
 
-def _thrown_hour(table: T, *, strike: bool) -> int:
+def _roll_hour(table: T, *, strike: bool) -> int:
     """[12.4.2] Roll three dice for the hour; under an airstrike roll until day is within reach."""
     clock = table.data.flight.clock
     labels = [box.label for box in clock.box]
@@ -555,7 +555,7 @@ def _by_day(table: T, at: int) -> bool:
     return box[at % len(box)].light == "day"
 
 
-def _slid(table: T, at: int, *, strike: bool) -> Choice[int]:
+def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     """[12.4.2, DR116] Choose whether the bombers start a box later for a die of risk; under attack only by day."""
     state, clock = table.state, table.data.flight.clock
     later = (at + clock.slide) % len(clock.box)
