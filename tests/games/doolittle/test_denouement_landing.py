@@ -11,8 +11,7 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle.aftermath.crews import comes_down, ditched_column, ditching
 from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.sequence import DENOUEMENT as PHASES
-from readyroom.games.doolittle.sequence import after_denouement as following
+from readyroom.games.doolittle.sequence import DENOUEMENT, after_denouement
 
 WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
 
@@ -20,11 +19,11 @@ WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
 @pytest.mark.rule("doolittle", "14.0", "14.1")
 def test_the_steps_come_in_the_order_of_the_rules_and_then_the_debriefing() -> None:
     state = over()
-    names = [name for name, *_ in PHASES]
+    names = [name for name, *_ in DENOUEMENT]
     assert names == ["landing", "ditching", "homeward", "fields", "transport", "siberia", "korea"]
     for name, after in zip(names, [*names[1:], "debriefing"], strict=True):
         state.at = At(9, name)
-        assert following(state).phase == after
+        assert after_denouement(state).phase == after
 
 
 @pytest.mark.rule("doolittle", "14.0.1", "14.1.2", "DR89", "2.2")

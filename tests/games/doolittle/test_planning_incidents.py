@@ -14,7 +14,7 @@ from readyroom.games.doolittle.aftermath.treks import trek_check
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january
 from readyroom.games.doolittle.planning.blotter import CHITS
-from readyroom.games.doolittle.sequence import after_planning as following
+from readyroom.games.doolittle.sequence import after_planning
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import Plan
 
@@ -322,7 +322,7 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
     state.plan, state.security.value = Plan(), 0
     april.security(table(state, *[1] * 8))
     assert state.called_off is off
-    assert following(state) == At(5, "debriefing" if off else "general-quarters")
+    assert after_planning(state) == At(5, "debriefing" if off else "general-quarters")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "13.1")
