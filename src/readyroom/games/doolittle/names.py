@@ -1,4 +1,4 @@
-"""What things are called that the state names by their keys."""
+"""Names of what the state holds by key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[1.2] Setting up: options, scenarios, the squadron, the targets, the cups."""
+"""[1.2] Setting up: scenarios, seats, the squadron, the targets, the cups, the ships."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The squadron and its surroundings: bombers, markers, targets, flights, the security track, the story so far."""
+"""The state of a raid: bombers, markers, targets, flights, the security track, the story."""
 
 from __future__ import annotations
 

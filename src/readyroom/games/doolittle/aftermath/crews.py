@@ -1,4 +1,4 @@
-"""[2.2, 14.0.1] Crews that have come down: who they are, with which elite crewmen, and what becomes of them."""
+"""[2.2, 14.0.1, 14.2, 14.4.4] Crews that have come down: their re-rolls, ditched ones, and the Japanese search."""
 
 from __future__ import annotations
 

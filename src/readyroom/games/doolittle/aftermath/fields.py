@@ -1,4 +1,4 @@
-"""[14.4.1] The fields of China: which bombers can fly on, what is repaired, and what is left there."""
+"""[14.4.1, 14.4.3] Fields in China: repairs, and bombers that fly from field to field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[14.5, 14.6] Those who landed at Vladivostok or in Korea."""
+"""[14.5, 14.6] Crews and bombers at Vladivostok and in Korea."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[14.4.2, 14.4.3] To Chungking: bombers fly and crews walk, until everybody is there or taken."""
+"""[14.4.2, 14.4.3] The way to Chungking: bombers fly and crews walk, until all have arrived or are captured."""
 
 from __future__ import annotations
 

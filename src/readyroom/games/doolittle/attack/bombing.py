@@ -1,4 +1,4 @@
-"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; and the turn ends."""
+"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; the attack turn ends."""
 
 from __future__ import annotations
 

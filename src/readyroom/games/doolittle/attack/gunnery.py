@@ -1,4 +1,4 @@
-"""[4.5, 4.6] Gunnery over the target, and what each hazard does."""
+"""[4.5, 4.6] Gunnery over the target, and the effect of each hazard."""
 
 from __future__ import annotations
 

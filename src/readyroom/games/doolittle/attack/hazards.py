@@ -1,4 +1,4 @@
-"""[4.2, 4.3, 4.4] Hazards are drawn, shared out, and evaded."""
+"""[4.2, 4.3, 4.4] Hazards over the target are drawn, assigned, and evaded."""
 
 from __future__ import annotations
 

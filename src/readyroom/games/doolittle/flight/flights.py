@@ -1,4 +1,4 @@
-"""[7.1, 8.0] Flights: which are in the air, who acts next, and bombers that continue alone."""
+"""[7.0, 8.0, 8.2.4] Flights: their order, bombers that continue alone, fuel, fumes and guzzle checks."""
 
 from __future__ import annotations
 

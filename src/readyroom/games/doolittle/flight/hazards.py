@@ -1,4 +1,4 @@
-"""[8.3] What is met on the way: drawn by zone, shared out, and resolved."""
+"""[8.3] Flight hazards: drawn by zone, shared, and resolved."""
 
 from __future__ import annotations
 

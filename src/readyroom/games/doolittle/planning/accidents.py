@@ -1,4 +1,4 @@
-"""[13.4.9, 13.5.2, 13.5.3] Bombers that are damaged or wrecked before they are aboard."""
+"""[13.4.9, 13.5.2, 13.5.3] Bombers that are damaged or wrecked before they go aboard."""
 
 from __future__ import annotations
 

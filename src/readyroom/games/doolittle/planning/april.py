@@ -1,4 +1,4 @@
-"""[13.5] April: the naval plan, whether the force sails in time, and how much of the secret is left."""
+"""[13.5] April: the naval plan, the delay, and the risk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.0.1] What the blotter comes to: weight, ratings, morale, training points, dice of secrecy, and the risk."""
+"""[13.0.1, 13.5.6] The totals of the blotter: weight, ratings, morale, training points, dice of secrecy, and risk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.3] February: what is done to the bombers."""
+"""[13.3] February: the modifications of the bombers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[15.0, 15.1] Incidents: a chit each month, and what else happened in the war from January to April 1942."""
+"""[15.0, 15.1] Incidents: a chit each month for other events of the war from January to April 1942."""
 
 from __future__ import annotations
 

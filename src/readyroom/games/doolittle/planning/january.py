@@ -1,4 +1,4 @@
-"""[13.1] January: who is informed and when, where Doolittle works, and which bombers are taken."""
+"""[13.1] January: the months of the diplomats, Doolittle's box, and the bombers."""
 
 from __future__ import annotations
 

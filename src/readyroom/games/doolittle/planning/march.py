@@ -1,4 +1,4 @@
-"""[13.4] March: where the crews train, who watches them, and how they feel about it."""
+"""[13.4] March: the training field, security measures, morale and elite crewmen."""
 
 from __future__ import annotations
 

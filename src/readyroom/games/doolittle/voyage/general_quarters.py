@@ -1,4 +1,4 @@
-"""[12.1] The general quarters phase: ships, recon, submarines, ships sent home, and repairs."""
+"""[12.1] The general quarters phase: ships, recon, submarines, detached ships, and repairs."""
 
 from __future__ import annotations
 

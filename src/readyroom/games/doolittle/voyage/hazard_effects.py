@@ -1,4 +1,4 @@
-"""[12.6.6] What each kind of sea hazard does."""
+"""[12.6.6] The effect of each kind of sea hazard, and enemy signals that stay in sea areas."""
 
 from __future__ import annotations
 

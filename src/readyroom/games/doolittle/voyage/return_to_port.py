@@ -1,4 +1,4 @@
-"""[14.3] Ships return to port: the task force and each group that was detached; and what they may meet."""
+"""[14.3] The return to port of the task force and of detached groups, and its incidents."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""[10.0, 10.1, 10.2] Ships: who is afloat, who is slow, who is hit; and whether the Hornet can launch.
+"""[9.0, 10.0, 12.1.1] Ships, recon, submarines and sea areas: who is afloat, slow or hit, and where patrols are.
 
-What an airstrike, an I-boat or a way home does to ships is done by `hit`, `sink` and `lost_submarine`; the facts that
-the debriefing counts follow by themselves.
+`hit`, `sink` and `lost_submarine` also update the facts that the debriefing counts.
 """
 
 from __future__ import annotations

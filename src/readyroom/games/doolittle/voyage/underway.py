@@ -1,4 +1,4 @@
-"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other one."""
+"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other force."""
 
 from __future__ import annotations
 
