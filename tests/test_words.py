@@ -50,12 +50,14 @@ WORDS = re.compile(
 
 FLAVOUR = (
     "src/readyroom/games/*/data/*",
+    "src/readyroom/games/*/data/scenarios/*",
     "src/readyroom/games/doolittle/ending/*",
 )
 """Files with flavour text or printed charts, which may use any word."""
 
 ALLOWED: dict[str, tuple[str, ...]] = {
     "src/readyroom/store/*.py": ("c.told", "row.told", "`told`"),  # a database column
+    "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
 
