@@ -14,7 +14,6 @@ from tests.views import view_of
 from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.flight.view import draw_words
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
@@ -22,6 +21,7 @@ from readyroom.games.doolittle.presentation.scene import Scene, scene
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import DoolittleView
+from readyroom.games.doolittle.voyage.state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 

@@ -1,4 +1,4 @@
-"""The doctrine captain after the raid: he brings home whom he can, and meets planes with all he has."""
+"""The doctrine captain after the raid: bring the crews home, and meet planes with all squadrons."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.crews import search
 from readyroom.games.doolittle.aftermath.fields import capable
 from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.airstrike.approach import army, navy
 from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.airstrike import army, navy
 from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 

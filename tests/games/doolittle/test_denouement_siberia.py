@@ -8,7 +8,6 @@ from tests.games.doolittle.helpers import DATA, in_cup, log_text, out_of_cup, ru
 
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, talks
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle
@@ -140,7 +139,7 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
 def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same() -> None:
     state = _guests(2)
     for key in ("b01", "b02"):
-        tell(state, "landed", key, "vladivostok")
+        state.add_to_story("landed", key, "vladivostok")
     at = table(state, 6, 6, 2)
     siberia(at)
     assert "They fly on to the Mediterranean." in log_text(at)

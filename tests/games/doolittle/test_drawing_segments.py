@@ -18,7 +18,6 @@ from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.engine.state import Outcome
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
 from readyroom.games.doolittle.presentation.drawing.cells import Panel, folded
@@ -28,6 +27,7 @@ from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, U
 from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
+from readyroom.games.doolittle.voyage.state import Strike
 from readyroom.web import board_svg
 
 LEAST = 0.5
@@ -46,10 +46,8 @@ def boards(
         decision = match.pending[CAPTAIN]
         if at % every == 0 and match.state.segment not in ("flight", "attack"):
             yield match, layout(match.view(CAPTAIN))["charts"]
-        random_answer = at % 3 == 0
-        match.decide(
-            CAPTAIN, decision.sample(random) if random_answer else player(decision, lambda: match.view(CAPTAIN))
-        )
+        at_random = at % 3 == 0
+        match.decide(CAPTAIN, decision.sample(random) if at_random else player(decision, lambda: match.view(CAPTAIN)))
     yield match, layout(match.view(CAPTAIN))["charts"]
 
 

@@ -14,7 +14,6 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.planning.accidents import sound
 from readyroom.games.doolittle.planning.blotter import CHITS
 from readyroom.games.doolittle.planning.view import roster
-from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.view import resample, view
 from readyroom.testing import Invariant, check_game
 
@@ -32,7 +31,7 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
     match = planned(f"hand over {number}", incidents="yes")
     state = match.state
     assert match.outcome
-    if called_off(state):
+    if state.called_off:
         assert (match.outcome.title, state.agenda) == (OFF, [])
         return
     assert match.outcome.title == SAILED

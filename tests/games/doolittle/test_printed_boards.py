@@ -23,7 +23,7 @@ from readyroom.games.doolittle.presentation.drawing.shapes import NARROW
 from readyroom.games.doolittle.presentation.drawing.target import target
 from readyroom.games.doolittle.presentation.scene import scene
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
+from readyroom.games.doolittle.voyage.ships import TASK_FORCE
 from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.web import board_svg
 

@@ -14,7 +14,6 @@ from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.piece_views import front
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
@@ -231,7 +230,7 @@ def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
     state.ending = Ending()
     assert view(state, DATA, None).line
     state = at_sea()
-    tell(state, "rendezvous", "enterprise", "midway")
+    state.add_to_story("rendezvous", "enterprise", "midway")
     assert view(state, DATA, None).line
 
 

@@ -18,8 +18,7 @@ from readyroom.games.doolittle.flight.view import AirView, air_view
 from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, front
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import BlotterView, blotter_view
-from readyroom.games.doolittle.segments import DEBRIEFING
-from readyroom.games.doolittle.state import Area, Doolittle, leader_name, scenario_card
+from readyroom.games.doolittle.state import DEBRIEFING, Area, Doolittle, leader_name, scenario_card
 from readyroom.games.doolittle.voyage.view import VoyageView, voyage_view
 from readyroom.games.doolittle.voyage.view import unseen as unseen_at_sea
 
@@ -163,7 +162,7 @@ def view(state: Doolittle, data: Data, seat: str | None) -> DoolittleView:
 
 def _line(entries: Sequence[Entry]) -> list[Line]:
     """[1.9] Return the time line; only a raid of more than a day has one."""
-    return [(entry.month, entry.day, entry.told.text) for entry in entries]
+    return [(entry.month, entry.day, entry.sentence.text) for entry in entries]
 
 
 def _tale(state: Doolittle, data: Data) -> TaleView:

@@ -11,7 +11,6 @@ from readyroom.games.doolittle.attack.bombing import sight
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.piece_views import MarkerView, markers
-from readyroom.games.doolittle.setup import variant_of
 from readyroom.games.doolittle.state import Box, Doolittle, scenario_card
 
 # -- the attack ------------------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     card = scenario_card(state, data)
     if state.air is not None:
         return data.flight.clock.box[state.air.hour % len(data.flight.clock.box)].light
-    variant = variant_of(card, state.rulings.variant)
+    variant = card.chosen_variant(state.rulings.variant)
     return (variant and variant.light) or card.light or "day"
 
 

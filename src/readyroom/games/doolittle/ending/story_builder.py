@@ -23,7 +23,7 @@ class Tale(NamedTuple):
     @property
     def sentences(self) -> list[Sentence]:
         """Every sentence of it."""
-        sentences = [entry.told for entry in self.line]
+        sentences = [entry.sentence for entry in self.line]
         for page in self.pages:
             sentences.append(page.heading)
             sentences += [one for paragraph in page.paragraphs for one in paragraph]
@@ -31,6 +31,6 @@ class Tale(NamedTuple):
 
 
 def tale(state: Doolittle, data: Data) -> Tale:
-    """[1.9] What happened, in four forms."""
+    """[1.9] Return what happened, in four forms."""
     teller = Story(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))

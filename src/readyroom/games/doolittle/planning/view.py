@@ -13,7 +13,7 @@ from readyroom.games.doolittle.figures.planning import Diplomat, Level, Modifica
 from readyroom.games.doolittle.piece_views import EliteView, elite_view
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.planning import blotter as notes_of
-from readyroom.games.doolittle.planning.risks import liberty_risk, liberty_words
+from readyroom.games.doolittle.planning.blotter import liberty_risk, liberty_words
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.planning.training import level_words
 from readyroom.games.doolittle.state import Doolittle

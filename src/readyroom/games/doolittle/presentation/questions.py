@@ -23,7 +23,7 @@ from readyroom.games.doolittle.presentation.questions_campaign import (
     number,
     one_check,
 )
-from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
+from readyroom.games.doolittle.rolls import FaceCheck, Hits, Lowest, Within
 
 LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
@@ -103,7 +103,7 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
 
     def strikes(added: int) -> Fraction:
         least = box.blast(light) - added
-        return Thrown("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
+        return FaceCheck("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
 
     title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
     run, hit = (
@@ -152,7 +152,7 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
     """[4.5.1] Return the chance that a bomber's guns drive off a fighter."""
     dice, fighters = number(inputs, "dice"), number(inputs, "fighters")
-    chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    chance = Hits("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
@@ -191,7 +191,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
-        reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
+        reaches = FaceCheck(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
         rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
@@ -249,7 +249,7 @@ def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
 
 
 def _guzzles(data: Data, least: int) -> Fraction:
-    return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=least).odds()
+    return FaceCheck("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=least).odds()
 
 
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
@@ -350,7 +350,7 @@ def secrecy(data: Data, inputs: Inputs) -> OddsResult:
     """[6.3.1] Return the chances of secrecy tests; each makes the next one harder, passed or failed."""
     value, risk, tests = (number(inputs, name) for name in ("value", "risk", "tests"))
     levels = [risk + at * data.security.test.risk for at in range(tests)]
-    chances = [Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
+    chances = [FaceCheck("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
     rows = [("passed", chances[0])]
     rows += [(f"the {at}th, at risk {risk + at - 1}", one) for at, one in enumerate(chances, 1)][1:]
     failed = sum((1 - one for one in chances), Fraction(0))
@@ -384,7 +384,7 @@ def landing(data: Data, inputs: Inputs) -> OddsResult:
     ]
 
     def lands(added: int) -> Fraction:
-        return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
+        return FaceCheck("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
 
     result = one_check(f"{site.name}: {site.landing} to land", "14.1", net, "well", lands)
     good = result.rows[0][1]

@@ -18,19 +18,22 @@ from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import PlanView, plan_view
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.fleet import (
-    FIRST_FORCE,
+from readyroom.games.doolittle.voyage.formation import room_left
+from readyroom.games.doolittle.voyage.ships import (
     PORT,
+    aboard,
+    afloat,
     box_of,
+    card_of,
     following_area,
+    is_slow,
     patrol_name,
     patrols,
     recon_area,
+    recon_card,
     weather_at,
 )
-from readyroom.games.doolittle.voyage.formation import room_left
-from readyroom.games.doolittle.voyage.ships import aboard, afloat, card_of, is_slow, recon_card
-from readyroom.games.doolittle.voyage.state import Recon, Ship
+from readyroom.games.doolittle.voyage.state import FIRST_FORCE, Recon, Ship
 
 sea_markers = partial(markers, fronts=False)
 SeaDraw = tuple[str, int, str, Sequence[str], int, int, int]
