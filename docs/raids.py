@@ -22,6 +22,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from readyroom import bots
+from readyroom.bots.analysis import ERRORS
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.games.doolittle.ending import facts
@@ -31,8 +32,7 @@ from readyroom.games.doolittle.state import CAPTAIN, Doolittle
 PAGE = Path(__file__).with_name("raids.txt")
 GAMES, CAMPAIGNS, OTHERS, SEED, RAID, WHOLE = 1000, 500, 400, "raids", "early", "campaign"
 GAME = load_game("doolittle")
-CERTAIN = 1.96
-"""Standard errors of an interval of 95 %."""
+
 RELEASED = ("hit", "missed", "area")
 """What the story calls a bomber that has bombed a city."""
 NAMES = {
@@ -132,7 +132,7 @@ def calibration(flown: Sequence[Flown], bounds: Mapping[str, Bounds]) -> Iterato
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for key, bound in bounds.items():
         values = [one.figures[key] for one in flown]
-        mean, half = fmean(values), CERTAIN * stdev(values) / sqrt(len(values))
+        mean, half = fmean(values), ERRORS * stdev(values) / sqrt(len(values))
         low, high = _spread(values)
         kept = "" if bound.low <= mean <= bound.high else "OUTSIDE"
         spread, limits = f"{low:.0f}–{high:.0f}", f"{bound.low:g} to {bound.high:g}"
