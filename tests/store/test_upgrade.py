@@ -53,7 +53,7 @@ def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[S
 def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
     finished = [card for card in matches if card.outcome is not None]
-    assert {card.game for card in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
+    assert {card.game for card in finished} == {"midway", "tora", "pearl", "picket", "doolittle"}
     for card in finished:
         record = store.records.text(card.id)
         ending = parse(record).ending

@@ -205,7 +205,7 @@ def test_midway_tutorial_strikes_in_turn_three() -> None:
     assert [line.turn for line in crippled] == [3]
 
 
-@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
+@pytest.mark.rule("pearl", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
 def test_air_raid_tutorial_has_both_strikes_and_is_won() -> None:
     met = evening("strategic", AS_TOLD)
     first = [("PH.2", 1, ""), ("PH.4", 1, ""), ("PH.7", 1, ""), ("PH.10", 1, "stay"), ("PH.10", 1, "patrol")]

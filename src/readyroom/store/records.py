@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from readyroom.engine import record as records
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
-from readyroom.engine.replay import replay, verify
+from readyroom.engine.replay import game_of_record, replay, verify
 from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
@@ -69,7 +69,7 @@ class Records(Part):
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
         parsed = records.parse(record)
         header = parsed.header
-        game = self._shared.games(header.game)
+        game = self._shared.games(game_of_record(header).key)
         if header.own is None and header.scenario not in {scenario.key for scenario in game.scenarios(game.data)}:
             raise UnknownScenario(header.scenario, [each.key for each in game.scenarios(game.data)], where=game.key)
         if parsed.ending is None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.views import WarView
 
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
 """A stack's width, its width on a small screen, its height, and the gap between stacks."""
@@ -199,13 +200,13 @@ class Chart:
     graph: Graph | None = None
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
+def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
     """Return what `board.svg.j2` draws."""
     data = scene(view)
     return {
         "scene": data,
         "charts": [wide(data), narrow(data)],
-        "label": f"Chart of the war, {view.table['date']}",
+        "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
     }
 

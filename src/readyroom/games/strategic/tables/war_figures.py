@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from readyroom.engine.charts import HasSource
-from readyroom.games.strategic.war.opening import Sea
+from readyroom.games.strategic.tables.war_opening import Sea
 
 
 class Prices(HasSource, frozen=True):

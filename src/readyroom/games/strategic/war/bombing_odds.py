@@ -1,34 +1,32 @@
-"""[24.62.8 to 24.62.10] Strategic bombing: interception, then bombs and flak."""
+"""[24.62.8 to 24.62.10] WarState bombing: interception, then bombs and flak."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.modifiers import counting, form_fields, net, strength
-from readyroom.games.strategic.options import ruling
-from readyroom.games.strategic.staff.action import (
+from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,
     Action,
     Inputs,
     Means,
+    T,
     chances,
     factors,
     mean,
     modifier_effects,
     number,
 )
-from readyroom.games.strategic.tables import Grid, Pair, TableRoll
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll
+from readyroom.games.strategic.tables.modifiers import counting, form_fields, net, strength
+from readyroom.games.strategic.tables.options import ruling
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
-
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
 
 TARGET = "The target"
 THEATERS = {"europe": "Europe", "pacific": "the Pacific"}
@@ -61,7 +59,7 @@ def _form_fields(data: Data) -> Mapping[str, FormField]:
     }
     return {
         "theater": FormField("Theater", "europe", THEATERS, group=FORCES),
-        "bombers": factors("Strategic bombers", 8, 60),
+        "bombers": factors("WarState bombers", 8, 60),
         "army": factors("Army air factors, one third of them bombing", 0, 60),
         "escorts": factors("Escorting interceptors", 0, 60),
         "defenders": factors("Defending interceptors and army air factors", 5, 60),
@@ -241,7 +239,7 @@ def _roll(table: T, inputs: Inputs) -> list[str]:
 
 
 BOMBING = Action(
-    "Strategic bombing",
+    "WarState bombing",
     "24.62.9",
     "Bombers and escorts are intercepted for one round. The bombers that get through and the target's guns then roll "
     "simultaneously, each on the row of its strength.",

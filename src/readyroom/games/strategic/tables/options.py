@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.forms import FormField
 from readyroom.engine.game import GameOption
-from readyroom.engine.text import capitalize_first
 
-OPTIONS = (
+_OPTIONS = (
     GameOption(
         key="submarine_results",
-        title="Strategic War: what submarines sink",
+        title="What submarines sink",
         rule="A1",
         choices={
             "escorts": "the first number sinks escorts, the second merchant ships",
@@ -19,7 +18,7 @@ OPTIONS = (
     ),
     GameOption(
         key="bombing_results",
-        title="Strategic War: what bombs destroy",
+        title="What bombs destroy",
         rule="A2",
         choices={
             "steps": "the first number knocks out steps of the target, the second costs resources",
@@ -29,14 +28,14 @@ OPTIONS = (
     ),
     GameOption(
         key="heavy",
-        title="Strategic War: more than 60 factors",
+        title="More than 60 factors",
         rule="A4",
         choices={"repeat": "the row of 30 is read repeatedly", "twice": "factors beyond 60 do not count"},
         default="repeat",
     ),
     GameOption(
         key="codebreaking",
-        title="Strategic War: advantage in codebreaking",
+        title="Advantage in codebreaking",
         rule="A13",
         choices={
             "commit": "the only side that plays a card for the round",
@@ -56,7 +55,7 @@ OPTIONS = (
     ),
     GameOption(
         key="excess",
-        title="Strategic War: hits in an ocean without merchant ships",
+        title="Hits in an ocean without merchant ships",
         rule="A21",
         choices={
             "0": "cost nothing",
@@ -68,28 +67,28 @@ OPTIONS = (
     ),
     GameOption(
         key="guns",
-        title="Air Raid: harbor guns",
+        title="Harbor guns",
         rule="A7",
         choices={"table": "fire on the Strategic Warfare Combat Table", "none": "have no effect"},
         default="table",
     ),
     GameOption(
         key="critical",
-        title="Air Raid: critical hit die",
+        title="Critical hit die",
         rule="A8",
         choices={"4": "one extra effect on 4–6", "5": "one extra effect on 5–6", "6": "one extra effect on 6"},
         default="5",
     ),
     GameOption(
         key="final_die",
-        title="Air Raid: final tension roll",
+        title="Final tension roll",
         rule="A15",
         choices={"die": "rolled when war is declared", "none": "not rolled"},
         default="die",
     ),
     GameOption(
         key="surprise_bonus",
-        title="Air Raid: surprise bonus against ships",
+        title="Surprise bonus against ships",
         rule="A19",
         choices={
             "once": "+1: the two tables mean the same bonus",
@@ -99,7 +98,7 @@ OPTIONS = (
     ),
     GameOption(
         key="disarray",
-        title="Air Raid: surprise of level 7 or more",
+        title="Surprise of level 7 or more",
         rule="A20",
         choices={
             "grounded": "aircraft are on the ground too, as at level 6",
@@ -109,18 +108,22 @@ OPTIONS = (
     ),
     GameOption(
         key="edition",
-        title="Air Raid: Surprise Table",
+        title="Surprise Table",
         rule="51.31",
         choices={"current": "seven columns", "classic": "five columns (earlier edition)"},
         default="current",
     ),
 )
+_WAR = ("submarine_results", "bombing_results", "heavy", "codebreaking", "excess")
+STRATEGIC_WAR = tuple(option for option in _OPTIONS if option.key in (*_WAR, "nationality"))
+"""The options of Strategic War."""
+AIR_RAID = tuple(option for option in _OPTIONS if option.key not in _WAR)
+"""The options of Air Raid Pearl Harbor."""
 RULINGS = "Rules options"
 """The heading of the rulings in the calculator."""
 
 
 def ruling(key: str) -> FormField:
     """Return the calculator's field for a ruling."""
-    option = next(option for option in OPTIONS if option.key == key)
-    label = option.title.rpartition(": ")[2]
-    return FormField(capitalize_first(label), option.default, option.choices, group=RULINGS)
+    option = next(option for option in _OPTIONS if option.key == key)
+    return FormField(option.title, option.default, option.choices, group=RULINGS)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
-from readyroom.games.strategic.figures import Data, Modifier
-from readyroom.games.strategic.modifiers import adds, example_value
-from readyroom.games.strategic.tables import Pair
+from readyroom.engine.table import Table
+from readyroom.games.strategic.tables.figures import Data, Modifier
+from readyroom.games.strategic.tables.grids import Pair
+from readyroom.games.strategic.tables.modifiers import adds, example_value
 
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
-
+T: TypeAlias = Table[Any, Data]
+"""A match of either game."""
 Inputs: TypeAlias = Mapping[str, str]
 """The values entered, by field."""
 Means: TypeAlias = Sequence[tuple[str, Fraction]]

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from readyroom.engine.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.figures import Data, Scope
-from readyroom.games.strategic.modifiers import form_fields, net
-from readyroom.games.strategic.staff.action import (
+from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,
     Action,
     Inputs,
     Means,
+    T,
     chances,
     factors,
     mean,
     modifier_effects,
     number,
 )
-from readyroom.games.strategic.tables import Grid, TableRoll
-
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
+from readyroom.games.strategic.tables.figures import Data, Scope
+from readyroom.games.strategic.tables.grids import Grid, TableRoll
+from readyroom.games.strategic.tables.modifiers import form_fields, net
 
 
 class Plain(NamedTuple):
@@ -103,8 +101,8 @@ def _roll(plain: Plain, table: T, inputs: Inputs) -> list[str]:
     return [f"{grid.format(roll.result)}"]
 
 
-def actions() -> dict[str, Action]:
-    """Return an action for each table."""
+def actions(*names: str) -> dict[str, Action]:
+    """Return the actions of these tables."""
     return {
         name: Action(
             plain.title,
@@ -114,5 +112,5 @@ def actions() -> dict[str, Action]:
             partial(_answer, plain),
             partial(_roll, plain),
         )
-        for name, plain in TABLES.items()
+        for name, plain in ((name, TABLES[name]) for name in names)
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, checkbox
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.figures import Data, Modifier
+from readyroom.games.strategic.tables.figures import Data, Modifier
 
 MOST, FAR = 9, 60
 """Upper limits of the form fields: of levels and counts, and of distances."""

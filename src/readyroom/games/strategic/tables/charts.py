@@ -1,7 +1,8 @@
-"""The charts of the game: the printed tables, and summaries calculated from them."""
+"""The charts of both games: the printed tables, and summaries calculated from them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -9,19 +10,21 @@ import msgspec
 
 from readyroom.engine.charts import Chart, Source, plain_table
 from readyroom.engine.checks import signed
-from readyroom.games.strategic.figures import NO_LIMIT, Data, Modifier
-from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.staff.pearl import interception
-from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
-from readyroom.games.strategic.war.opening import WarOpening
+from readyroom.games.strategic.tables.figures import NO_LIMIT, Data, Modifier
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
+from readyroom.games.strategic.tables.raid_opening import RaidOpening
+from readyroom.games.strategic.tables.war_opening import WarOpening
 
-SCOPES = {
+WAR_SCOPES = {
     "submarines": "submarines everywhere",
     "atlantic": "submarines, the Atlantic",
     "indian": "submarines, the Indian Ocean",
     "pacific": "submarines, the Pacific",
     "interception": "bombers, interception",
     "target": "bombers, the target",
+    "air": "air combat",
+}
+RAID_SCOPES = {
     "harbor": "harbor attacks",
     "harbor-submarine": "harbor attacks by submarines",
     "harbor-carrier": "harbor attacks by carriers",
@@ -30,16 +33,22 @@ SCOPES = {
 }
 
 
-def charts(data: Data) -> list[Chart]:
-    """[24.62, 51.31, HA, 20.51, 19.2] Return all tables, modifiers, odds of surprise and figures."""
+def war(data: Data) -> list[Chart]:
+    """[24.62, 19.2] Return the tables of Strategic War, its modifiers, figures and scenarios."""
+    tables = [data.tables["strategic-warfare"], data.tables["air-combat"]]
+    figures = _figures("war-figures", "Figures of Strategic War", "SW.1", data.war)
+    return [*tables, _modifiers(data, WAR_SCOPES), _strength(data), figures, *_openings(data, WarOpening, "SW.1")]
+
+
+def raid(data: Data) -> list[Chart]:
+    """[51.31, HA, 20.51, 19.2, 24.62] Return the tables of the air raid, its modifiers, odds, figures and scenarios."""
     return [
         *data.tables.chart,
-        _modifiers(data),
+        _modifiers(data, RAID_SCOPES),
         _strength(data),
         *(_pearl(data, edition) for edition in data.surprise),
-        _figures("war-figures", "Figures of Strategic War", "SW.1", data.war),
         _figures("pearl-figures", "Figures of surprise and of harbor attacks", "51.31", data.pearl),
-        *_openings(data),
+        *_openings(data, RaidOpening, "PH"),
     ]
 
 
@@ -60,14 +69,15 @@ def _adds(line: Modifier) -> str:
     return value
 
 
-def _modifiers(data: Data) -> Chart:
-    """[24.62.3] Return every modifier line."""
+def _modifiers(data: Data, scopes: Mapping[str, str]) -> Chart:
+    """[24.62.3] Return every modifier line of these scopes."""
     rows = [
         (
-            f"{SCOPES[line.scope]}: {line.title}",
+            f"{scopes[line.scope]}: {line.title}",
             [_adds(line), ", ".join(line.only) or "all", line.rule],
         )
         for line in data.modifiers.modifier
+        if line.scope in scopes
     ]
     figures = data.modifiers
     return plain_table(
@@ -96,7 +106,7 @@ def _pearl(data: Data, edition: str) -> Chart:
         places = [_share(chance) for chance in (where.get(PEARL, Fraction(0)), where.get(PACIFIC, Fraction(0)), sea)]
         levels = [f"{min(level, disarray)}{'+' if level >= disarray else ''}" for level in table.levels(at)]
         depth = ", ".join(f"{level} x{levels.count(level)}" for level in dict.fromkeys(levels))
-        meets = f"{float(interception(table, at)):.2f}"
+        meets = f"{float(table.interception(at)):.2f}"
         rows.append((label, [*places, _share(where.get(AUTO, Fraction(0))), depth, meets]))
     columns = ["in Pearl Harbor", "in the Pacific box", "at sea", "automatic", "surprise levels", "intercepts"]
     source = table.chart.source
@@ -106,17 +116,15 @@ def _pearl(data: Data, edition: str) -> Chart:
     return plain_table(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
 
 
-def _openings(data: Data) -> list[Chart]:
-    """[SW.1, PH] Return the setup of each scenario."""
+def _openings(data: Data, kind: type, rule: str) -> list[Chart]:
+    """[SW.1, PH] Return the setup of each scenario of a kind."""
     return [
-        _figures(f"scenario-{key}", f"{opening.title}: setup", RULES[type(opening)], opening)
+        _figures(f"scenario-{key}", f"{opening.title}: setup", rule, opening)
         for key, opening in data.scenarios.items()
-        if type(opening) in RULES
+        if isinstance(opening, kind)
     ]
 
 
-RULES: dict[type, str] = {WarOpening: "SW.1", RaidOpening: "PH"}
-"""The rules of the setups."""
 OMITTED = ("title", "summary", "order", "kind")
 """Scenario fields shown elsewhere."""
 

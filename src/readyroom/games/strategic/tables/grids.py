@@ -201,6 +201,10 @@ class SurpriseTable:
             chances[place] = chances.get(place, Fraction(0)) + chance
         return chances
 
+    def interception(self, column: int) -> Fraction:
+        """[51.31.3] Return the probability that a carrier force intercepts a second strike."""
+        return sum((chance * intercepts(place) for place, chance in self.where(column).items()), Fraction(0))
+
     def levels(self, column: int) -> Mapping[int, Fraction]:
         """Return the probability of each level of surprise."""
         return {self.level(column, die): Fraction(1, SIDES) for die in range(1, SIDES + 1)}

@@ -1,19 +1,19 @@
-"""The figures of the strategic war, decoded from its data files."""
+"""The figures of both games, decoded from their data files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from readyroom.engine.charts import Chart, Charts, HasSource
-from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.staff.opening import StaffOpening
-from readyroom.games.strategic.tables import AirGrid, Grid, SurpriseTable
-from readyroom.games.strategic.war.figures import WarFigures
-from readyroom.games.strategic.war.opening import WarOpening
+from readyroom.engine.data import load
+from readyroom.games.strategic.tables.grids import AirGrid, Grid, SurpriseTable
+from readyroom.games.strategic.tables.raid_opening import RaidOpening
+from readyroom.games.strategic.tables.war_figures import WarFigures
+from readyroom.games.strategic.tables.war_opening import WarOpening
 
 Kind = Literal["each", "difference", "steps", "tick", "advantage", "choice"]
 Scope = Literal[
@@ -153,12 +153,24 @@ ROW_30_TWICE = 2
 """The most times the last row is read with the option `heavy = "twice"` (A4)."""
 
 
+class StaffOpening(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="staff"
+):
+    """[ST.2] The scenario of a calculator match: an action, and the values entered for it; the rest are defaults."""
+
+    title: str
+    summary: str
+    question: str
+    told: dict[str, str] = {}
+    order: int = 20
+
+
 Opening: TypeAlias = WarOpening | RaidOpening | StaffOpening
-"""The content of a scenario file; `kind` names its part of the game."""
+"""The content of a scenario file, by its `kind`."""
 
 
 class Data(msgspec.Struct, frozen=True, dict=True):
-    """All figures of the strategic war."""
+    """All figures of both games."""
 
     tables: Charts
     modifiers: Modifiers
@@ -199,3 +211,13 @@ class Data(msgspec.Struct, frozen=True, dict=True):
     def scope(self, *scopes: Scope) -> list[Modifier]:
         """Return the lines of these modifier tables, in order."""
         return [line for scope in scopes for line in self.modifiers.modifier if line.scope == scope]
+
+
+PACKAGE = __name__.rpartition(".")[0]
+"""The package with the data files."""
+
+
+@lru_cache(maxsize=1)
+def figures() -> Data:
+    """Return the built-in figures."""
+    return load(Data, PACKAGE)

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.strategic.figures import Data, Modifier
-from readyroom.games.strategic.modifiers import form_fields, net
-from readyroom.games.strategic.options import ruling
+from readyroom.games.strategic.raid.harbor_odds import fate
 from readyroom.games.strategic.raid.odds import losses, mean
-from readyroom.games.strategic.staff.action import (
+from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,
     Action,
     Inputs,
     Means,
+    T,
     factors,
     modifier_effects,
     number,
 )
-from readyroom.games.strategic.staff.harbor import fate
-from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL, SIDES, SurpriseTable, TableRoll, intercepts
-
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
+from readyroom.games.strategic.tables.figures import Data, Modifier
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SIDES, SurpriseTable, TableRoll, intercepts
+from readyroom.games.strategic.tables.modifiers import form_fields, net
+from readyroom.games.strategic.tables.options import ruling
 
 LEVELS = {
     4: "4: two thirds of the aircraft engage, the rest are on the ground",
@@ -97,11 +94,6 @@ def _describe_level(level: int, disarray: int) -> str:
     return LEVELS[min(level, disarray)]
 
 
-def interception(table: SurpriseTable, column: int) -> Fraction:
-    """[51.31.3] Return the probability that a carrier force intercepts a second strike."""
-    return sum((chance * intercepts(place) for place, chance in table.where(column).items()), Fraction(0))
-
-
 def _levels(table: SurpriseTable, column: int, disarray: int) -> dict[str, Fraction]:
     chances: dict[str, Fraction] = {}
     for level, chance in table.levels(column).items():
@@ -116,7 +108,7 @@ def _surprise_answer(data: Data, inputs: Inputs) -> OddsResult:
     labels = table.chart.columns
     places = {at: {_describe_place(place): p for place, p in table.where(at).items()} for at in shares}
     levels = {at: _levels(table, at, disarray) for at in shares}
-    meets = sum((share * interception(table, at) for at, share in shares.items()), Fraction(0))
+    meets = sum((share * table.interception(at) for at, share in shares.items()), Fraction(0))
     which = labels[next(iter(shares))] if len(shares) == 1 else f"{labels[min(shares)]} to {labels[max(shares)]}"
     return OddsResult(
         f"The column: {which}",
@@ -335,7 +327,7 @@ def _second_answer(data: Data, inputs: Inputs) -> OddsResult:
     chances = met([intercepts(place) for _, place in forces])
     labels = [f"{count} of {len(forces)} intercept" for count in range(len(chances))]
     table = data.surprise[inputs["edition"]]
-    unknown = [(f"column {label}", interception(table, at)) for at, label in enumerate(table.chart.columns)]
+    unknown = [(f"column {label}", table.interception(at)) for at, label in enumerate(table.chart.columns)]
     lines = net(_nations(data), inputs)
     fates = _fates(data, inputs, sum(value for _, value in lines), Fraction(0))
     strike = f"{count_noun(number(inputs, 'squadrons'), 'squadron')} against a ship of size {inputs['size']}"

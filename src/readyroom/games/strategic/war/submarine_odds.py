@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from readyroom.engine.checks import signed
 from readyroom.engine.forms import FormField, OddsResult
 from readyroom.engine.text import count_noun
-from readyroom.games.strategic.figures import Data, Modifier, Scope
-from readyroom.games.strategic.modifiers import NATIONS, counting, form_fields, net
-from readyroom.games.strategic.options import ruling
-from readyroom.games.strategic.staff.action import (
+from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,
     Action,
     Inputs,
     Means,
+    T,
     chances,
     factors,
     mean,
     modifier_effects,
     number,
 )
-from readyroom.games.strategic.tables import Grid, Pair, TableRoll
+from readyroom.games.strategic.tables.figures import Data, Modifier, Scope
+from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll
+from readyroom.games.strategic.tables.modifiers import NATIONS, counting, form_fields, net
+from readyroom.games.strategic.tables.options import ruling
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
-
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
 
 
 class Ocean(NamedTuple):

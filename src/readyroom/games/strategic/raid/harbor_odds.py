@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,14 +11,20 @@ from readyroom.engine.checks import RolledDice, Roller, with_signs
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, OddsResult, checkbox
 from readyroom.engine.text import count_noun
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.modifiers import form_fields, net
-from readyroom.games.strategic.options import RULINGS
-from readyroom.games.strategic.staff.action import FORCES, SITUATION, Action, Inputs, Means, modifier_effects, number
-from readyroom.games.strategic.tables import SIDES, rolls
-
-if TYPE_CHECKING:
-    from readyroom.games.strategic.state import T
+from readyroom.games.strategic.tables.action import (
+    FORCES,
+    SITUATION,
+    Action,
+    Inputs,
+    Means,
+    T,
+    modifier_effects,
+    number,
+)
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import SIDES, rolls
+from readyroom.games.strategic.tables.modifiers import form_fields, net
+from readyroom.games.strategic.tables.options import RULINGS
 
 LEVELS = {"6": "6: one target", "7": "7: two targets", "8": "8 or more: three targets"}
 THEATERS = {"europe": "Europe", "pacific": "Pacific"}

@@ -6,6 +6,7 @@ from typing import Any
 
 from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import MatchView
+from readyroom.games.strategic.tables.calculator_view import CalculatorView, ResultView
 
 WIDE, NARROW = 960, 380
 """Widths of the two charts: for a screen and for a phone."""
@@ -15,10 +16,11 @@ ROLLS = 8
 """The number of latest rolls shown."""
 
 
-def layout(view: MatchView[Any]) -> dict[str, Any]:
+def layout(view: MatchView[CalculatorView]) -> dict[str, Any]:
     """Return two charts: one in two columns, one in a single column for narrow screens."""
     return {
-        "label": f"{view.table['title']}: {view.table['subject']}",
+        "calculator": True,
+        "label": f"{view.table.title}: {view.table.subject}",
         "charts": [
             {"shape": "wide", **_chart(view, WIDE, 2)},
             {"shape": "narrow", **_chart(view, NARROW, 1)},
@@ -26,7 +28,7 @@ def layout(view: MatchView[Any]) -> dict[str, Any]:
     }
 
 
-def _chart(view: MatchView[Any], width: int, columns: int) -> dict[str, Any]:
+def _chart(view: MatchView[CalculatorView], width: int, columns: int) -> dict[str, Any]:
     room = (width - 2 * EDGE - (columns - 1) * GAP) / columns
     heights = [float(EDGE + HEAD + 2 * LINE)] * columns
     blocks = []
@@ -39,31 +41,30 @@ def _chart(view: MatchView[Any], width: int, columns: int) -> dict[str, Any]:
         "width": width,
         "height": max(heights) + EDGE - GAP,
         "blocks": blocks,
-        "title": view.table["title"],
-        "subject": view.table["subject"],
+        "title": view.table.title,
+        "subject": view.table.subject,
     }
 
 
-def _blocks(view: MatchView[Any]) -> list[dict[str, Any]]:
+def _blocks(view: MatchView[CalculatorView]) -> list[dict[str, Any]]:
     table = view.table
-    blocks = [block for part in table["parts"] for block in _part_blocks(part, part["title"] == table["subject"])]
-    blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in table["expected"]]))
-    latest = list(enumerate(table["thrown"], start=1))[-ROLLS:]
+    blocks = [block for part in table.parts for block in _part_blocks(part, part.title == table.subject)]
+    blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in table.expected]))
+    latest = list(enumerate(table.thrown, start=1))[-ROLLS:]
     rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results]
     blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")]))
     return blocks
 
 
-def _part_blocks(part: dict[str, Any], is_main: bool) -> list[dict[str, Any]]:
-    blocks, title = [], "Modifiers" if is_main or part["rows"] else part["title"]
-    if part["net"] is not None:
-        lines = [(what, signed(value)) for what, value in part["net"]]
-        total = sum(value for _, value in part["net"])
-        blocks.append(_block(title, sums=[*lines, ("net", signed(total))], last=True))
-    if part["rows"]:
-        most = max(chance for _, chance in part["rows"])
-        bars = [(what, percent(chance), chance / most) for what, chance in part["rows"]]
-        blocks.append(_block(part["title"], bars=bars))
+def _part_blocks(part: ResultView, is_main: bool) -> list[dict[str, Any]]:
+    blocks, title = [], "Modifiers" if is_main or part.rows else part.title
+    if part.net is not None:
+        lines = [(what, signed(value)) for what, value in part.net]
+        blocks.append(_block(title, sums=[*lines, ("net", signed(part.total))], last=True))
+    if part.rows:
+        most = max(chance for _, chance in part.rows)
+        bars = [(what, percent(chance), chance / most) for what, chance in part.rows]
+        blocks.append(_block(part.title, bars=bars))
     return blocks
 
 

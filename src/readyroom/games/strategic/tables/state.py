@@ -1,0 +1,33 @@
+"""What the states of both games share: the rulings, and the calculator's rolls."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rulings on open questions; each is an option of one game or both, the rest have their defaults."""
+
+    submarine_results: Literal["escorts", "shipping"] = "escorts"
+    bombing_results: Literal["steps", "points"] = "steps"
+    heavy: Literal["repeat", "twice"] = "repeat"
+    codebreaking: Literal["commit", "count"] = "commit"
+    nationality: Literal["even", "suggested"] = "even"
+    excess: Literal["0", "6", "12", "all"] = "6"
+    guns: Literal["table", "none"] = "table"
+    critical: Literal["4", "5", "6"] = "5"
+    final_die: Literal["die", "none"] = "die"
+    surprise_bonus: Literal["once", "twice"] = "once"
+    disarray: Literal["grounded", "guns"] = "grounded"
+    edition: Literal["current", "classic"] = "current"
+
+
+class Staff(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="staff"):
+    """[ST.2] A calculator match: an action, its inputs (`told`), and the described results of each roll (`thrown`)."""
+
+    question: str
+    title: str
+    told: dict[str, str]
+    thrown: list[list[str]] = []
