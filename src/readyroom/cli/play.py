@@ -136,7 +136,7 @@ def _resumed(name: str | None, data: Path | None) -> SavedMatch:
         path = find_record(name)
     except UnknownMatch as unknown:
         try:
-            find_game(name)
+            games.load_game(name)
         except UnknownGame:
             raise unknown from None
         return SavedMatch.resume_latest(data, name)
