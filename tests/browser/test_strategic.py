@@ -49,7 +49,9 @@ def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     ("game", "scenario", "host", "guest"),
     [("war", "strategic-war", "allies", "axis"), ("pearl", "air-raid", "japan", "usa")],
 )
-def test_two_players_finish_a_match(visit: Visit, server: Server, game: str, scenario: str, host: str, guest: str) -> None:
+def test_two_players_finish_a_match(
+    visit: Visit, server: Server, game: str, scenario: str, host: str, guest: str
+) -> None:
     anna, ben = visit("Anna", **SMALL), visit("Ben", **SMALL)
     set_up(anna, {host: "me", guest: "friend"}, game=game, scenario=scenario)
     join(ben, link_to(anna.page, guest))

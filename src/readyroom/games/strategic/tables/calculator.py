@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from json import dumps
@@ -146,20 +146,13 @@ def board(view: MatchView[CalculatorView]) -> RenderableType:
     return Group(*lines)
 
 
+def _roll_once(decision: Decision, look: ViewFn) -> list[str]:
+    return [CLOSE if look().table.thrown else THROW]
+
+
 def _with_rolls(bot: Callable[[str, Random], Bot]) -> Callable[[str, Random], Bot]:
     """Return a bot that also plays calculator matches: it rolls once and finishes."""
-
-    def make(seat: str, random: Random) -> Bot:
-        play = bot(seat, random)
-
-        def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
-            if decision.rule == RULE:
-                return [CLOSE if look().table.thrown else THROW]
-            return play(decision, look)
-
-        return answer
-
-    return make
+    return lambda seat, random: _roll_once if seat == SEAT.key else bot(seat, random)
 
 
 # -- a game with calculator matches ----------------------------------------------------------------------------------

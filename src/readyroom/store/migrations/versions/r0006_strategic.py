@@ -28,11 +28,11 @@ def upgrade() -> None:
     rows = connection.execute(
         sa.select(matches.c.id, matches.c.scenario, matches.c.own).where(matches.c.game == "strategic")
     )
-    for id, scenario, own in rows.all():
+    for match, scenario, own in rows.all():
         game = "pearl" if _is_raid(scenario, own) else "war"
-        connection.execute(sa.update(matches).where(matches.c.id == id).values(game=game, title=TITLES[game]))
+        connection.execute(sa.update(matches).where(matches.c.id == match).values(game=game, title=TITLES[game]))
         other = seats.c.bot.in_(OTHER_BOTS[game])
-        connection.execute(sa.update(seats).where(seats.c.match == id, other).values(bot="doctrine"))
+        connection.execute(sa.update(seats).where(seats.c.match == match, other).values(bot="doctrine"))
 
 
 def _is_raid(scenario: str, own: str | None) -> bool:
