@@ -24,6 +24,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 exclude_patterns = ["_build", "claims", "example", "own-figures"]
 default_role = "literal"
+napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 autodoc_use_type_comments = False

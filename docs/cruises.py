@@ -129,7 +129,7 @@ def campaign(bot: str, number: int) -> Tally:
 
 def _set() -> list[Scenario]:
     """The scenarios that are laid down; not that which everybody lays down himself."""
-    return [scenario for scenario in GAME.scenarios(GAME.data) if not scenario.content.design]
+    return [scenario for scenario in GAME.rules.scenarios(GAME.data) if not scenario.content.design]
 
 
 def _won(number: int, scenario: str) -> bool:

@@ -165,7 +165,7 @@ def grades(games: int, pool: Executor) -> Iterator[str]:
     """The scores and grades of every scenario."""
     yield "| scenario | 5 % | 25 % | median | 75 % | 95 % | grades |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
-    for scenario in GAME.scenarios(GAME.data):
+    for scenario in GAME.rules.scenarios(GAME.data):
         flown = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
         scores = sorted(one.score for one in flown)
         text = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))

@@ -48,9 +48,12 @@ def told(game: AnyGame) -> str:
         "## The options\n",
         *_options(game),
         "## The scenarios\n",
-        *(f"`{scenario.key}`\n: **{scenario.title}.** {scenario.summary}\n" for scenario in game.scenarios(game.data)),
+        *(
+            f"`{scenario.key}`\n: **{scenario.title}.** {scenario.summary}\n"
+            for scenario in game.rules.scenarios(game.data)
+        ),
         "## The charts\n",
-        *(line for chart in game.charts(game.data) for line in _chart(game, chart)),
+        *(line for chart in game.presentation.charts(game.data) for line in _chart(game, chart)),
     ]
     return "\n".join(parts)
 

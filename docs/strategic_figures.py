@@ -34,7 +34,7 @@ DOCTRINE = "doctrine"
 
 def scenarios() -> list[str]:
     """The scenarios of Strategic War."""
-    return [each.key for each in GAME.scenarios(GAME.data) if isinstance(each.content, WarOpening)]
+    return [each.key for each in GAME.rules.scenarios(GAME.data) if isinstance(each.content, WarOpening)]
 
 
 def fought(scenario: str, axis: str, allies: str, number: int) -> Match[Any, Any]:

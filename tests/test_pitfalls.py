@@ -363,7 +363,7 @@ GAMES: list[Game[Any, Any]] = [GAME, *(games.load(name) for name in games.game_n
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_pieces_compare_by_identity(game: Game[Any, Any]) -> None:
-    kinds = structs(game.state)
+    kinds = structs(game.rules.state)
     assert any(issubclass(kind, Piece) for kind in kinds) or game.key == "war"  # which counts factors
     for kind in kinds:
         settings = kind.__struct_config__
@@ -372,7 +372,7 @@ def test_pieces_compare_by_identity(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_states_are_plain_data_without_sets(game: Game[Any, Any]) -> None:
-    for kind, fields in structs(game.state).items():
+    for kind, fields in structs(game.rules.state).items():
         settings = kind.__struct_config__
         assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
         assert not settings.dict, f"{kind.__name__} must keep nothing beside its fields"

@@ -13,5 +13,5 @@ def view_of(
 ) -> MatchView[Any]:
     """Return what a seat sees of a state, as a match would show it; `turn` replaces the state's own."""
     at = state.at
-    table = game.view(state, game.data, seat)
+    table = game.rules.view(state, game.data, seat)
     return MatchView(game.key, "", seat, at.turn if turn is None else turn, at.phase, outcome, table, {})

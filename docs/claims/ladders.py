@@ -24,6 +24,8 @@ def lines(matches: int) -> Iterator[str]:
     yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in SHELF:
         with tempfile.TemporaryDirectory() as folder:
-            ladder = run_ladder(name, [*load_game(name).bots, bots.RANDOM], folder=Path(folder), matches=matches)
+            ladder = run_ladder(
+                name, [*load_game(name).analysis.bots, bots.RANDOM], folder=Path(folder), matches=matches
+            )
         for rung in ladder.rungs:
             yield row(TITLES[name], f"`{rung.bot}`", f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}")

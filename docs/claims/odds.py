@@ -129,11 +129,11 @@ def likeliest(chart: Chart, column: str, modifiers: tuple[tuple[str, int], ...])
 def thrown(name: str, matches: int) -> Ledger:
     """All that is rolled in this many matches between a game's own bots, its scenarios in turn."""
     game, ledger = load_game(name), Ledger()
-    kind, scenarios = counted(ledger), [scenario.key for scenario in game.scenarios(game.data)]
+    kind, scenarios = counted(ledger), [scenario.key for scenario in game.rules.scenarios(game.data)]
     for number in range(matches):
         scenario = scenarios[number % len(scenarios)]
         match = kind(game, scenario, seed=f"odds/{number}", log=False, checkpoints=False)
-        text = next(iter(game.bots))
+        text = next(iter(game.analysis.bots))
         bots.play_to_end(match, {seat.key: bots.make(game, text, seat.key, Random(number)) for seat in match.seats})
     return ledger
 

@@ -69,7 +69,7 @@ def _games() -> Iterator[str]:
     yield row("rules, with their sub-sections", *(len(game.rulebook.rule) for game in known.values()))
     yield row("rulings, each with its reason", *(len(game.rulebook.ruling) for game in known.values()))
     yield row("options", *(len(game.options) for game in known.values()))
-    yield row("scenarios", *(len(game.scenarios(game.data)) for game in known.values()))
+    yield row("scenarios", *(len(game.rules.scenarios(game.data)) for game in known.values()))
     results = {name: coverage(game, ROOT) for name, game in known.items()}
     for what, title in (("code", "code that names them"), ("tests", "tests that name them")):
         cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in results.values())

@@ -16,6 +16,7 @@ from readyroom.bots.analysis import FEW_SAMPLES, Analysis, AnalysisRun, analyze,
 from readyroom.bots.search import Limit
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
+from readyroom.engine.game import GameAnalysis
 from readyroom.engine.match import Match
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
@@ -122,7 +123,7 @@ def test_analysis_run_can_stop_early() -> None:
 
 
 def test_why_reports_equal_answers() -> None:
-    same = replace(mines.GAME, utility=lambda outcome, side: 0.5)
+    same = replace(mines.GAME, analysis=replace(mines.GAME.analysis, utility=lambda outcome, side: 0.5))
     why = analysis_of(Match(mines.ruled(same), seed="same"), "red", 30).why
     assert " does equally well. [2]" in why
 
@@ -141,13 +142,15 @@ def test_why_reports_match_statistics() -> None:
         table.state.notes += ["sailed"] if way == "left" else []
         table.end_match(Outcome("red" if way == "left" else "blue", "over", "It is over."))
 
-    game = replace(tiny(sail), bots={"doctrine": mines.says("port")}, match_stats=won)
+    game = replace(tiny(sail), analysis=GameAnalysis(bots={"doctrine": mines.says("port")}, match_stats=won))
     why = analysis_of(Match(mines.ruled(game), seed="why"), "red", 30).why
     assert "wins 0 %: Ships at sea 3.0 against 0.0. [2]" in why
 
 
 def test_solo_game_reports_points() -> None:
-    game = replace(tiny(mines.lay, mines.sail, seats=("red",)), bots=mines.BOTS, resample=mines.GAME.resample)
+    game = tiny(mines.lay, mines.sail, seats=("red",))
+    rules = replace(game.rules, resample=mines.GAME.rules.resample)
+    game = replace(game, rules=rules, analysis=GameAnalysis(bots=mines.BOTS))
     advice = analysis_of(Match(mines.ruled(game), seed="alone"), "red", 60)
     assert not advice.chances
     assert re.search(r" scores \d+ of 100 ± \d+", advice.why)
@@ -155,7 +158,9 @@ def test_solo_game_reports_points() -> None:
 
 
 def test_game_without_bots_uses_random_policy() -> None:
-    advice = analysis_of(Match(mines.ruled(replace(mines.GAME, bots={})), seed="chance"), "red", 3)
+    advice = analysis_of(
+        Match(mines.ruled(replace(mines.GAME, analysis=replace(mines.GAME.analysis, bots={}))), seed="chance"), "red", 3
+    )
     assert {judged.policy for judged in advice.rated} == {bots.RANDOM, ""}
     assert "this answer is random" in advice.why
 

@@ -24,7 +24,7 @@ def test_book_entries_refer_to_existing_names() -> None:
     for game, each in ((games.load(name), each) for name, entries in known.items() for each in entries):
         assert each.game == game.key
         assert each.name in policies_for(game, each.side)
-        assert each.scenario in [scenario.key for scenario in game.scenarios(game.data)]
+        assert each.scenario in [scenario.key for scenario in game.rules.scenarios(game.data)]
         assert -1 <= each.gain <= 1
 
 

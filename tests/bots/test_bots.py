@@ -29,8 +29,8 @@ AHEAD = [
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
     """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""
     game = games.load(name)
-    first = bot in (bots.RANDOM, next(iter(game.bots), ""))
-    scenarios = game.scenarios(game.data)
+    first = bot in (bots.RANDOM, next(iter(game.analysis.bots), ""))
+    scenarios = game.rules.scenarios(game.data)
     choices = [{option.key: choice} for option in game.options for choice in option.choices if choice != option.default]
     settings = [{}, *(choices if first else ())]
     for at, scenario in enumerate(scenarios):
@@ -47,7 +47,7 @@ def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
 def test_search_bot_finishes_every_game(name: str, scenario: str) -> None:
     game = games.load(name)
     match: Match[Any, Any] = Match(game, scenario, seed="ahead", log=False)
-    others = {seat.key: bots.make(game, next(iter(game.bots)), seat.key, Random(1)) for seat in match.seats}
+    others = {seat.key: bots.make(game, next(iter(game.analysis.bots)), seat.key, Random(1)) for seat in match.seats}
     first = next(iter(others))
     bots.play_to_end(match, others | {first: bots.make(game, "search:0.002s", first, Random(2))})
     assert match.outcome is not None
@@ -83,7 +83,7 @@ def test_bot_sees_only_own_view() -> None:
 
 
 def test_assign_prefers_seat_to_side() -> None:
-    seats = games.load("midway").seats(games.load("midway").first_scenario, {"seats": "groups"})
+    seats = games.load("midway").rules.seats(games.load("midway").first_scenario, {"seats": "groups"})
     named = bots.assign(seats, {"japan": "doctrine", "kaga": "random"}, "human")
     assert (named["akagi"], named["kaga"], named["hornet"]) == ("doctrine", "random", "human")
     with pytest.raises(UnknownSeat):

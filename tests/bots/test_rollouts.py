@@ -83,7 +83,7 @@ def test_baseline_is_first_bot_or_random() -> None:
     assert baseline_policy(mines.GAME) is mines.BOTS["doctrine"]
     assert list(policies_for(hands.GAME, "red")) == [RANDOM, "plan rock", "plan paper", "plan scissors"]
     assert baseline_policy(hands.GAME) is random_policy
-    assert baseline_policy(replace(mines.GAME, bots={})) is random_policy
+    assert baseline_policy(replace(mines.GAME, analysis=replace(mines.GAME.analysis, bots={}))) is random_policy
 
 
 def test_answer_of_returns_none_if_illegal() -> None:

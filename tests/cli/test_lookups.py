@@ -62,7 +62,7 @@ def test_charts_tell_their_source(shell: Shell) -> None:
     assert "Yorktown" in text
     assert "Source: rulebook" in text
     data = json.loads(shell.run("chart", "midway", "--all", "--json").out)
-    assert [chart["id"] for chart in data["charts"]] == [chart.id for chart in GAME.charts(GAME.data)]
+    assert [chart["id"] for chart in data["charts"]] == [chart.id for chart in GAME.presentation.charts(GAME.data)]
     ships = next(chart for chart in data["charts"] if chart["id"] == "ship-data")
     assert ships["cells"]["Enterprise,fighters"] == "5"
     assert {"id", "title", "rule", "source", "rows", "columns", "cells"} <= ships.keys()

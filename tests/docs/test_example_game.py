@@ -58,7 +58,7 @@ def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
     match.decide("runner", "crane")
     match.decide("runner", "north")
     match.decide("guard", "north")
-    assert match.view("guard").table["caught"] == {"crane": 3}
+    assert match.view("guard").table.caught == {"crane": 3}
     [line] = [line for line in match.log("guard") if line.rolls]
     assert (line.rule, line.rolls[0].result) == ("2.4", "1d6 − 1 rain ≥ 3: 3, passed")
 
@@ -72,7 +72,7 @@ def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) 
         match.decide("guard", "south")
         views.append(match.view("guard"))
     assert views[0] == views[1]
-    assert match.view("runner").table["landed"] == {"wren": 1}
+    assert match.view("runner").table.landed == {"wren": 1}
 
 
 def test_it_conforms(strait: Game[Any, Any]) -> None:

@@ -99,7 +99,7 @@ def test_dice_that_are_not_fair_are_noticed() -> None:
 
 def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, ladders)
-    monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(bots=["doctrine"]))
+    monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(analysis=SimpleNamespace(bots=["doctrine"])))
     text = "\n".join(ladders.lines(2))
     assert text.index("| `doctrine` |") < text.index("| `random` |")
 

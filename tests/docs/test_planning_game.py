@@ -23,7 +23,7 @@ def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
-    known = GAME.plans()
+    known = GAME.planning.plans()
     for side in (result.rows, result.columns):
         assert {line.key: (line.title, line.summary) for line in side.lines} == {
             key: (plan.title, plan.summary) for key, plan in known[side.key].items()

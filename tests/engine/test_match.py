@@ -136,7 +136,7 @@ def test_non_default_options_lists_only_changes() -> None:
 
 def test_phase_is_found_by_name() -> None:
     game = games.load("midway")
-    assert game.phase(game.phases[1].name) is game.phases[1]
+    assert game.phase(game.rules.phases[1].name) is game.rules.phases[1]
     with pytest.raises(KeyError, match="tea"):
         game.phase("tea")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.toys.tiny import ask, tiny
 
 from readyroom.engine.errors import IllegalChoice, InvalidPlan, PlanNotApplicable
-from readyroom.engine.game import MatchView, PlanFiles
+from readyroom.engine.game import GamePlanning, MatchView, PlanFiles
 from readyroom.engine.match import Match
 from readyroom.engine.planning import files_of, follow
 
@@ -20,7 +20,7 @@ FILES = PlanFiles(
     answer=lambda plan, asked, data: [plan],
     templates=lambda side, data: {f"{side}.txt": "a"},
 )
-GAME = replace(tiny(ask("red"), ask("red"), ask("blue"), ask("red")), plan_files=FILES)
+GAME = replace(tiny(ask("red"), ask("red"), ask("blue"), ask("red")), planning=GamePlanning(files=FILES))
 
 
 def test_plan_file_answers_until_other_seat_decides() -> None:
@@ -43,7 +43,14 @@ def test_plan_file_that_does_not_apply_is_rejected() -> None:
 
 
 def test_plan_file_stops_at_question_to_change_plan() -> None:
-    match = Match(replace(GAME, plan_files=replace(FILES, restarts_plan=lambda asked: match.decision_count == 1)))
+    match = Match(
+        replace(
+            GAME,
+            planning=replace(
+                GAME.planning, files=replace(FILES, restarts_plan=lambda asked: match.decision_count == 1)
+            ),
+        )
+    )
     assert follow(match, "red", b"a", "red.txt") == 1
     assert follow(match, "red", b"a", "red.txt") == 1
     assert list(match.pending) == ["blue"]
@@ -54,7 +61,7 @@ def test_plan_contradicting_earlier_answers_is_rejected() -> None:
         if view.seat == "red":
             raise InvalidPlan(f"{plan} does not fit.")
 
-    match = Match(replace(GAME, plan_files=replace(FILES, validate=fits)))
+    match = Match(replace(GAME, planning=replace(GAME.planning, files=replace(FILES, validate=fits))))
     with pytest.raises(InvalidPlan, match="a does not fit"):
         follow(match, "red", b"a", "red.txt")
     assert match.decision_count == 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.toys.tiny import ABC, T, tiny
+from tests.toys.tiny import ABC, T, Tiny, tiny
 
 from readyroom import Match
+from readyroom.engine.game import GamePlanning
 from readyroom.engine.table import Choice, Steps, with_sheet
 
 
@@ -28,9 +29,8 @@ def _call(table: T) -> Choice[list[str]]:
 
 
 def test_sheet_shows_current_content() -> None:
-    game = replace(
-        tiny(_plan), planning_sheets=lambda state, made, seat: {key: list(made[key]) for key in made if key == seat}
-    )
+    planning = GamePlanning[Tiny](sheets=lambda _, plans, seat: {key: list(plans[key]) for key in plans if key == seat})
+    game = replace(tiny(_plan), planning=planning)
     match = Match(game, seed="a sheet")
     mappings = [match.view("red").sheets]
     for key in ("b", "c"):

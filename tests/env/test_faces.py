@@ -376,7 +376,7 @@ def test_libraries_are_imported_lazily() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     result = games.load(game)
-    for scenario in result.scenarios(result.data):
+    for scenario in result.rules.scenarios(result.data):
         assert play_episode(env.gymnasium(game, scenario=scenario.key), random)[1], scenario.key
 
 

@@ -183,7 +183,7 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
     differing, questions = 0, 0
     for state in boundaries(config, "secrets"):
         for seat in config.learners:
-            made_up = config.game.resample(config.game.decode(state), config.game.data, seat, random)
+            made_up = config.game.rules.resample(config.game.decode(state), config.game.data, seat, random)
             other = config.game.encode(made_up)
             differing += other != state
             text = f"{seat} can distinguish the states"

@@ -50,6 +50,6 @@ def test_staff_game_reward_is_zero() -> None:
 @pytest.mark.parametrize("name", games.game_names())
 def test_rewards_are_within_bounds(name: str) -> None:
     game = games.load(name)
-    for scenario in game.scenarios(game.data):
+    for scenario in game.rules.scenarios(game.data):
         results = rewards(playout(game, scenario.key, seed="graded"))
         assert all(-1 <= worth <= 1 for worth in results.values())

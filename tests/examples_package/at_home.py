@@ -39,7 +39,7 @@ def run(*words: str) -> str:
 
 def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Browser) -> None:
     page = browser.get("/new?game=express").text
-    for words in ("The dark of the moon", "Tassafaronga", "Bot: doctrine", "All destroyers loaded and careful"):
+    for words in ("The dark of the moon", "Tassafaronga", "Bot: doctrine", "Loads all or half of the destroyers"):
         assert words in page
     assert "coast watchers" in browser.get("/games/express/rules").text
     assert "The table of fire" in browser.get("/games/express/charts").text
@@ -50,7 +50,7 @@ def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Brow
     page = browser.get(f"/m/{match}").text
     assert 'class="board-wide te"' in page
     assert 'class="board-narrow te"' in page
-    assert "Where do the cruisers lie tonight?" in page
+    assert "Where do the cruisers wait tonight?" in page
     assert 'te-place te-sea piece can" data-key="slot"' in page
     assert "/games/express/board.css?v=" in page
     assert ".te-sea" in browser.get("/games/express/board.css", headers={"Accept-Encoding": "identity"}).text
@@ -63,7 +63,7 @@ def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
     response = browser.form("/tutorial", {"game": "express"})
     assert response.status_code == 303, response.text
     page = browser.get(response.headers["location"]).text
-    assert "Your torpedo boats lie in one" in page
+    assert "Your torpedo boats watch one" in page
 
 
 def test_every_verb_knows_it(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_game_has_no_violations_in_many_playouts(name: str, part: int) -> None:
 def test_variants_cover_scenarios_and_choices(name: str) -> None:
     game = games.load(name)
     played = variants(game)
-    for scenario in game.scenarios(game.data):
+    for scenario in game.rules.scenarios(game.data):
         for option in game.options:
             for choice in option.choices:
                 wanted = {} if choice == option.default else {option.key: choice}

@@ -79,7 +79,7 @@ def test_each_record_shows_what_some_others_do_not() -> None:
 def test_every_scenario_is_played_in_some_record(name: str) -> None:
     game = games.load(name)
     played = {recipe.scenario for recipe in RECIPES.values() if recipe.game == name}
-    assert {scenario.key for scenario in game.scenarios(game.data)} <= played
+    assert {scenario.key for scenario in game.rules.scenarios(game.data)} <= played
 
 
 def test_every_option_is_changed_in_some_record() -> None:

@@ -221,7 +221,7 @@ def test_a_match_against_a_bot(store: Store) -> None:
 
 
 def test_a_match_that_bots_play_among_themselves_goes_on_while_it_is_staffed(store: Store, toys: Toys) -> None:
-    toys["straits"] = replace(GAME, bots={"slow": slow})
+    toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"slow": slow}))
     both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
     match_id = store.lobby.create(None, "straits", None, {}, both_seats).id
     assert 1 < store.lobby.summary(match_id).revision < 6
@@ -242,7 +242,7 @@ def test_bots_go_on_to_the_end(store: Store) -> None:
 
 @pytest.mark.parametrize("bad", [failing, cheating])
 def test_a_bot_that_fails_does_not_hold_the_match_up(store: Store, toys: Toys, bad: Any) -> None:
-    toys["straits"] = replace(GAME, bots={"bad": bad})
+    toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"bad": bad}))
     match_id = store.lobby.create(
         enrolled(store), "straits", None, {}, {"red": SeatAssignment("bot", "bad"), "blue": ME}
     ).id

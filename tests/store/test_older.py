@@ -201,7 +201,7 @@ def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, s
         tide: int
 
     url, changing, _ = two_matches
-    toys["straits"] = replace(GAME, state=Renamed)
+    toys["straits"] = replace(GAME, rules=replace(GAME.rules, state=Renamed))
     fails(url, changing, "tide")
 
 
@@ -239,7 +239,10 @@ def test_a_match_that_ended_under_other_rules_is_not_rewritten(url: str, toys: T
         play(store, match_id, Random(1))
         record = store.records.text(match_id)
     game = tiny(ask("red"), ask("red"))
-    toys["tiny"] = replace(game, next_phase=lambda state: ELSEWISE if state.notes else game.next_phase(state))
+    toys["tiny"] = replace(
+        game,
+        rules=replace(game.rules, next_phase=lambda state: ELSEWISE if state.notes else game.rules.next_phase(state)),
+    )
     with closing(Store(url)) as store:
         with pytest.raises(UnreadableMatch), store.matches.open(match_id):
             pass

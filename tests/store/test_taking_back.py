@@ -108,10 +108,9 @@ def test_leave_is_for_the_other_sides_to_give(store: Store, toys: Toys) -> None:
 
 def test_every_side_with_people_must_agree(url: str, toys: Toys) -> None:
     seats = [Seat("red", "Red", "red"), *[Seat(key, key.title(), key) for key in ("blue", "green", "grey", "pale")]]
-    toys["tiny"] = replace(
-        tiny(ask("red"), ask("blue"), ask("red")),
-        seats=lambda *_: [*seats, Seat("deep", "Deep", "blue")],
-    )
+    game = tiny(ask("red"), ask("blue"), ask("red"))
+    rules = replace(game.rules, seats=lambda *_: [*seats, Seat("deep", "Deep", "blue")])
+    toys["tiny"] = replace(game, rules=rules)
     table = {seat.key: FRIEND for seat in seats} | {"deep": FRIEND, "grey": BOT, "pale": SeatAssignment("anyone")}
     with closing(Store(url)) as store, closing(Store(url)) as other:
         host = enrolled(store)

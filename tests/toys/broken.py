@@ -36,7 +36,7 @@ def breaks(promise: Invariant) -> Callable[[Callable[[], StraitsGame]], Callable
 def with_phase(name: str, play: Play) -> StraitsGame:
     """The game with another play of one phase."""
     phases = [replace(phase, play=play) if phase.name == name else phase for phase in straits.PHASES]
-    return replace(GAME, phases=phases)
+    return replace(GAME, rules=replace(GAME.rules, phases=phases))
 
 
 def before(name: str, function: Callable[[T], None]) -> StraitsGame:
@@ -60,7 +60,7 @@ def leaks_in_the_view() -> StraitsGame:
         payload["alert"] = bool(state.red.ready)
         return payload
 
-    return replace(GAME, view=view)
+    return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
 @breaks(Invariant.SECRETS)
@@ -68,7 +68,7 @@ def leaks_to_spectators() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat or "red")
 
-    return replace(GAME, view=view)
+    return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
 def _asked_first(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
@@ -252,7 +252,7 @@ def never_ends() -> StraitsGame:
 
 @breaks(Invariant.ENDS)
 def never_ends_and_never_asks() -> StraitsGame:
-    return replace(GAME, phases=[replace(phase, play=_nothing) for phase in straits.PHASES])
+    return replace(GAME, rules=replace(GAME.rules, phases=[replace(phase, play=_nothing) for phase in straits.PHASES]))
 
 
 @breaks(Invariant.PHASES)
@@ -261,7 +261,7 @@ def plays_a_phase_twice() -> StraitsGame:
         again = state.at.phase == "red-fire" and len(state.drawn) == 1
         return At(state.at.turn, "weather") if again else straits.next_phase(state)
 
-    return replace(GAME, next_phase=next_phase)
+    return replace(GAME, rules=replace(GAME.rules, next_phase=next_phase))
 
 
 @breaks(Invariant.PHASES)
@@ -270,7 +270,7 @@ def changes_the_state_between_phases() -> StraitsGame:
         state.rough = not state.rough
         return straits.next_phase(state)
 
-    return replace(GAME, next_phase=next_phase)
+    return replace(GAME, rules=replace(GAME.rules, next_phase=next_phase))
 
 
 @breaks(Invariant.OUTCOME)
@@ -314,7 +314,7 @@ def loses_a_counter_in_resampling() -> StraitsGame:
             ship.key = enemy.harbour[0].key if enemy.harbour else ship.key
         return state
 
-    return replace(GAME, resample=resample)
+    return replace(GAME, rules=replace(GAME.rules, resample=resample))
 
 
 @breaks(Invariant.PIECES)
@@ -376,7 +376,7 @@ def forgets_on_saving() -> StraitsGame:
         table.state.rough = storms >= 2
 
     game = before("weather", action)
-    return replace(game, state=Forgetful, setup=setup)
+    return replace(game, rules=replace(game.rules, state=Forgetful, setup=setup))
 
 
 @breaks(Invariant.SAVES)
@@ -417,12 +417,12 @@ def discloses_without_revealing() -> StraitsGame:
 
 @breaks(Invariant.SAME_AGAIN)
 def plays_on_its_own_checkpoints() -> StraitsGame:
-    return replace(GAME, copy_state=lambda state: state)
+    return replace(GAME, rules=replace(GAME.rules, copy_state=lambda state: state))
 
 
 @breaks(Invariant.SAME_AGAIN)
 def shares_its_fleets_with_its_checkpoints() -> StraitsGame:
-    return replace(GAME, copy_state=copy)
+    return replace(GAME, rules=replace(GAME.rules, copy_state=copy))
 
 
 @breaks(Invariant.SAVES)
@@ -432,7 +432,11 @@ def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
         other.drawn = state.drawn
         return other
 
-    return replace(GAME, copy_state=copied)
+    return replace(GAME, rules=replace(GAME.rules, copy_state=copied))
+
+
+def _claiming_immutable_facts(game: StraitsGame) -> StraitsGame:
+    return replace(game, rules=replace(game.rules, immutable_facts=True))
 
 
 @breaks(Invariant.LOG)
@@ -440,7 +444,7 @@ def tells_the_log_of_a_box_that_changes() -> StraitsGame:
     def action(table: T) -> None:
         table.log_line("3", "Red has lost {}.", table.state.red.lost)
 
-    return replace(before("weather", action), immutable_facts=True)
+    return _claiming_immutable_facts(before("weather", action))
 
 
 @breaks(Invariant.LOG)
@@ -450,7 +454,7 @@ def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
             table.log_line("3", "{} is dressed with flags.", ship)
             ship.name += " in flags"
 
-    return replace(before("weather", action), immutable_facts=True)
+    return _claiming_immutable_facts(before("weather", action))
 
 
 @breaks(Invariant.FORKS)
@@ -473,7 +477,7 @@ def shows_what_is_no_data() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat) | {"table": object()}
 
-    return replace(GAME, view=view)
+    return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
 @breaks(Invariant.VIEWS)
@@ -482,7 +486,7 @@ def changes_by_being_looked_at() -> StraitsGame:
         state.rough = not state.rough
         return straits.view(state, data, seat)
 
-    return replace(GAME, view=view)
+    return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
 @breaks(Invariant.LOG)
@@ -503,7 +507,7 @@ def deals_anew_on_a_copy() -> StraitsGame:
     def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
         return straits.resample(deepcopy(state), data, seat, random)
 
-    return replace(GAME, resample=resample)
+    return replace(GAME, rules=replace(GAME.rules, resample=resample))
 
 
 @breaks(Invariant.IMAGINES)
@@ -520,7 +524,8 @@ def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
         state.rough = False
         return straits.resample(state, data, seat, random)
 
-    return replace(_asked_first("red-sail", ask), resample=resample)
+    game = _asked_first("red-sail", ask)
+    return replace(game, rules=replace(game.rules, resample=resample))
 
 
 @breaks(Invariant.BRINGS)
@@ -530,7 +535,7 @@ def names_a_rule_that_its_book_does_not_have() -> StraitsGame:
 
 @breaks(Invariant.BRINGS)
 def wears_a_colour_that_nobody_has() -> StraitsGame:
-    return replace(GAME, colours={"red": "vermilion"})
+    return replace(GAME, presentation=replace(GAME.presentation, colours={"red": "vermilion"}))
 
 
 @breaks(Invariant.BRINGS)
@@ -538,9 +543,9 @@ def cannot_draw_its_board() -> StraitsGame:
     def layout(view: MatchView[Any]) -> dict[str, Any]:
         return {"ships": view.table["no such thing"]}
 
-    return replace(GAME, layout=layout)
+    return replace(GAME, presentation=replace(GAME.presentation, layout=layout))
 
 
 @breaks(Invariant.BRINGS)
 def is_worth_more_than_everything() -> StraitsGame:
-    return replace(GAME, utility=lambda outcome, side: 2.0)
+    return replace(GAME, analysis=replace(GAME.analysis, utility=lambda outcome, side: 2.0))

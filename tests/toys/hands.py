@@ -12,7 +12,7 @@ import pytest
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Game, NamedPlan, ViewFn
+from readyroom.engine.game import Bot, Game, GameAnalysis, GamePlanning, NamedPlan, ViewFn
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Choice, Steps
 
@@ -57,7 +57,13 @@ def _counts(state: Tiny, data: NoData) -> dict[str, float]:
     return {"Die": int(state.notes[-1])}
 
 
-GAME: Game[Tiny, NoData] = replace(tiny(show), key="hands", title="Hands & Dice", plans=_plans, match_stats=_counts)
+GAME: Game[Tiny, NoData] = replace(
+    tiny(show),
+    key="hands",
+    title="Hands & Dice",
+    planning=GamePlanning(plans=_plans),
+    analysis=GameAnalysis(match_stats=_counts),
+)
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:

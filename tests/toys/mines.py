@@ -14,7 +14,7 @@ from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.books import Rulebook
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import Bot, Game, View, ViewFn
+from readyroom.engine.game import Bot, Game, GameAnalysis, View, ViewFn
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 
@@ -75,9 +75,14 @@ def ruled(game: Game[Tiny, NoData]) -> Game[Tiny, NoData]:
     return game
 
 
+TINY = tiny(lay, sail)
 BOTS = {"doctrine": says("port"), "bold": says("right"), "outlaw": says("up"), "doubt": _doubt}
 GAME: Game[Tiny, NoData] = ruled(
     replace(
-        tiny(lay, sail), key="mines", title="Mines", bots=BOTS, view=_unknown, resample=_elsewhere, match_stats=_counts
+        TINY,
+        key="mines",
+        title="Mines",
+        rules=replace(TINY.rules, view=_unknown, resample=_elsewhere),
+        analysis=GameAnalysis(bots=BOTS, match_stats=_counts),
     )
 )

@@ -16,7 +16,7 @@ import msgspec
 from readyroom.engine.checks import Check, Fire, Volley
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.game import Game, GameOption, Phase, Scenario, Seat, View
+from readyroom.engine.game import Game, GameOption, GameRules, Phase, Scenario, Seat, View
 from readyroom.engine.state import At, Outcome, Piece, State
 from readyroom.engine.table import Choice, Steps, Table
 
@@ -302,16 +302,18 @@ GAME: Game[Straits, Figures] = Game(
     length="a minute",
     version="1",
     package="tests.toys",
-    state=Straits,
     data_type=Figures,
     data=Figures(),
     options=OPTIONS,
-    scenario_type=Fleets,
-    scenarios=scenarios,
-    seats=seats,
-    setup=setup,
-    phases=PHASES,
-    next_phase=next_phase,
-    view=view,
-    resample=resample,
+    rules=GameRules(
+        state=Straits,
+        scenario_type=Fleets,
+        scenarios=scenarios,
+        seats=seats,
+        setup=setup,
+        phases=PHASES,
+        next_phase=next_phase,
+        view=view,
+        resample=resample,
+    ),
 )

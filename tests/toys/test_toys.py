@@ -32,12 +32,12 @@ def test_correct_toy_has_no_violations() -> None:
 
 
 def test_toy_with_copy_state_has_no_violations() -> None:
-    findings = check_game(replace(GAME, copy_state=deepcopy), playouts=12, closely=1)
+    findings = check_game(replace(GAME, rules=replace(GAME.rules, copy_state=deepcopy)), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
 
 def test_toy_with_immutable_facts_has_no_violations() -> None:
-    findings = check_game(replace(GAME, immutable_facts=True), playouts=12, closely=1)
+    findings = check_game(replace(GAME, rules=replace(GAME.rules, immutable_facts=True)), playouts=12, closely=1)
     assert findings.ok, str(findings)
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option
-from readyroom.engine.game import Game, Phase, Scenario, Seat, View
+from readyroom.engine.game import Game, GameRules, Phase, Scenario, Seat, View
 from readyroom.engine.state import At, Outcome, Piece, State
 from readyroom.engine.table import Choice, Steps, Table
 
@@ -76,18 +76,19 @@ def tiny(*plays: Play, turns: int = 1, seats: tuple[str, ...] = ("red", "blue"))
         length="",
         version="1",
         package="tests.toys",
-        state=Tiny,
         data_type=NoData,
         data=NoData(),
-        options=(),
-        scenario_type=int,
-        scenarios=lambda data: [Scenario(key="only", title="Only", summary="", content=turns)],
-        seats=lambda scenario, options: [Seat(seat, seat.title(), seat) for seat in seats],
-        setup=_setup,
-        phases=phases,
-        next_phase=next_phase,
-        view=_view,
-        resample=_resample,
+        rules=GameRules(
+            state=Tiny,
+            scenario_type=int,
+            scenarios=lambda data: [Scenario(key="only", title="Only", summary="", content=turns)],
+            seats=lambda scenario, options: [Seat(seat, seat.title(), seat) for seat in seats],
+            setup=_setup,
+            phases=phases,
+            next_phase=next_phase,
+            view=_view,
+            resample=_resample,
+        ),
     )
 
 

@@ -112,8 +112,8 @@ def test_board_hides_what_the_seat_cannot_see() -> None:
             continue
         for seat in ("japan", "usa"):
             before = board_svg.draw(GAME, match.view(seat))
-            state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
-            other = structs.replace(match.view(seat), table=GAME.view(state, GAME.data, seat))
+            state = GAME.rules.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
+            other = structs.replace(match.view(seat), table=GAME.rules.view(state, GAME.data, seat))
             assert board_svg.draw(GAME, other) == before
 
 
@@ -166,7 +166,7 @@ def test_board_text_equals_the_terminals() -> None:
 
 
 def test_game_without_drawing_shows_text() -> None:
-    undrawn = replace(GAME, layout=None)
+    undrawn = replace(GAME, presentation=replace(GAME.presentation, layout=None))
     board = board_svg.draw(undrawn, Match(GAME, seed="a").view("usa"))
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
     assert board_svg.draw(replace(GAME, package="tests.toys"), Match(GAME, seed="a").view("usa")) == board
@@ -184,7 +184,7 @@ def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixtu
 
     view = Match(GAME, seed="a").view("usa")
     with caplog.at_level("ERROR", logger="readyroom.web"):
-        board = board_svg.draw(replace(GAME, layout=broken), view)
+        board = board_svg.draw(replace(GAME, presentation=replace(GAME.presentation, layout=broken)), view)
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
     assert "cannot draw the board of midway" in caplog.text
     assert "nothing of this name" in caplog.text

@@ -249,7 +249,7 @@ def test_luck_counts_every_face() -> None:
 
 def test_phases_around_have_constant_length() -> None:
     game = load_game("midway")
-    names = [phase.name for phase in game.phases]
+    names = [phase.name for phase in game.rules.phases]
     for name in names:
         around = formatting.phases_around(game, game.first_scenario, At(1, name))
         assert len(around) == 5

@@ -25,7 +25,7 @@ PAGES = [
     "/credits",
     *(f"/tutorial/{n}" for n in NAMES if games.load(n).lesson),
     *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
-    *(f"/games/{n}/tools" for n in NAMES if games.load(n).tools(games.load(n).data)),
+    *(f"/games/{n}/tools" for n in NAMES if games.load(n).presentation.tools(games.load(n).data)),
 ]
 FIRST = ["/", "/new", "/me", "/studies"]
 """The pages that lead to the books, and to which the books lead back."""
@@ -164,8 +164,10 @@ def test_rules_use_plain_words(name: str) -> None:
     texts = [rule.title + " " + rule.text for rule in game.rulebook.rule]
     texts += [ruling.title + " " + ruling.text + " " + ruling.reason for ruling in game.rulebook.ruling]
     texts += [text for term in game.glossary.term for text in (term.word, term.text)]
-    texts += [phase.title for phase in game.phases]
-    texts += [f"{chart.title} {' '.join(chart.columns)} {chart.origin}" for chart in game.charts(game.data)]
+    texts += [phase.title for phase in game.rules.phases]
+    texts += [
+        f"{chart.title} {' '.join(chart.columns)} {chart.origin}" for chart in game.presentation.charts(game.data)
+    ]
     if lesson is not None:
         texts += [lesson.intro, lesson.goal, lesson.closing, *(news.text for news in lesson.news)]
         texts += [f"{step.title} {step.text} {step.suggest}" for step in lesson.step]
@@ -175,7 +177,7 @@ def test_rules_use_plain_words(name: str) -> None:
 def test_abbreviations_are_explained() -> None:
     for name in NAMES:
         game, book = games.load(name), reading.reader(name)
-        texts = [*(rule.text for rule in game.rulebook.rule), *(phase.title for phase in game.phases)]
+        texts = [*(rule.text for rule in game.rulebook.rule), *(phase.title for phase in game.rules.phases)]
         short = {word for text in texts for word in re.findall(r"\b[A-Z]{2,}\b", text)}
         assert [word for word in short if book.term(word) is None] == []
 
@@ -237,7 +239,7 @@ def test_excerpt_shows_the_match() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> None:
     game, page = games.load(name), read(browser, f"/games/{name}/charts")
-    charts = game.charts(game.data)
+    charts = game.presentation.charts(game.data)
     squeezed = " ".join(page.text.split())
     for chart in charts:
         assert chart.id in page.ids
@@ -327,7 +329,7 @@ def test_search_text_is_escaped(browser: Browser) -> None:
 def test_game_page_lists_scenarios_options_and_bots(browser: Browser) -> None:
     for name in NAMES:
         game, page = games.load(name), read(browser, f"/games/{name}")
-        assert all(scenario.summary in page.text for scenario in game.scenarios(game.data))
+        assert all(scenario.summary in page.text for scenario in game.rules.scenarios(game.data))
         assert all(meaning in page.text for option in game.options for meaning in option.choices.values())
         assert {f"option-{option.key}" for option in game.options} <= set(page.ids)
         assert all(bot in page.text for bot in bots.names(game))

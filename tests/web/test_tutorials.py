@@ -87,7 +87,7 @@ def learnt(met: Evening, decision: Decision) -> list[str]:
 def test_tutorial_names_existing_things(name: str) -> None:
     game = games.load(name)
     lesson = lesson_of(game)
-    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
+    seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     assert lesson.seat in {seat.key for seat in seats}
     assert lesson.bot in bots.names(game)
     for rule in [*(step.rule for step in lesson.step), *(news.rule for news in lesson.news)]:

@@ -1,4 +1,4 @@
-"""Lantern Strait: a game of ten minutes, made up to show how a game is added to Ready Room."""
+"""Lantern Strait: a ten-minute game that shows how to add a game to Ready Room."""
 
 from __future__ import annotations
 
@@ -10,33 +10,30 @@ import msgspec
 from lantern_strait.bot import steady
 from lantern_strait.night import PHASES, next_phase
 from lantern_strait.state import GUARD, RUNNER, Data, Strait
-from lantern_strait.view import resample, view
-from readyroom.engine.cups import Cup
-from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameOption, Scenario, Seat
-from readyroom.engine.state import At
+from lantern_strait.view import StraitView, resample, view
+from readyroom.authoring import At, Cup, Game, GameAnalysis, GameRules, Scenario, Seat, load, load_options
 
 
-class Own(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario file: this game has nothing to say in one but its name."""
+class OwnScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario file, which has only a title and a summary."""
 
     title: str
     summary: str
 
 
 def scenarios(data: Data) -> Sequence[Scenario]:
-    """[1] The only scenario."""
-    own = Own("The strait", "Four boats, four skies, one guard.")
+    """[1] Return the only scenario."""
+    own = OwnScenario("The strait", "Four boats, four skies, one guard.")
     return [Scenario(key="strait", title=own.title, summary=own.summary, content=own)]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
-    """[1] The runner and the guard, each a side of his own."""
+    """[1] Return the two seats, each its own side."""
     return [Seat(RUNNER, "Runner", RUNNER), Seat(GUARD, "Guard", GUARD)]
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Strait:
-    """[1] All boats in harbour, all skies in the cup; copies of the data's own, which must stay as they are."""
+    """[1] Return the starting state: all boats in harbour, all skies in the cup. Pieces are copied from the data."""
     boats, skies = deepcopy(data.figures.boat), deepcopy(data.figures.sky)
     return Strait(At(0, "dawn"), int(options["nights"]), boats, [], [], [], Cup(skies), [])
 
@@ -49,17 +46,22 @@ GAME: Game[Strait, Data] = Game(
     length="ten minutes",
     version="1",
     package=__name__,
-    state=Strait,
     data_type=Data,
     data=load(Data, __name__),
-    options=[GameOption(key="nights", title="Nights", rule="3", choices={"2": "two", "3": "three"}, default="3")],
-    scenario_type=Own,
-    scenarios=scenarios,
-    seats=seats,
-    setup=set_up,
-    phases=PHASES,
-    next_phase=next_phase,
-    view=view,
-    resample=resample,
-    bots={"steady": steady},
+    options=load_options(__name__),
+    rules=GameRules(
+        state=Strait,
+        scenario_type=OwnScenario,
+        scenarios=scenarios,
+        seats=seats,
+        setup=set_up,
+        phases=PHASES,
+        next_phase=next_phase,
+        view=view,
+        view_type=StraitView,
+        resample=resample,
+    ),
+    analysis=GameAnalysis(
+        bots={"steady": steady},
+    ),
 )

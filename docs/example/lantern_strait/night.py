@@ -1,17 +1,13 @@
-"""The rules, in the order in which a night goes by."""
+"""The rules, in the order of play."""
 
 from __future__ import annotations
 
 from lantern_strait.state import GUARD, RUNNER, Boat, Data, Sky, Strait, T
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Option
-from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Choice, Steps
+from readyroom.authoring import At, Check, Choice, Option, Outcome, Phase, Steps
 
 
 def night(table: T) -> Steps:
-    """[2] A boat sails, the sky is drawn, and perhaps the guard meets her."""
+    """[2] Play a night: a boat sails, the sky is drawn, and the guard may meet her."""
     boat = yield from table.choose(
         RUNNER, "2.1", "Which boat sails tonight?", table.state.harbour, text=lambda b: f"{b.name} ({b.drums} drums)"
     )
@@ -22,11 +18,11 @@ def night(table: T) -> Steps:
     caught = takes.key == watches.key and _meet(table, boat, sky)
     (table.state.caught if caught else table.state.landed).append(boat)
     if not caught:
-        table.log_line("2.4", "No one stops the boat of this night.")
+        table.log_line("2.4", "The boat comes through.")
 
 
 def _choose_channels(table: T) -> Choice[tuple[Option, Option]]:
-    """[2.2] Both choose at once, and neither sees the other's answer."""
+    """[2.2] Ask both sides for a channel in secret."""
     channels = [Option(key, name) for key, name in table.data.figures.channels.items()]
     chosen = yield from table.choose_in_secret(
         {
@@ -38,15 +34,15 @@ def _choose_channels(table: T) -> Choice[tuple[Option, Option]]:
 
 
 def _draw_sky(table: T) -> Sky:
-    """[2.3] The sky of the night comes out of the cup and does not go back."""
+    """[2.3] Draw the sky of the night; it does not go back into the cup."""
     sky = table.draw(table.state.cup, "2.3", "sky")
     table.state.past.append(sky)
-    table.log_line("2.3", "The sky tonight: {}.", sky.name)
+    table.log_line("2.3", "Sky: {}.", sky.name)
     return sky
 
 
 def _meet(table: T, boat: Boat, sky: Sky) -> bool:
-    """[2.4] The guard's die, with what the sky adds."""
+    """[2.4] Return whether the guard catches the boat: one die, modified by the sky."""
     check = Check(
         "2.4", "the guard's lanterns", at_least=table.data.figures.catch_at, modifiers=[(sky.name, sky.modifier)]
     )
@@ -54,18 +50,18 @@ def _meet(table: T, boat: Boat, sky: Sky) -> bool:
     if roll:
         table.reveal("2.4", "The guard catches the {}: {}.", boat, roll)
     else:
-        table.log_line("2.4", "The guard hears oars in the dark: {}.", roll)
+        table.log_line("2.4", "The guard does not find the boat: {}.", roll)
     return roll.passed
 
 
 def dawn(table: T) -> Steps:
-    """[3] After the last night the drums are counted."""
+    """[3] Count the drums after the last night."""
     state = table.state
     if state.at.turn == state.nights:
         drums = sum(boat.drums for boat in state.landed)
         enough = drums >= table.data.figures.drums_a_night * state.nights
         winner, title = (RUNNER, "the island eats") if enough else (GUARD, "the island goes hungry")
-        table.log_line("3", "The last dawn: {} drums have come through.", drums)
+        table.log_line("3", "{} drums have come through.", drums)
         table.end_match(Outcome(winner, title, f"{drums} drums have come through.", {RUNNER: drums}))
     return
     yield
@@ -75,6 +71,6 @@ PHASES: list[Phase[Strait, Data]] = [Phase("night", "a night", "2", night), Phas
 
 
 def next_phase(state: Strait) -> At | Outcome:
-    """[2, 3] Night and dawn by turns."""
+    """[2, 3] Alternate night and dawn."""
     at = state.at
     return At(at.turn, "dawn") if at.phase == "night" else At(at.turn + 1, "night")

@@ -1,18 +1,16 @@
-"""The pieces of Lantern Strait, where they lie, and the figures that the rules read."""
+"""The pieces, the state and the figures of Lantern Strait."""
 
 from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.authoring import Cup, Piece, State, Table
 
 RUNNER, GUARD = "runner", "guard"
 
 
 class Boat(Piece):
-    """[2.1] A boat and the drums that she carries."""
+    """[2.1] A boat and her number of drums."""
 
     name: str
     drums: int
@@ -22,14 +20,14 @@ class Boat(Piece):
 
 
 class Sky(Piece):
-    """[2.3] A counter of the cup: what the night looks like, and what it does to the guard's die."""
+    """[2.3] A counter of the cup: a sky and its die-roll modifier."""
 
     name: str
     modifier: int
 
 
 class Strait(State):
-    """All there is: each boat lies in one of four places, each sky in the cup or among those past."""
+    """The state: each boat is in one of four places, each sky in the cup or among the past ones."""
 
     nights: int
     harbour: list[Boat]

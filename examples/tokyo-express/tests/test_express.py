@@ -1,4 +1,4 @@
-"""Tokyo Express keeps its promises, and each rule does what its page says."""
+"""Tokyo Express conforms, and each rule does what its text says."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from tokyo_express.view import ExpressView, OrdersView
 
 from readyroom import Match, bots, games
-from readyroom.engine.dice import fixed_dice
+from readyroom.authoring import fixed_dice
 from readyroom.testing import check_game, coverage, lint
 from readyroom.web.board_svg import drawing
 
@@ -18,50 +19,57 @@ PLAN = {"2.2.1": ("oyashio", "kagero"), "2.2.2": ("naganami",), "2.2.3": ("slot"
 
 
 def night(*faces: int, sky: str = "stars", **options: str) -> Match[Any, Any]:
-    """A match with these dice, under a sky that changes none of them, stopped after the orders of PLAN."""
+    """Return a match with these dice and a sky without modifier, after the orders of PLAN."""
     match = Match(GAME, options=options, dice=fixed_dice(*faces, draws=[sky, "clouds", "haze", "moon"]))
     return answer(match, **PLAN)
 
 
 def answer(match: Match[Any, Any], **by_rule: tuple[str, ...]) -> Match[Any, Any]:
-    """Answer questions by their rules until one comes up that has no answer here."""
+    """Answer questions by rule until one has no answer here."""
     while asked := next((one for one in match.pending.values() if one.rule in by_rule), None):
         match.decide(asked.seat, by_rule[asked.rule])
     return match
 
 
 def met(*faces: int, **options: str) -> Match[Any, Any]:
-    """The same night, with the cruisers in the Slot and Japan pressing on."""
+    """Return the same night with the cruisers in the Slot and Japan pressing on."""
     match = night(*faces, **options)
     match.decide("usa", "slot")
     match.decide("japan", "press")
     return match
 
 
-def table(match: Match[Any, Any], seat: str | None = "usa") -> dict[str, Any]:
-    """What a seat sees."""
-    results: dict[str, Any] = match.view(seat).table
-    return results
+def table(match: Match[Any, Any], seat: str | None = "usa") -> ExpressView:
+    """Return what a seat sees."""
+    view: ExpressView = match.view(seat).table
+    return view
+
+
+def orders(match: Match[Any, Any], seat: str | None = "usa") -> OrdersView:
+    """Return what a seat knows of tonight's orders."""
+    tonight = table(match, seat).tonight
+    assert tonight is not None
+    return tonight
 
 
 # -- the whole -------------------------------------------------------------------------------------------------------
 
 
-def test_it_keeps_all_promises() -> None:
+def test_game_conforms() -> None:
     findings = check_game(GAME)
     assert findings.ok, str(findings)
 
 
-def test_its_source_has_no_slips() -> None:
+def test_source_has_no_lint_issues() -> None:
     assert lint(GAME) == []
 
 
-def test_every_rule_has_code_and_a_test() -> None:
+def test_every_rule_has_code_and_test() -> None:
     assert [row["rule"] for row in coverage(GAME) if not (row["code"] and row["tests"])] == []
 
 
 @pytest.mark.parametrize("scenario", ["dark-moon", "tassafaronga"])
-def test_doctrine_beats_chance_and_neither_side_rules(scenario: str) -> None:
+def test_doctrine_beats_random_and_sides_are_balanced(scenario: str) -> None:
     """In a thousand matches doctrine against doctrine gave Japan 46 and 53 in a hundred; the bounds allow for sixty."""
     assert 0.3 < _won("doctrine", "doctrine", scenario) < 0.7
     assert _won("doctrine", "random", scenario) > 0.75
@@ -77,7 +85,7 @@ def _won(japan: str, usa: str, scenario: str, matches: int = 60) -> float:
     return won / matches
 
 
-def test_every_ship_and_place_lies_on_both_charts() -> None:
+def test_every_ship_and_place_is_on_both_charts() -> None:
     drawn = drawing(GAME, night(1).view("usa"))
     assert drawn is not None
     for key in ("naganami", "honolulu", "boats-1", "slot", "shortland"):
@@ -89,44 +97,44 @@ def test_every_ship_and_place_lies_on_both_charts() -> None:
 
 @pytest.mark.rule("express", "2.1")
 def test_a_sky_does_not_come_back() -> None:
-    assert table(night(1))["sky"] == "starlight"
-    assert table(night(1))["skies to come"] == ["a late moon", "haze", "low clouds", "rain squalls"]
+    assert table(night(1)).sky == "starlight"
+    assert table(night(1)).skies_left == ["a late moon", "haze", "low clouds", "rain squalls"]
 
 
 @pytest.mark.rule("express", "1", "2.2.1", "2.2.2", "2.2.3", "2.3", "R1")
 def test_orders_are_secret() -> None:
     match = night(1)
-    ours, theirs = table(match, "japan")["tonight"], table(match, "usa")["tonight"]
-    assert (ours["passage"], ours["loaded"], ours["boats"]) == ("slot", ["kagero", "oyashio"], None)
-    assert (theirs["passage"], theirs["loaded"], theirs["sailing"], theirs["boats"]) == (None, None, None, "georgia")
+    ours, theirs = orders(match, "japan"), orders(match, "usa")
+    assert (ours.passage, ours.loaded, ours.boats) == ("slot", ["kagero", "oyashio"], None)
+    assert (theirs.passage, theirs.loaded, theirs.sailing, theirs.boats) == (None, None, None, "georgia")
 
 
 @pytest.mark.rule("express", "2.2.1")
-def test_half_written_orders_are_seen_by_japan_alone() -> None:
+def test_unfinished_orders_are_visible_to_japan_only() -> None:
     match = Match(GAME, dice=fixed_dice(draws=["stars"]))
     match.decide("japan", ["kagero"])
-    assert match.view("japan").sheets == {"japan": {"passage": None, "sailing": ["kagero"], "loaded": ["kagero"]}}
+    assert match.view("japan").sheets == {"japan": OrdersView(None, ["kagero"], ["kagero"])}
     assert match.view("usa").sheets == {}
 
 
 @pytest.mark.rule("express", "3", "3.1")
 @pytest.mark.parametrize(("face", "sky", "passage"), [(3, "stars", None), (4, "stars", "slot"), (3, "moon", "slot")])
-def test_the_coast_watchers_report_the_passage(face: int, sky: str, passage: str | None) -> None:
+def test_coast_watchers_report_passage(face: int, sky: str, passage: str | None) -> None:
     match = night(face, sky=sky)
     assert match.pending["usa"].rule == "3.1"
-    assert table(match)["tonight"]["passage"] == passage
-    assert table(match)["tonight"]["sailing"] is None
+    assert orders(match).passage == passage
+    assert orders(match).sailing is None
 
 
 # -- the run ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("express", "5", "2.2.1")
-def test_what_nobody_meets_lands_its_drums() -> None:
+def test_run_without_contact_lands_drums() -> None:
     match = night(1, 1)
     match.decide("usa", "harbour")
-    assert table(match)["landed"] == [8]
-    assert table(match)["points"] == 8
+    assert table(match).landed == [8]
+    assert table(match).points == 8
 
 
 @pytest.mark.rule("express", "4", "4.1", "1.1")
@@ -136,54 +144,54 @@ def test_boats_meet_and_burn_a_destroyer() -> None:
     assert match.pending["usa"].rule == "4.1"
     match.decide("usa", "kagero")
     match.decide("usa", "oyashio")
-    assert table(match)["burnt"] == {"kagero": "Kagero"}
-    assert table(match)["landed"] == [4]
+    assert table(match).burnt == {"kagero": "Kagero"}
+    assert table(match).landed == [4]
 
 
 @pytest.mark.rule("express", "4.2")
-def test_who_turns_away_lands_nothing_and_is_not_fired_at() -> None:
+def test_run_that_turns_away_lands_nothing() -> None:
     match = night(1, 1)
     match.decide("usa", "slot")
     match.decide("japan", "turn")
-    assert table(match)["landed"] == [0]
-    assert len(table(match)["ready"]) == 6
+    assert table(match).landed == [0]
+    assert len(table(match).ready) == 6
 
 
 @pytest.mark.rule("express", "4.3", "R1")
-def test_each_cruiser_fires_twice_and_is_told_the_odds_but_no_loads() -> None:
+def test_cruiser_fires_twice_with_odds_shown() -> None:
     match = met(1, 6, 6, 6)
     [hint] = {option.info for option in match.pending["usa"].options}
     assert hint is not None
     assert hint.chance == 0.5
-    assert table(match)["tonight"]["loaded"] is None
+    assert orders(match).loaded is None
     match.decide("usa", "kagero")
     match.decide("usa", "oyashio")
-    assert list(table(match)["burnt"]) == ["kagero", "oyashio", "naganami"]  # the last one is aimed at without asking
+    assert list(table(match).burnt) == ["kagero", "oyashio", "naganami"]  # the last one is aimed at without asking
 
 
 @pytest.mark.rule("express", "4.4", "1.1")
-def test_torpedoes_strike_cruisers_of_japans_choice() -> None:
+def test_japan_chooses_torpedoed_cruisers() -> None:
     match = met(1, 1, 1, 1, 1, 5, 1, 1)
     answer(match, **{"4.3": ("kagero",)})
     assert match.pending["japan"].rule == "4.4"
     match.decide("japan", ["helena"])
-    assert table(match)["torpedoed"] == {"helena": "Helena"}
-    assert table(match)["points"] == 8 + 4
+    assert table(match).torpedoed == {"helena": "Helena"}
+    assert table(match).points == 8 + 4
 
 
 @pytest.mark.rule("express", "4.5", "R2")
 def test_without_radar_torpedoes_come_first() -> None:
     assert met(1).pending["usa"].rule == "4.3"
     match = met(1, 6, 6, radar="no")
-    assert table(match)["torpedoed"] == {"honolulu": "Honolulu", "helena": "Helena"}
-    assert table(match)["landed"] == [8]
+    assert table(match).torpedoed == {"honolulu": "Honolulu", "helena": "Helena"}
+    assert table(match).landed == [8]
 
 
 @pytest.mark.rule("express", "2", "6")
-def test_after_the_last_night_points_are_counted() -> None:
+def test_points_are_counted_after_last_night() -> None:
     match = Match(GAME, "tassafaronga", seed="the end")
     bots.play_to_end(match, {seat: bots.make(GAME, "doctrine", seat, Random(1)) for seat in ("japan", "usa")})
     assert match.outcome is not None
-    fed = match.outcome.scores["japan"] >= table(match)["need"]
+    fed = match.outcome.scores["japan"] >= table(match).need
     assert match.outcome.winner == ("japan" if fed else "usa")
-    assert table(match)["points"] == match.outcome.scores["japan"]
+    assert table(match).points == match.outcome.scores["japan"]

@@ -1,26 +1,35 @@
-"""Tokyo Express: dark nights off Guadalcanal, a game for Ready Room in a package of its own."""
+"""Tokyo Express: supply runs to Guadalcanal by night. An example of a complete game package."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.cups import Cup
-from readyroom.engine.data import load
-from readyroom.engine.game import Game, GameOption, Scenario, Seat
-from readyroom.engine.state import At
+from readyroom.authoring import (
+    At,
+    Chart,
+    Cup,
+    Game,
+    GameAnalysis,
+    GamePlanning,
+    GamePresentation,
+    GameRules,
+    Scenario,
+    Seat,
+    load,
+    load_options,
+)
 from tokyo_express.board import board
 from tokyo_express.doctrine import doctrine
 from tokyo_express.drawing import layout
-from tokyo_express.ending import counts, epilogue, headings
+from tokyo_express.ending import epilogue, headings, match_stats
 from tokyo_express.sequence import PHASES, next_phase
 from tokyo_express.state import JAPAN, USA, Campaign, Data, Express, Ship
-from tokyo_express.view import resample, sheets, view
+from tokyo_express.view import ExpressView, resample, sheets, view
 
 
 def scenarios(data: Data) -> Sequence[Scenario]:
-    """[1] One for each file of `data/scenarios`."""
+    """[1] Return the scenarios, one for each file of `data/scenarios`."""
     return [
         Scenario(key=key, title=campaign.title, summary=campaign.summary, content=campaign)
         for key, campaign in data.scenarios.items()
@@ -28,12 +37,12 @@ def scenarios(data: Data) -> Sequence[Scenario]:
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> Sequence[Seat]:
-    """[1] Each side is one seat."""
+    """[1] Return the two seats."""
     return [Seat(JAPAN, "Japan", JAPAN), Seat(USA, "United States", USA)]
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Express:
-    """[1] All ships ready, all skies in the cup."""
+    """[1] Return the starting state: all ships ready, all skies in the cup."""
     campaign: Campaign = scenario.content
     return Express(
         at=At(0, "dawn"),
@@ -58,7 +67,7 @@ def _ships(named: Mapping[str, str]) -> list[Ship]:
 
 
 def charts(data: Data) -> Sequence[Chart]:
-    """[4.3] The table of fire."""
+    """[4.3] Return the table of fire."""
     return data.charts.chart
 
 
@@ -70,33 +79,34 @@ GAME: Game[Express, Data] = Game(
     length="ten minutes",
     version="1",
     package=__name__,
-    state=Express,
     data_type=Data,
     data=load(Data, __name__),
-    options=[
-        GameOption(
-            key="radar",
-            title="Radar",
-            rule="4.5",
-            choices={"yes": "guns fire before torpedoes", "no": "torpedoes fire before guns"},
-            default="yes",
-        )
-    ],
-    scenario_type=Campaign,
-    scenarios=scenarios,
-    seats=seats,
-    setup=set_up,
-    phases=PHASES,
-    next_phase=next_phase,
-    view=view,
-    resample=resample,
-    bots={"doctrine": doctrine},
-    charts=charts,
-    board=board,
-    layout=layout,
-    colours={"japan": "japan", "usa": "usa"},
-    planning_sheets=sheets,
-    match_stats=counts,
-    epilogue=epilogue,
-    headings=headings,
+    options=load_options(__name__),
+    rules=GameRules(
+        state=Express,
+        scenario_type=Campaign,
+        scenarios=scenarios,
+        seats=seats,
+        setup=set_up,
+        phases=PHASES,
+        next_phase=next_phase,
+        view=view,
+        view_type=ExpressView,
+        resample=resample,
+    ),
+    presentation=GamePresentation(
+        charts=charts,
+        board=board,
+        layout=layout,
+        colours={"japan": "japan", "usa": "usa"},
+        epilogue=epilogue,
+        headings=headings,
+    ),
+    analysis=GameAnalysis(
+        bots={"doctrine": doctrine},
+        match_stats=match_stats,
+    ),
+    planning=GamePlanning(
+        sheets=sheets,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: once for wide screens, and once for a phone."""
+"""Positions on the drawn board: a wide chart, and a narrow one for phones."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readyroom.engine.game import MatchView
-from tokyo_express.scene import Place, Scene, Shown, scene
+from readyroom.authoring import MatchView
+from tokyo_express.scene import Counter, Place, Scene, scene
+from tokyo_express.view import ExpressView
 
 CHIP, HEAD, GAP = (104, 21), 20, 6
-"""The size of a counter, the height of a place's name, and what is left free between things."""
+"""The size of a counter, the height of a place's name, and the gap between things."""
 
 
 @dataclass(frozen=True)
-class Counter:
-    """A counter, and the corner at its top left."""
+class Placed:
+    """A counter and its top left corner."""
 
-    shown: Shown
+    counter: Counter
     x: int
     y: int
 
 
 @dataclass(frozen=True)
 class Box:
-    """A place on the chart: its frame, and the counters in it."""
+    """A place on the chart: its frame and its counters."""
 
     place: Place
     water: bool
@@ -32,12 +33,12 @@ class Box:
     y: int
     width: int
     height: int
-    counters: list[Counter]
+    counters: list[Placed]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of one shape, `wide` or `narrow`: the page shows whichever fits."""
+    """A chart of one shape, `wide` or `narrow`; the page shows the one that fits."""
 
     shape: str
     width: int
@@ -45,14 +46,14 @@ class Chart:
     boxes: list[Box]
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
-    """What `board.svg.j2` draws of a view."""
-    whole_scene = scene(view)
-    return {"scene": whole_scene, "charts": [_wide(whole_scene), _narrow(whole_scene)]}
+def layout(view: MatchView[ExpressView]) -> Mapping[str, Any]:
+    """Return the data for `board.svg.j2`."""
+    shown = scene(view)
+    return {"scene": shown, "charts": [_wide(shown), _narrow(shown)]}
 
 
 def _wide(scene: Scene) -> Chart:
-    """Shortland on the left, the passages one above the other, Tulagi on the right."""
+    """Return the wide chart: Shortland on the left, the passages in the middle, Tulagi on the right."""
     first, *waters, last = scene.places
     lane = _height(4)
     high = 48 + len(waters) * (lane + GAP)
@@ -63,10 +64,10 @@ def _wide(scene: Scene) -> Chart:
 
 
 def _narrow(scene: Scene) -> Chart:
-    """All places one under the other."""
+    """Return the narrow chart: all places in a column."""
     boxes, y = [], 48
     for at, place in enumerate(scene.places):
-        height = _height(max(3, -(-len(place.ships) // 3)))
+        height = _height(max(3, -(-len(place.counters) // 3)))
         boxes.append(_box(place, 0 < at < len(scene.places) - 1, 8, y, 3, height))
         y += height + GAP
     return Chart("narrow", 352, y, boxes)
@@ -77,11 +78,11 @@ def _height(rows: int) -> int:
 
 
 def _box(place: Place, water: bool, x: int, y: int, columns: int, height: int) -> Box:
-    """A place with its counters in so many columns."""
+    """Return a place with its counters in columns."""
     width = columns * (CHIP[0] + GAP) + GAP
     return Box(place, water, x, y, width, height, list(_counters(place, x + GAP, y + HEAD, columns)))
 
 
-def _counters(place: Place, x: int, y: int, columns: int) -> Iterator[Counter]:
-    for at, ship in enumerate(place.ships):
-        yield Counter(ship, x + at % columns * (CHIP[0] + GAP), y + at // columns * (CHIP[1] + 4))
+def _counters(place: Place, x: int, y: int, columns: int) -> Iterator[Placed]:
+    for at, counter in enumerate(place.counters):
+        yield Placed(counter, x + at % columns * (CHIP[0] + GAP), y + at // columns * (CHIP[1] + 4))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps, with_sheet
+from readyroom.authoring import Check, Choice, Option, Steps, with_sheet
 from tokyo_express.state import HARBOUR, JAPAN, USA, Run, Ship, T
 
 
 def draw_sky(table: T) -> None:
-    """[2.1] The sky of the night comes out of the cup; last night's is past."""
+    """[2.1] Draw the sky of the night; last night's is discarded."""
     state = table.state
     state.past += state.above
     state.above = [table.draw(state.cup, "2.1", "sky")]
@@ -17,7 +15,7 @@ def draw_sky(table: T) -> None:
 
 
 def give_orders(table: T) -> Steps:
-    """[2.2, 2.3] Japan plans the run while the United States sends out its boats; neither sees the other's orders."""
+    """[2.2, 2.3] Ask both sides for orders in secret."""
     state, run = table.state, Run("", [], [], "")
     if not state.squadrons:
         state.run = yield from with_sheet(_plan_run(table, run), run)
@@ -28,7 +26,7 @@ def give_orders(table: T) -> Steps:
 
 
 def _plan_run(table: T, run: Run) -> Choice[Run]:
-    """[2.2] Who is loaded, who goes along, and which way; the run is the sheet that is filled in."""
+    """[2.2] Plan the run: loads, escorts and passage. `run` is the sheet that is filled in."""
     loaded = yield from _load(table)
     run.loaded = [ship.key for ship in loaded]
     escorts = yield from _send_along(table, loaded)
@@ -39,13 +37,13 @@ def _plan_run(table: T, run: Run) -> Choice[Run]:
 
 
 def _load(table: T) -> Choice[list[Ship]]:
-    """[2.2.1] Those with drums on deck."""
+    """[2.2.1] Choose the destroyers with drums."""
     question = "Which destroyers take drums on deck tonight?"
     return table.choose_some(JAPAN, "2.2.1", question, table.state.ready, at_most=table.state.sail)
 
 
 def _send_along(table: T, loaded: list[Ship]) -> Choice[list[Ship]]:
-    """[2.2.2] Those without; where nobody is loaded, at least one of them sails all the same."""
+    """[2.2.2] Choose the escorts: at least one if no destroyer is loaded."""
     rest = [ship for ship in table.state.ready if ship not in loaded]
     question = "Which sail with them as escorts, torpedoes ready?"
     return table.choose_some(
@@ -54,18 +52,18 @@ def _send_along(table: T, loaded: list[Ship]) -> Choice[list[Ship]]:
 
 
 def _send_boats(table: T) -> Choice[Run]:
-    """[2.3] The boats lie in one passage for the night."""
-    passage = yield from table.choose(USA, "2.3", "In which passage do the torpedo boats lie?", passages(table))
+    """[2.3] Choose the passage of the torpedo boats."""
+    passage = yield from table.choose(USA, "2.3", "Which passage do the torpedo boats watch?", passages(table))
     return Run("", [], [], passage.key)
 
 
 def passages(table: T) -> list[Option]:
-    """[1] The three ways to Guadalcanal."""
+    """[1] Return the three passages as options."""
     return [Option(key, name) for key, name in table.data.figures.passages.items()]
 
 
 def listen(table: T) -> None:
-    """[3] The coast watchers' die; a report names the passage and nothing else."""
+    """[3] Roll for the coast watchers; a report names the passage only."""
     figures, run = table.data.figures, table.state.tonight
     roll = table.roll(
         Check("3", "the coast watchers", at_least=figures.report_at, modifiers=[table.state.sky]), "watch"
@@ -80,8 +78,8 @@ def listen(table: T) -> None:
 
 
 def send_cruisers(table: T) -> Steps:
-    """[3.1] The cruisers go to one passage or stay where they are."""
+    """[3.1] Choose the passage of the cruisers, or the harbour."""
     where = yield from table.choose(
-        USA, "3.1", "Where do the cruisers lie tonight?", [*passages(table), Option(HARBOUR, "in harbour")]
+        USA, "3.1", "Where do the cruisers wait tonight?", [*passages(table), Option(HARBOUR, "in harbour")]
     )
     table.state.tonight.cruisers = where.key

@@ -1,30 +1,26 @@
-"""The night: the boats, the cruisers, guns and torpedoes, the beach."""
+"""The night: boats, cruisers, guns, torpedoes and landing."""
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Fire, Volley
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.authoring import Chart, Fire, Option, OptionInfo, Outcome, Steps, Volley
 from tokyo_express.state import JAPAN, USA, Data, Express, Ship, T
 
 
 def table_of_fire(data: Data) -> Chart:
-    """[4.1, 4.3] The one table that boats and guns share."""
+    """[4.1, 4.3] Return the table of fire, which boats and guns share."""
     return data.charts.chart[0]
 
 
 def boats_attack(table: T) -> Steps:
-    """[4.1] Each squadron of boats aims at a destroyer."""
+    """[4.1] Let each squadron of boats attack a destroyer."""
     table.state.tonight.met = True
     table.reveal("4", "The torpedo boats meet the Express: {}.", table.state.afloat)
     for number in range(table.state.squadrons):
-        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"At whom does squadron {number + 1} aim?")
+        yield from _fire(table, "4.1", "boats", f"boats-{number + 1}", f"Target of squadron {number + 1}?")
 
 
 def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
-    """[4.1, 4.3] One aims at a destroyer that does not burn, and reads the table of fire."""
+    """[4.1, 4.3] Choose a destroyer afloat and roll on the table of fire."""
     if not table.state.afloat:
         return
     chart, sky = table_of_fire(table.data), [table.state.sky]
@@ -39,21 +35,21 @@ def _fire(table: T, rule: str, column: str, who: str, question: str) -> Steps:
 
 
 def _burn(table: T, ship: Ship) -> None:
-    """[1.1] A destroyer that is hit is out of the game."""
+    """[1.1] Remove a destroyer that is hit."""
     table.state.ready.remove(ship)
     table.state.burnt.append(ship)
-    table.log_line("1.1", "The {} burns.", ship)
+    table.log_line("1.1", "{} is hit and burns.", ship)
 
 
 def meet(table: T) -> Steps:
-    """[4.2] Japan sees the cruisers, and presses on or turns away."""
+    """[4.2] Ask Japan whether to press on or turn away."""
     state = table.state
     state.tonight.met = True
     table.reveal("4", "The cruisers meet the Express: {}.", state.afloat)
     answer = yield from table.choose(
         JAPAN,
         "4.2",
-        f"{len(state.cruisers)} cruisers bar the passage. Press on?",
+        f"{len(state.cruisers)} cruisers block the passage. Press on?",
         [Option("press", "press on"), Option("turn", "turn away")],
     )
     state.tonight.turned = answer.key == "turn"
@@ -62,45 +58,45 @@ def meet(table: T) -> Steps:
 
 
 def guns(table: T) -> Steps:
-    """[4.3] Each cruiser aims and fires."""
+    """[4.3] Let each cruiser fire twice."""
     for cruiser in table.state.cruisers:
         for _ in range(table.data.figures.salvos):
-            yield from _fire(table, "4.3", "guns", cruiser.key, f"At whom does the {cruiser.name} aim?")
+            yield from _fire(table, "4.3", "guns", cruiser.key, f"Which destroyer does {cruiser.name} fire at?")
 
 
 def torpedoes(table: T) -> Steps:
-    """[4.4] The escorts' torpedoes run together; Japan says whom they hit."""
+    """[4.4] Roll for the escorts' torpedoes; Japan chooses which cruisers are hit."""
     state, figures = table.state, table.data.figures
     state.tonight.fired = True
     escorts = [ship for ship in state.afloat if ship.key in state.tonight.escorts]
     if not escorts:
-        table.log_line("4.4", "No torpedoes come.")
+        table.log_line("4.4", "The Express fires no torpedoes.")
         return
     volley = Volley("4.4", "torpedoes", figures.torpedoes * len(escorts), Fire(at_least=figures.torpedo_hits_at))
     salvo = table.roll(volley, "torpedoes")
     table.log_line("4.4", "Torpedoes: {}.", salvo)
     hits = min(salvo.hits, len(state.cruisers))
     struck = yield from table.choose_some(
-        JAPAN, "4.4", "Which cruisers are struck?", state.cruisers, at_least=hits, at_most=hits
+        JAPAN, "4.4", "Which cruisers are hit?", state.cruisers, at_least=hits, at_most=hits
     )
     for cruiser in struck:
         state.cruisers.remove(cruiser)
         state.torpedoed.append(cruiser)
-        table.log_line("4.4", "The {} is torpedoed.", cruiser)
+        table.log_line("4.4", "{} is torpedoed.", cruiser)
 
 
 def land(table: T) -> None:
-    """[5] What is loaded, afloat and was not turned away lands its drums; the night is over."""
+    """[5] Land the drums of loaded destroyers afloat, and end the night."""
     state, run = table.state, table.state.run
     if run is not None:
         carriers = [] if run.turned else [ship for ship in state.afloat if ship.key in run.loaded]
         state.landed.append(table.data.figures.drums * len(carriers))
-        table.reveal("5", "At dawn {} drums lie on the beach.", state.landed[-1])
+        table.reveal("5", "{} drums are landed.", state.landed[-1])
     state.run = None
 
 
 def points(state: Express, data: Data) -> int:
-    """[6] What Japan's nights are worth so far."""
+    """[6] Return Japan's points so far."""
     figures = data.figures
     return (
         sum(state.landed) + figures.cruiser_points * len(state.torpedoed) - figures.destroyer_points * len(state.burnt)
@@ -108,7 +104,7 @@ def points(state: Express, data: Data) -> int:
 
 
 def count(table: T) -> None:
-    """[6] After the last night, or when no destroyer is left, the points are counted."""
+    """[6] Count the points after the last night, or when no destroyer is left."""
     state = table.state
     if state.at.turn < state.nights and state.ready:
         return

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
+from readyroom.authoring import At, Outcome, Phase
 from tokyo_express import orders, run
 from tokyo_express.state import Data, Express
 
@@ -22,15 +21,15 @@ PHASES: list[Phase[Express, Data]] = [
 
 
 def next_phase(state: Express) -> At | Outcome:
-    """[2] The phases of a night in their order, those left out that have nothing to do."""
+    """[2] Return the next phase that has something to do."""
     at, order = state.at, _order(state)
     later = order[order.index(at.phase) + 1 :]
-    name = next((name for name in later if _wanted(state, name)), None)
+    name = next((name for name in later if _is_needed(state, name)), None)
     return At(at.turn, name) if name else At(at.turn + 1, order[0])
 
 
 def _order(state: Express) -> list[str]:
-    """[4.5, R2] The names of the phases; with radar guns come before torpedoes."""
+    """[4.5, R2] Return the names of the phases in order; with radar, guns fire before torpedoes."""
     names = [phase.name for phase in PHASES]
     if not state.radar:
         guns = names.index("guns")
@@ -38,8 +37,8 @@ def _order(state: Express) -> list[str]:
     return names
 
 
-def _wanted(state: Express, name: str) -> bool:
-    """[2, 4] Whether a phase has anything to do tonight."""
+def _is_needed(state: Express, name: str) -> bool:
+    """[2, 4] Return whether a phase has something to do tonight."""
     tonight = state.run
     if tonight is None:
         return name in ("orders", "dawn")

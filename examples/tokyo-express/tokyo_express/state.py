@@ -1,13 +1,10 @@
-"""The ships of the Tokyo Express, where they lie, and the figures that the rules read."""
+"""The pieces, the state and the figures of Tokyo Express."""
 
 from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.charts import Charts
-from readyroom.engine.cups import Cup
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.authoring import Charts, Cup, Piece, State, Table
 
 JAPAN, USA = "japan", "usa"
 HARBOUR = "harbour"
@@ -23,14 +20,14 @@ class Ship(Piece):
 
 
 class Sky(Piece):
-    """[2.1] A counter of the cup: what the night looks like, and what it does to dice."""
+    """[2.1] A counter of the cup: a sky and its die-roll modifier."""
 
     name: str
     modifier: int
 
 
 class Run(msgspec.Struct):
-    """[2.2] The Express of tonight, all by keys: who is loaded, who is escort, and what has come of it so far.
+    """[2.2] Tonight's run, by keys: loaded destroyers, escorts, and what has happened so far.
 
     `met` says that something has met it, `fired` that the escorts' torpedoes are away, `turned` that it turned away.
     """
@@ -47,12 +44,12 @@ class Run(msgspec.Struct):
 
     @property
     def sailing(self) -> list[str]:
-        """All that sailed, loaded or not, in an order that tells nothing."""
+        """All destroyers of the run, in an order that does not reveal loads."""
         return sorted([*self.loaded, *self.escorts])
 
 
 class Express(State):
-    """All there is: a destroyer is ready or burns, a cruiser is ready or torpedoed, a sky to come, above or past."""
+    """The state: each destroyer, cruiser and sky is in exactly one list."""
 
     nights: int
     sail: int
@@ -71,18 +68,18 @@ class Express(State):
 
     @property
     def sky(self) -> tuple[str, int]:
-        """[2.1] The modifier of the night, with its name."""
+        """[2.1] The night's modifier, with its name."""
         return self.above[0].name, self.above[0].modifier
 
     @property
     def tonight(self) -> Run:
-        """[2.2] The run of tonight, once there are orders for it."""
+        """[2.2] Tonight's run, once it is ordered."""
         assert self.run is not None
         return self.run
 
     @property
     def afloat(self) -> list[Ship]:
-        """[1.1] The destroyers of tonight's run that do not burn."""
+        """[1.1] The destroyers of the run that are afloat."""
         return [ship for ship in self.ready if ship.key in self.tonight.sailing]
 
 

@@ -35,7 +35,7 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 
 def names(game: Game[Any, Any]) -> list[str]:
     """Return the names of all bots for a game: its own, the default one first, then the general ones."""
-    return [*game.bots, SEARCH, RANDOM] if game.bots else [RANDOM]
+    return [*game.analysis.bots, SEARCH, RANDOM] if game.analysis.bots else [RANDOM]
 
 
 def default_bot(game: Game[Any, Any]) -> str:
@@ -50,7 +50,7 @@ def can_play(game: Game[Any, Any], name: str) -> bool:
 
 def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     """Return the limit of a search bot for this game; None for other bots."""
-    return limit_of(name) if name.partition(":")[0] == SEARCH and game.bots else None
+    return limit_of(name) if name.partition(":")[0] == SEARCH and game.analysis.bots else None
 
 
 def check_bots(game: Game[Any, Any], bot_names: Iterable[str]) -> None:
@@ -70,7 +70,7 @@ def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
         return random_bot(random)
     if limit := _searches(game, name):
         return Searcher(game, seat, random, limit)
-    return game.bots[name](seat, random)
+    return game.analysis.bots[name](seat, random)
 
 
 def needs_checkpoints(names: Iterable[str]) -> bool:

@@ -155,9 +155,9 @@ class AnalysisRun:
         if match is None:
             return False
         if match.outcome is not None:
-            each.stats[number] = match.game.match_stats(match.state, match.game.data)
+            each.stats[number] = match.game.analysis.match_stats(match.state, match.game.data)
         each.utilities[number] = (
-            0.0 if match.outcome is None else match.game.utility(match.outcome, self._rollouts.side)
+            0.0 if match.outcome is None else match.game.analysis.utility(match.outcome, self._rollouts.side)
         )
         return True
 

@@ -88,7 +88,7 @@ class Rollouts:
         ended = self.ended(candidate, view, seed, until)
         if ended is None or ended.outcome is None:
             return None if ended is None else 0.0
-        return self.game.utility(ended.outcome, self.side)
+        return self.game.analysis.utility(ended.outcome, self.side)
 
     def ended(self, candidate: Candidate, view: BotView, seed: float, until: float) -> Match[Any, Any] | None:
         """Return the imagined match at its end; None if time runs out."""
@@ -115,13 +115,13 @@ class Rollouts:
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:
     """Return the bots and then the named plans of a side; the default bot first, or the random one."""
-    plans = {f"plan {key}": plan.bot for key, plan in game.plans().get(side, {}).items()}
-    return {**(game.bots or {RANDOM: random_policy}), **plans}
+    plans = {f"plan {key}": plan.bot for key, plan in game.planning.plans().get(side, {}).items()}
+    return {**(game.analysis.bots or {RANDOM: random_policy}), **plans}
 
 
 def baseline_policy(game: Game[Any, Any]) -> PolicyFactory:
     """Return the default bot of a game."""
-    return next(iter(game.bots.values()), random_policy)
+    return next(iter(game.analysis.bots.values()), random_policy)
 
 
 def random_policy(seat: str, random: Random) -> Bot:

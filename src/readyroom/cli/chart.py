@@ -27,7 +27,7 @@ def chart(
     playing = find_game(game, data, lambda each: each.chart(id) if id is not None else None)
     if id is not None and every:
         raise CommandError("Either name a chart or ask for --all.")
-    charts = [playing.chart(id)] if id is not None else list(playing.charts(playing.data))
+    charts = [playing.chart(id)] if id is not None else list(playing.presentation.charts(playing.data))
     if as_json:
         print_json({"charts": [chart_data(chart) for chart in charts]})
     elif id is None and not every:

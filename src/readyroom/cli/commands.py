@@ -181,7 +181,7 @@ class Commands:
     def help(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """What may be typed."""
         self.screen.print(f"{decision.instruction().capitalize()}. You may type:")
-        paper = self.session.match.game.plan_files is not None
+        paper = self.session.match.game.planning.files is not None
         known = (entry for entry in HELP if paper or entry not in PAPER)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
         self.screen.print(LEGEND)

@@ -50,10 +50,11 @@ def game_data(game: Game[Any, Any]) -> dict[str, Any]:
         "players": game.players,
         "length": game.length,
         "version": game.version,
-        "scenarios": [{"key": s.key, "title": s.title, "summary": s.summary} for s in game.scenarios(game.data)],
+        "scenarios": [{"key": s.key, "title": s.title, "summary": s.summary} for s in game.rules.scenarios(game.data)],
         "options": [
             {"key": o.key, "title": o.title, "rule": o.rule, "choices": o.choices, "default": o.default}
             for o in game.options
+            if not o.retired
         ],
         "bots": staff.names(game),
         "credits": msgspec.to_builtins(game.credits),

@@ -113,7 +113,7 @@ def _play_at(
         return
     chosen = find_game(_which_game(screen) if game is None else game, fits=lambda each: each.scenario(scenario))
     known = chosen.scenario(scenario)
-    places = chosen.seats(known, chosen.resolve(options))
+    places = chosen.rules.seats(known, chosen.resolve(options))
     seated = _seated(chosen, places, players, screen, FRIEND)
     sits = {HUMAN: "me", FRIEND: FRIEND}
     wanted = {

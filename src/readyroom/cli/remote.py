@@ -107,12 +107,13 @@ class RemoteMatch:
 
     def view(self, seat: str) -> MatchView[Any]:
         """What a seat may know."""
-        return msgspec.convert(self._told[seat]["view"], MatchView[self.game.view_type])  # type: ignore[name-defined]
+        return msgspec.convert(self._told[seat]["view"], MatchView[self.game.rules.view_type])  # type: ignore[name-defined]
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """The phase headings of the log; a custom scenario has those of all games."""
         scenario = next(
-            (one for one in self.game.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)), None
+            (one for one in self.game.rules.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)),
+            None,
         )
         return (
             (f"Turn {turn}", self.game.phase(phase).title)

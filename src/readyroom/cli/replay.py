@@ -126,8 +126,8 @@ class ReplayCursor:
         yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
         yield from self._tell(match, self._log(match)[before:])
         perspective = self._seat or self._eyes(match, at)
-        if match.game.board is not None:
-            yield match.game.board(match.view(perspective))
+        if match.game.presentation.board is not None:
+            yield match.game.presentation.board(match.view(perspective))
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
         for seat, decision in match.pending.items():

@@ -204,8 +204,8 @@ class Session:
         drawn = (view.table, view.turn)
         if always or self._drawn.get(seat) != drawn:
             self._drawn[seat] = drawn
-            if self.match.game.board is not None:
-                self.screen.show("", self.match.game.board(view))
+            if self.match.game.presentation.board is not None:
+                self.screen.show("", self.match.game.presentation.board(view))
 
     def log_of(self, seat: str | None) -> list[LogLine]:
         """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""

@@ -20,7 +20,7 @@ def tool(
 ) -> None:
     """Work with a tool of a game, such as a cipher. Without a tool: which there are."""
     playing = find_game(game)
-    tools = playing.tools(playing.data)
+    tools = playing.presentation.tools(playing.data)
     if name is None:
         for key, each in tools.items():
             show(Text(f"{key}: {each.title} [{each.rule}]", "bold"), Text(f"  {each.about}"))

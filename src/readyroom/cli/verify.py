@@ -50,7 +50,7 @@ def _too_early(lines: int) -> dict[str, Any]:
 def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     outcome = match.outcome
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
-    checks = match.game.integrity_checks(match.state) if outcome else ()
+    checks = match.game.rules.integrity_checks(match.state) if outcome else ()
     broken = [sentence for sentence, holds in checks if not holds]
     dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "manual dice"
     holds = f"The record holds: {ending}, {match.decision_count} decisions, {dice}."

@@ -91,14 +91,30 @@ class HasSide(Protocol):
         ...
 
 
-class GameOption(msgspec.Struct, frozen=True, kw_only=True):
-    """An optional rule: its choices, each with an explanation, and the default."""
+class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An optional rule: its choices, each with an explanation, and the default.
+
+    A retired option is not offered for new matches, but old ones and command lines may use it.
+    """
 
     key: str
     title: str
     rule: str
     choices: dict[str, str]
     default: str
+    retired: bool = False
+
+
+class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file `options.toml`."""
+
+    option: list[GameOption]
+
+
+def load_options(package: str) -> Sequence[GameOption]:
+    """Return the options in the `options.toml` of a package; raise `InvalidData` if it is invalid."""
+    file = "options.toml"
+    return convert(parse(files(package).joinpath(file).read_bytes(), file), _Options, file).option
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,6 +196,10 @@ def score_to_utility(score: float, span: float) -> float:
     return 1 / (1 + 3 ** (-score / span))
 
 
+def _accept_scenario(data: Any, scenario: Scenario) -> None:
+    return None
+
+
 def _no_odds(data: Any) -> Mapping[str, OddsQuery]:
     return {}
 
@@ -233,31 +253,124 @@ class PreviousVersion:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GameRules(Generic[S, D]):
+    """How a game is played.
+
+    Attributes:
+        state: The type of a match's state.
+        scenario_type: The type of a scenario file: a struct, or a union of structs.
+        scenarios: Returns the game's scenarios, the default first.
+        seats: Returns the seats of a scenario with these options.
+        setup: Returns the state in which a match starts.
+        phases: All phases.
+        next_phase: Returns the next turn and phase, or the outcome.
+        view: Returns what a seat (None: a spectator) may see of a state.
+        resample: Changes a state to another that the seat cannot distinguish from it, and returns it.
+        view_type: The type of a view, for programs that read it from JSON.
+        validate_scenario: Raises an `InvalidData` that says what cannot be played; called when a scenario is loaded.
+        scenario_phases: Returns the phases of a scenario, if scenarios differ.
+        copy_state: Returns a copy of a state that shares only immutable parts with it. Without it, checkpoints are
+            serialized, which is slower.
+        immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
+            demand.
+        integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
+            whether each is true.
+    """
+
+    state: type[S]
+    scenario_type: Any
+    scenarios: Callable[[D], Sequence[Scenario]]
+    seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
+    setup: Callable[[D, Scenario, Mapping[str, str]], S]
+    phases: Sequence[Phase[S, D]]
+    next_phase: Callable[[S], At | Outcome]
+    view: Callable[[S, D, str | None], Any]
+    resample: Callable[[S, D, str, Random], S]
+    view_type: Any = dict[str, Any]
+    validate_scenario: Callable[[D, Scenario], None] = _accept_scenario
+    scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
+    copy_state: Callable[[S], S] | None = None
+    immutable_facts: bool = False
+    integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePresentation(Generic[S, D]):
+    """How a game is shown.
+
+    Attributes:
+        board: The board for a terminal.
+        layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
+            `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+        colours: Gives each side one of `ACCENTS`.
+        headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
+            the phase's own.
+        charts: Returns the charts of the rulebook.
+        tools: Returns helpers outside the match.
+        epilogue: Returns a few sentences that sum up a finished match for its report.
+        text_diagram: Returns a text drawing for the report.
+    """
+
+    board: Callable[[MatchView[Any]], RenderableType] | None = None
+    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
+    colours: Mapping[str, str] = field(default_factory=dict)
+    headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
+    charts: Callable[[D], Sequence[Chart]] = _no_charts
+    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
+    epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    text_diagram: Callable[[S, D], str] = _no_diagram
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameAnalysis(Generic[S, D]):
+    """How a game is analyzed.
+
+    Attributes:
+        bots: Makers of bots by name; the first is the default.
+        odds: Returns the questions whose exact odds can be asked.
+        match_stats: Returns numbers of a finished match, by title, for which studies report means and medians.
+        utility: Returns the value of an ending to a side, from 0 to 1. Its mean is the chance of winning if one side
+            wins; a solo game can rate its endings by it.
+    """
+
+    bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
+    odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
+    match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
+    utility: Callable[[Outcome, str], float] = win_utility
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePlanning(Generic[S]):
+    """How seats plan in secret.
+
+    Attributes:
+        sheets: Returns what a seat (None: a spectator) may see of plans in progress. It is given, for each planning
+            seat, the `sheet` of its question or, once it is done, its result.
+        files: Reads plan files.
+        plans: Returns built-in plans of two sides that a study plays against each other, first those of the side whose
+            gain it reports.
+    """
+
+    sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
+    files: PlanFiles | None = None
+    plans: Callable[[], Plans] = _no_plans
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game(Generic[S, D]):
     """A game: everything that the engine needs to know. A package provides one by an entry point.
 
-    `package` contains its `rules.toml` and `data` folder, and optionally `glossary.toml`, `lesson.toml` and
-    `credits.toml`; `data_type` has one field for each data file; `scenario_type` is the type of a scenario file.
-    `validate_scenario` checks each scenario when it is loaded, and raises an `InvalidData` that says what cannot be
-    played. `scenario_phases` returns the phases of a scenario, if scenarios differ. `copy_state` returns a copy of a
-    state that shares only immutable parts with it; without it, checkpoints are serialized, which is slower.
-    `immutable_facts`: the rules only log facts whose text cannot change later, so that texts can be formatted on
-    demand. `planning_sheets` returns what a seat (None: a spectator) may see of plans in progress: it is given, for
-    each planning seat, the `sheet` of its question or, once it is done, its result. `plan_files` reads plan files;
-    `plans` are built-in plans of two sides that a study plays against each other, first the side whose gain it reports.
-    `utility` is the value of an ending to a side, from 0 to 1: its mean is the chance of winning if one side wins; a
-    solo game can rate its endings by it. `match_stats` are numbers of a finished match, by title, for which studies
-    report means and medians. `epilogue` sums up a finished match in a few sentences for its report, and
-    `text_diagram` is a text drawing for it. `view_type` is the type of a view, for programs that read it from JSON.
-    `headings` returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
-    the phase's own. `integrity_checks` are statements that a finished match verifies in addition to its dice, and
-    whether each is true. `tools` are helpers outside the match. `board` is the board for a terminal; `layout` is
-    the data for the package's `board.svg.j2`: the positions of everything in a view; of its `charts` only those are
-    drawn whose `shape`, "wide" or "narrow", fits the page. `colours` gives each side one of `ACCENTS`. `previous`
-    has the earlier versions whose records can still be read. `sort_order` sorts the list of games: the lowest comes
-    first and is offered to new players. `data_package` has the `data` folder and shared code if `package` has not.
-    `formerly` are earlier keys of the game: records and addresses with them still work, also if the game of that key
-    was split into several. `retired_options` may occur in such records; they are not offered.
+    Attributes:
+        package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
+            `lesson.toml`, `credits.toml` and `board.svg.j2`.
+        data_type: Has one field for each data file.
+        options: The rules options, see `load_options`.
+        previous: The earlier versions whose records can still be read.
+        sort_order: Sorts the list of games; the lowest comes first and is offered to new players.
+        data_package: Has the `data` folder, and shared code and templates, if `package` has not.
+        formerly: Earlier keys of the game; records and addresses with them still work, also if the game of that key
+            was split into several.
+        former_options: Keys of options that records with an earlier key may have.
     """
 
     key: str
@@ -267,44 +380,18 @@ class Game(Generic[S, D]):
     length: str
     version: str
     package: str
-    state: type[S]
     data_type: type[D]
     data: D
-    options: Sequence[GameOption]
-    scenario_type: Any  # a struct, or a union of them
-    scenarios: Callable[[D], Sequence[Scenario]]
-    seats: Callable[[Scenario, Mapping[str, str]], Sequence[Seat]]
-    setup: Callable[[D, Scenario, Mapping[str, str]], S]
-    phases: Sequence[Phase[S, D]]
-    next_phase: Callable[[S], At | Outcome]
-    view: Callable[[S, D, str | None], Any]
-    resample: Callable[[S, D, str, Random], S]
-    planning_sheets: Callable[[S, Mapping[str, Any], str | None], Mapping[str, Any]] = _no_sheets
-    bots: Mapping[str, Callable[[str, Random], Bot]] = field(default_factory=dict)
-    charts: Callable[[D], Sequence[Chart]] = _no_charts
-    odds: Callable[[D], Mapping[str, OddsQuery]] = _no_odds
-    tools: Callable[[D], Mapping[str, Tool]] = _no_tools
-    epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
-    text_diagram: Callable[[S, D], str] = _no_diagram
-    headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
-    integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
-    plans: Callable[[], Plans] = _no_plans
-    match_stats: Callable[[S, D], Mapping[str, float]] = _no_stats
-    utility: Callable[[Outcome, str], float] = win_utility
-    plan_files: PlanFiles | None = None
-    view_type: Any = dict[str, Any]
-    board: Callable[[MatchView[Any]], RenderableType] | None = None
-    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
-    colours: Mapping[str, str] = field(default_factory=dict)
-    validate_scenario: Callable[[D, Scenario], None] | None = None
-    scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
-    copy_state: Callable[[S], S] | None = None
-    immutable_facts: bool = False
+    options: Sequence[GameOption] = ()
+    rules: GameRules[S, D]
+    presentation: GamePresentation[S, D] = field(default_factory=GamePresentation)
+    analysis: GameAnalysis[S, D] = field(default_factory=GameAnalysis)
+    planning: GamePlanning[S] = field(default_factory=GamePlanning)
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     sort_order: int = 100
     data_package: str = ""
     formerly: Sequence[str] = ()
-    retired_options: Sequence[str] = ()
+    former_options: Sequence[str] = ()
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -345,7 +432,7 @@ class Game(Generic[S, D]):
     @cached_property
     def phases_by_name(self) -> Mapping[str, Callable[[Table[S, D]], Steps | None]]:
         """The phases by name."""
-        return {phase.name: phase.play for phase in self.phases}
+        return {phase.name: phase.play for phase in self.rules.phases}
 
     @cached_property
     def encode(self) -> Callable[[S], bytes]:
@@ -355,23 +442,23 @@ class Game(Generic[S, D]):
     @cached_property
     def decode(self) -> Callable[[bytes], S]:
         """Deserializes a state."""
-        return msgspec.msgpack.Decoder(ready(self.state)).decode
+        return msgspec.msgpack.Decoder(ready(self.rules.state)).decode
 
     @cached_property
     def checkpoint_state(self) -> Callable[[S], S | bytes]:
         """Returns what a checkpoint keeps of a state: a copy if the game has `copy_state`, else bytes."""
-        return self.copy_state or self.encode
+        return self.rules.copy_state or self.encode
 
     def restore_state(self, kept: S | bytes) -> S:
         """Return a new state from what a checkpoint keeps."""
         if isinstance(kept, bytes):
             return self.decode(kept)
-        assert self.copy_state is not None
-        return self.copy_state(kept)
+        assert self.rules.copy_state is not None
+        return self.rules.copy_state(kept)
 
     @cached_property
     def _by_key(self) -> dict[str, Scenario]:
-        return {scenario.key: scenario for scenario in self.scenarios(self.data)}
+        return {scenario.key: scenario for scenario in self.rules.scenarios(self.data)}
 
     @property
     def first_scenario(self) -> Scenario:
@@ -385,10 +472,10 @@ class Game(Generic[S, D]):
     def initial_state(self, scenario: Scenario, options: Mapping[str, str]) -> S | bytes:
         """Return the starting state as a checkpoint keeps it; cached for the game's own scenarios."""
         if scenario.text is not None:
-            return self.checkpoint_state(self.setup(self.data, scenario, options))
+            return self.checkpoint_state(self.rules.setup(self.data, scenario, options))
         at = (id(scenario.content), tuple(options.values()))
         if at not in self._initial_states:
-            start = self.setup(self.data, scenario, options)
+            start = self.rules.setup(self.data, scenario, options)
             self._initial_states[at] = (scenario.content, self.checkpoint_state(start))
         return self._initial_states[at][1]
 
@@ -399,7 +486,7 @@ class Game(Generic[S, D]):
 
     def phases_of(self, scenario: Scenario) -> Sequence[Phase[S, D]]:
         """Return the phases of a scenario."""
-        return self.phases if self.scenario_phases is None else self.scenario_phases(scenario)
+        return self.rules.phases if self.rules.scenario_phases is None else self.rules.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
         """Return the phase of this name; raise KeyError if there is none."""
@@ -407,20 +494,19 @@ class Game(Generic[S, D]):
 
     @cached_property
     def _by_name(self) -> dict[str, Phase[S, D]]:
-        return {phase.name: phase for phase in self.phases}
+        return {phase.name: phase for phase in self.rules.phases}
 
     def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
         """Return the log's headings for a phase of this name in this turn; before the first phase its name."""
         phase = self._by_name.get(name)
-        return self.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
+        return self.presentation.headings(scenario, turn, phase) if phase is not None else (f"Turn {turn}", name)
 
     def with_data(self, folder: Path) -> Game[S, D]:
         """Return the game with data overridden by a folder; raise `InvalidData` if it does not fit."""
         data: Any = load(self.data_type, self.packages[-1], folder)  # type: ignore[type-var]
         own = replace(self, data=data)
-        if own.validate_scenario is not None:
-            for scenario in own.scenarios(data):
-                own.validate_scenario(data, scenario)
+        for scenario in own.rules.scenarios(data):
+            own.rules.validate_scenario(data, scenario)
         return own
 
     def scenario(self, name: str | None) -> Scenario:
@@ -444,7 +530,7 @@ class Game(Generic[S, D]):
 
     def own_scenario(self, text: bytes, file: str) -> Scenario:
         """Return a custom scenario from the text of its file; raise `InvalidData` if it does not fit."""
-        content = convert(parse_own(text, file), self.scenario_type, file)
+        content = convert(parse_own(text, file), self.rules.scenario_type, file)
         scenario = Scenario(
             key=Path(file).stem,
             title=content.title,
@@ -453,8 +539,7 @@ class Game(Generic[S, D]):
             text=text.decode(),
             file=file,
         )
-        if self.validate_scenario is not None:
-            self.validate_scenario(self.data, scenario)
+        self.rules.validate_scenario(self.data, scenario)
         return scenario
 
     @cached_property
@@ -467,7 +552,7 @@ class Game(Generic[S, D]):
         for key, choice in options.items():
             if key in resolved and resolved[key] == choice:
                 continue
-            if key in self.retired_options and key not in known:
+            if key in self.former_options and key not in known:
                 resolved[key] = str(choice)
                 continue
             if key not in known:
@@ -487,7 +572,7 @@ class Game(Generic[S, D]):
 
     def side_name(self, side: str, seats: Iterable[HasSide]) -> str:
         """Return a side's name: that of its only seat in this match or by default, else made from its key."""
-        default: Iterable[HasSide] = self.seats(self.first_scenario, self.resolve({}))
+        default: Iterable[HasSide] = self.rules.seats(self.first_scenario, self.resolve({}))
         for candidates in (seats, default):
             names = [seat.name for seat in candidates if seat.side == side]
             if len(names) == 1:
@@ -496,16 +581,16 @@ class Game(Generic[S, D]):
 
     def chart(self, id: str) -> Chart:
         """Return the chart of this id; raise `UnknownChart` if there is none."""
-        charts = {chart.id: chart for chart in self.charts(self.data)}
+        charts = {chart.id: chart for chart in self.presentation.charts(self.data)}
         if id not in charts:
-            raise UnknownChart(id, [*charts, *self.odds(self.data)], where=self.key)
+            raise UnknownChart(id, [*charts, *self.analysis.odds(self.data)], where=self.key)
         return charts[id]
 
     @cached_property
     def questions(self) -> Mapping[str, OddsQuery]:
         """All odds queries by name: the game's own, and one for each dice chart."""
-        rolled = {chart.id: of_chart(chart) for chart in self.charts(self.data) if chart.dice}
-        return {**self.odds(self.data), **rolled}
+        rolled = {chart.id: of_chart(chart) for chart in self.presentation.charts(self.data) if chart.dice}
+        return {**self.analysis.odds(self.data), **rolled}
 
     def question(self, name: str) -> OddsQuery:
         """Return the odds query of this name; raise `UnknownChart` if there is none."""

@@ -81,7 +81,7 @@ class Match(Generic[S, D]):
         self.game = game
         self.scenario = scenario if isinstance(scenario, Scenario) else game.scenario(scenario)
         self.options = game.resolve(options or {})
-        self.seats = tuple(game.seats(self.scenario, self.options))
+        self.seats = tuple(game.rules.seats(self.scenario, self.options))
         self.seed = seed
         self.nonces = dict(nonces or {})
         for seat in self.nonces:
@@ -178,8 +178,8 @@ class Match(Generic[S, D]):
             turn=at.turn,
             phase=at.phase,
             outcome=self.outcome,
-            table=self.game.view(state, self.game.data, seat),
-            sheets=self.game.planning_sheets(state, self._plans_in_progress(), seat),
+            table=self.game.rules.view(state, self.game.data, seat),
+            sheets=self.game.planning.sheets(state, self._plans_in_progress(), seat),
         )
 
     def _plans_in_progress(self) -> dict[str, Any]:

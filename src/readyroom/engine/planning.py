@@ -41,9 +41,9 @@ class Planned(Protocol):
 
 def files_of(game: Game[Any, Any]) -> PlanFiles:
     """Return how a game reads plans; raise `PlanNotApplicable` if it has none."""
-    if game.plan_files is None:
+    if game.planning.files is None:
         raise PlanNotApplicable(f"{game.title} has no plan files.")
-    return game.plan_files
+    return game.planning.files
 
 
 def follow(match: Planned, seat: str, text: bytes, file: str) -> int:

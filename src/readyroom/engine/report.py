@@ -38,9 +38,9 @@ def _ending(match: Match[Any, Any]) -> str:
     names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
-    epilogue = "".join(f"\n- {sentence}" for sentence in match.game.epilogue(match.state, match.game.data))
+    epilogue = "".join(f"\n- {sentence}" for sentence in match.game.presentation.epilogue(match.state, match.game.data))
     summary = f"\n{epilogue}" if epilogue else ""
-    diagram = match.game.text_diagram(match.state, match.game.data)
+    diagram = match.game.presentation.text_diagram(match.state, match.game.data)
     drawing = f"\n\n```text\n{diagram}\n```" if diagram else ""
     return f"**{outcome.title}.** {outcome.text}{table}{summary}{drawing}"
 

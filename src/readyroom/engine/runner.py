@@ -78,7 +78,7 @@ class Runner(Generic[S, D]):
             self.dice.dice_before(len(self.history.active)),
             self.log,
             checkpoint.blocks,
-            immutable_facts=game.immutable_facts,
+            immutable_facts=game.rules.immutable_facts,
         )
         self.outcome = self.pending = None
         self.table.since = -1  # starting is not a decision
@@ -160,7 +160,7 @@ class Runner(Generic[S, D]):
     def imagine(self, seat: str, random: Random) -> None:
         """Resample what the seat cannot know, now and whenever this position is rebuilt."""
         self._imagined += (Imagined(len(self.history.active), seat, random.getstate()),)
-        self.game.resample(self.table.state, self.game.data, seat, random)
+        self.game.rules.resample(self.table.state, self.game.data, seat, random)
 
     def _imagine_again(self) -> None:
         """Repeat what was imagined at this position."""
@@ -168,7 +168,7 @@ class Runner(Generic[S, D]):
             if position == len(self.history.active):
                 random = Random(0)
                 random.setstate(random_state)
-                self.game.resample(self.table.state, self.game.data, seat, random)
+                self.game.rules.resample(self.table.state, self.game.data, seat, random)
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
@@ -199,7 +199,7 @@ def _run_phases(
 
     It holds no reference to the runner, so that a match is freed as soon as it is no longer used.
     """
-    state, play, next_phase = table.state, game.phases_by_name, game.next_phase
+    state, play, next_phase = table.state, game.phases_by_name, game.rules.next_phase
     try:
         while True:
             at = next_phase(state)

@@ -393,7 +393,7 @@ class Table(Generic[S, D]):
 
 
 def with_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
-    """Attach the planning sheet to each question of a plan; `Game.planning_sheets` decides who may see it.
+    """Attach the planning sheet to each question of a plan; `GamePlanning.sheets` decides who may see it.
 
     The plan itself updates the sheet between its questions.
     """

@@ -103,7 +103,7 @@ def env_config(
     loaded = load_game(game, fits=lambda each: each.scenario(named)) if isinstance(game, str) else game
     resolved = loaded.resolve(options or {})
     start = scenario if isinstance(scenario, Scenario) else loaded.scenario(scenario or None)
-    seats = tuple(loaded.seats(start, resolved))
+    seats = tuple(loaded.rules.seats(start, resolved))
     opponents = bots.assign(seats, against or {})
     bots.check_bots(loaded, opponents.values())
     if len(opponents) == len(seats):

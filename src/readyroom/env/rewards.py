@@ -15,5 +15,5 @@ def rewards(match: Match[Any, Any]) -> dict[str, float]:
     """Return each seat's reward: the game's utility scaled to -1 to 1; 0 while there is no outcome."""
     outcome, rewards = match.outcome, dict[str, float]()
     if outcome is not None:
-        rewards = {side: 2 * match.game.utility(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
+        rewards = {side: 2 * match.game.analysis.utility(outcome, side) - 1 for side in sides(match.seats)[:CONTENDERS]}
     return {seat.key: rewards.get(seat.side, 0.0) for seat in match.seats}

@@ -98,7 +98,7 @@ class Lobby(Part):
         """
         result = self._shared.games(game)
         played, choices, secret = _scenario(result, scenario, own), result.resolve(options), _secret_of(seed)
-        wanted = _seating(result, result.seats(played, choices), seats, host)
+        wanted = _seating(result, result.rules.seats(played, choices), seats, host)
         row = new_match_row(new_id(), host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
         return self._open(row, wanted, host, dice_nonce)
@@ -423,7 +423,7 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
         scenario = game.own_scenario(own.encode(), f"{name.strip() or 'own'}.toml")
         clean_text(scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
         return scenario
-    known = {scenario.key: scenario for scenario in game.scenarios(game.data)}
+    known = {scenario.key: scenario for scenario in game.rules.scenarios(game.data)}
     if key is None:
         return game.first_scenario
     if key not in known:

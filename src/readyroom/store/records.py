@@ -70,8 +70,10 @@ class Records(Part):
         parsed = records.parse(record)
         header = parsed.header
         game = self._shared.games(game_of_record(header).key)
-        if header.own is None and header.scenario not in {scenario.key for scenario in game.scenarios(game.data)}:
-            raise UnknownScenario(header.scenario, [each.key for each in game.scenarios(game.data)], where=game.key)
+        if header.own is None and header.scenario not in {scenario.key for scenario in game.rules.scenarios(game.data)}:
+            raise UnknownScenario(
+                header.scenario, [each.key for each in game.rules.scenarios(game.data)], where=game.key
+            )
         if parsed.ending is None:
             _check_goes_on(parsed)
             match = replay(record, game=game, secret=secret)

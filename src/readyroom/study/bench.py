@@ -183,7 +183,7 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
 
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
     """Matches a second of a study between the game's own bots, on one core and on two."""
-    seats = game.seats(game.first_scenario, game.resolve({}))
+    seats = game.rules.seats(game.first_scenario, game.resolve({}))
     bots = {seat.key: staff.default_bot(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
     speeds = []

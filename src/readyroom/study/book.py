@@ -41,8 +41,8 @@ class Trial(NamedTuple):
 
 def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
     """What there is to find out about a game: nothing for a side that has only one way to play."""
-    for scenario in game.scenarios(game.data):
-        for side in sides(game.seats(scenario, game.resolve({}))):
+    for scenario in game.rules.scenarios(game.data):
+        for side in sides(game.rules.seats(scenario, game.resolve({}))):
             _, *others = policies_for(game, side)
             yield from (Trial(game.key, scenario.key, side, name, matches) for name in others)
 
@@ -77,7 +77,7 @@ def _worth(trial: Trial) -> list[float]:
         }
         bots.play_to_end(match, players)
         assert match.outcome is not None
-        values.append(game.utility(match.outcome, trial.side))
+        values.append(game.analysis.utility(match.outcome, trial.side))
     return values
 
 

@@ -126,5 +126,7 @@ def describe_ending(match: Match[Any, Any]) -> Ending:
     """How a match that is over has ended."""
     outcome, game = match.outcome, match.game
     assert outcome is not None
-    values = {side: game.utility(outcome, side) for side in sides(match.seats)}
-    return Ending(outcome.winner, outcome.title, values, outcome.scores, dict(game.match_stats(match.state, game.data)))
+    values = {side: game.analysis.utility(outcome, side) for side in sides(match.seats)}
+    return Ending(
+        outcome.winner, outcome.title, values, outcome.scores, dict(game.analysis.match_stats(match.state, game.data))
+    )

@@ -142,7 +142,7 @@ def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done:
 
 
 def _sides(game: Game[Any, Any], scenario: str | None, options: Mapping[str, str]) -> list[str]:
-    return sides(game.seats(game.scenario(scenario), game.resolve(options)))
+    return sides(game.rules.seats(game.scenario(scenario), game.resolve(options)))
 
 
 def _study(
@@ -171,7 +171,7 @@ def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilit
     """What each match was worth, by who sat where."""
     values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
-        worths = [game.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        worths = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
         values[tuple(str(name).split(" against "))] = np.array(worths)
     return _Utilities(playing, values)
 

@@ -81,7 +81,7 @@ def match_setup(
     """
     start = game.scenario(scenario)
     chosen = game.resolve(options or {})
-    named = staff.assign(game.seats(start, chosen), bots or {}, staff.RANDOM)
+    named = staff.assign(game.rules.seats(start, chosen), bots or {}, staff.RANDOM)
     staff.check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
     return MatchSetup(game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text)
@@ -89,7 +89,7 @@ def match_setup(
 
 def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> None:
     """Reject plans that the game does not have: `UnknownSeat` for the side, `UnknownPlan` for the plan."""
-    known = game.plans()
+    known = game.planning.plans()
     for side, keys in wanted.items():
         if side not in known:
             raise UnknownSeat(side, known, where=f"the plans of {game.key}")
@@ -108,7 +108,7 @@ def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str,
     decisions = staff.play_to_end(match, seating(match, table, text))
     outcome, state = match.outcome, match.state
     assert outcome is not None
-    counts = dict(game.match_stats(state, game.data))
+    counts = dict(game.analysis.match_stats(state, game.data))
     return PlayedMatch(outcome.winner, outcome.title, decisions, state.at.turn, counts, outcome.scores)
 
 
@@ -139,7 +139,7 @@ def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> d
 def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) -> Bot:
     """Return the seat's player: for a side with a plan the bot that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
-        return game.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
+        return game.planning.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
     return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
 
 

@@ -155,7 +155,7 @@ def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
 def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
     """The seats of all cases; each key once."""
     tables = [case.table for case in study.cases]
-    seats = [seat for table in tables for seat in game.seats(table.scenario_of(game), table.options)]
+    seats = [seat for table in tables for seat in game.rules.seats(table.scenario_of(game), table.options)]
     return list({seat.key: seat for seat in seats}.values())
 
 

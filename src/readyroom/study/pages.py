@@ -202,7 +202,7 @@ def course(side: SideReview, colour: str) -> dict[str, object]:
 
 
 def _courses(review: Review) -> list[dict[str, object]]:
-    colours = load_game(review.game).colours
+    colours = load_game(review.game).presentation.colours
     return [course(side, colours.get(side.side, "ink")) for side in review.sides]
 
 

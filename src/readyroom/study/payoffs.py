@@ -242,7 +242,7 @@ def _side(
 ) -> Side:
     """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
     at = list(contest.plans).index(side)
-    plans: Mapping[str, NamedPlan] = game.plans()[side]
+    plans: Mapping[str, NamedPlan] = game.planning.plans()[side]
     lines = [
         PlanShare(
             key,
@@ -254,5 +254,5 @@ def _side(
         )
         for number, key in enumerate(contest.plans[side])
     ]
-    seats = game.seats(game.scenario(contest.scenario), contest.options)
+    seats = game.rules.seats(game.scenario(contest.scenario), contest.options)
     return Side(side, game.side_name(side, seats), lines)

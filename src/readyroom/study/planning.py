@@ -97,7 +97,7 @@ def _contest(
 ) -> PayoffJob:
     """What is to be played, with every name checked before the first match begins."""
     start = game.scenario(scenario)
-    known = game.plans()
+    known = game.planning.plans()
     if len(known) != 2:
         raise NoPlans(game.title)
     check_plans(game, wanted)

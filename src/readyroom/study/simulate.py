@@ -122,7 +122,7 @@ def percentiles_of(figures: Sequence[float]) -> Percentiles:
 
 def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:
     count, table = len(played), series.table
-    contenders = sides(game.seats(table.scenario_of(game), table.options))
+    contenders = sides(game.rules.seats(table.scenario_of(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
     return SimulationResult(
         game=table.game,

@@ -46,7 +46,7 @@ def variants(
         seed: fixes the mixtures.
     """
     random = Random(seed)
-    keys = [scenario.key for scenario in game.scenarios(game.data)] if scenarios is None else list(scenarios)
+    keys = [scenario.key for scenario in game.rules.scenarios(game.data)] if scenarios is None else list(scenarios)
     if options is not None:
         given = [{key: str(choice) for key, choice in choices.items()} for choices in options]
         return [Variant(key, choices) for choices in given for key in keys]
@@ -165,7 +165,7 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
         if not case.check(Invariant.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return
         if case.at in places:
-            if watch.game.copy_state is not None:
+            if watch.game.rules.copy_state is not None:
                 kept.append((watch.game.checkpoint_state(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
             copies.check_checkpoints_unchanged(case, kept)
@@ -175,7 +175,7 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
         case.digests.append(match.digest())
     copies.check_checkpoints_unchanged(case, kept)
     _compare_ends(case, match, final)
-    if watch.game.immutable_facts:
+    if watch.game.rules.immutable_facts:
         _lasts(case, taken, match)
     _boundaries(case, watch, taken, match, random)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)

@@ -128,8 +128,8 @@ class BoundaryRecorder:
     """
 
     def __init__(self, game: AnyGame) -> None:
-        self._next: Callable[[Any], At | Outcome] = game.next_phase
-        self.game = replace(game, next_phase=self._boundary)
+        self._next: Callable[[Any], At | Outcome] = game.rules.next_phase
+        self.game = replace(game, rules=replace(game.rules, next_phase=self._boundary))
         self.reset(keeping=False)
 
     def reset(self, *, keeping: bool) -> None:

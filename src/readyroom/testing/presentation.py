@@ -27,7 +27,7 @@ def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
     book, options = game.rulebook, {option.key for option in game.options}
     known = {rule.number for rule in book.rule} | {ruling.id for ruling in book.ruling}
     numbers = {f"the option {option.key}": option.rule for option in game.options}
-    numbers |= {f"the phase {phase.name}": phase.rule for phase in game.phases}
+    numbers |= {f"the phase {phase.name}": phase.rule for phase in game.rules.phases}
     numbers |= {f"the ruling {ruling.id}": ruling.rule for ruling in book.ruling}
     for what, number in numbers.items():
         yield "" if number in known else f"{what} names the rule {number}, which rules.toml does not have"
@@ -43,7 +43,7 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
     if lesson is None:
         return
     known = {rule.number for rule in game.rulebook.rule}
-    seats = [seat.key for seat in game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))]
+    seats = [seat.key for seat in game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))]
     yield "" if lesson.seat in seats else f"the lesson is for {lesson.seat}; the seats are {', '.join(seats)}"
     yield "" if bots.can_play(game, lesson.bot) else f"the lesson's bot is {lesson.bot}, which the game does not have"
     for step in lesson.step:
@@ -53,7 +53,7 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
 
 
 def _of_the_colours(game: AnyGame) -> Iterator[str]:
-    for side, accent in game.colours.items():
+    for side, accent in game.presentation.colours.items():
         yield "" if accent in ACCENTS else f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
 
 
@@ -63,10 +63,10 @@ def shows(case: Case, match: AnyMatch) -> None:
         with case.guard(Invariant.BRINGS, f"the board of {seat or 'a spectator'}"):
             case.findings.checks[Invariant.BRINGS] += 1
             view = match.view(seat)
-            if case.game.board is not None:
-                Console(file=StringIO(), width=80).print(case.game.board(view))
-            if case.game.layout is not None:
-                dict(case.game.layout(view))
+            if case.game.presentation.board is not None:
+                Console(file=StringIO(), width=80).print(case.game.presentation.board(view))
+            if case.game.presentation.layout is not None:
+                dict(case.game.presentation.layout(view))
 
 
 def sums_up(case: Case, match: AnyMatch) -> None:
@@ -75,12 +75,15 @@ def sums_up(case: Case, match: AnyMatch) -> None:
     assert outcome is not None
     with case.guard(Invariant.BRINGS, "summing up"):
         for side in sides(match.seats):
-            utility = game.utility(outcome, side)
+            utility = game.analysis.utility(outcome, side)
             text = f"the ending {outcome.title!r} has utility {utility} for {side}, which is not from 0 to 1"
             case.check(Invariant.BRINGS, 0 <= utility <= 1, text)
-        for title, count in game.match_stats(match.state, game.data).items():
+        for title, count in game.analysis.match_stats(match.state, game.data).items():
             case.check(
                 Invariant.BRINGS, isinstance(count, Real), f"the match statistic {title!r} is {count!r}, not a number"
             )
-        texts = [*game.epilogue(match.state, game.data), game.text_diagram(match.state, game.data)]
+        texts = [
+            *game.presentation.epilogue(match.state, game.data),
+            game.presentation.text_diagram(match.state, game.data),
+        ]
         case.check(Invariant.BRINGS, all(isinstance(text, str) for text in texts), "epilogue or diagram is not text")

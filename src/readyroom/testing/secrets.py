@@ -29,12 +29,12 @@ def _resampled(case: Case, boundary: Boundary, seat: str, random: Random) -> byt
     game = case.game
     true = game.decode(boundary.state)
     given = game.decode(boundary.state)
-    other = game.resample(given, game.data, seat, random)
+    other = game.rules.resample(given, game.data, seat, random)
     text = f"resampling for {seat} must change the state in place, because rules hold its pieces"
     case.check(Invariant.IMAGINES, other is given, text)
     for viewer in (seat, None):
-        mine = msgspec.json.encode(game.view(true, game.data, viewer))
-        yours = msgspec.json.encode(game.view(other, game.data, viewer))
+        mine = msgspec.json.encode(game.rules.view(true, game.data, viewer))
+        yours = msgspec.json.encode(game.rules.view(other, game.data, viewer))
         text = f"the view of {viewer or 'a spectator'} depends on what {seat} may not know: {excerpt(mine, yours)}"
         case.check(Invariant.SECRETS, mine == yours, text)
     same = sorted(piece.key for piece in iter_pieces(true)) == sorted(piece.key for piece in iter_pieces(other))

@@ -68,15 +68,15 @@ def drawing(
     game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, shape: str = ""
 ) -> Drawing | None:
     """Return the drawing of a board, or None for a game without one; errors of the template are raised."""
-    template = _template(game.packages) if game.layout is not None else None
-    if template is None or game.layout is None:
+    template = _template(game.packages) if game.presentation.layout is not None else None
+    if template is None or game.presentation.layout is None:
         return None
     asked = decision or {}
-    layout = dict(game.layout(view))
+    layout = dict(game.presentation.layout(view))
     sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
         layout | {"charts": sole} if sole else layout,
-        colours=game.colours,
+        colours=game.presentation.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
@@ -90,19 +90,19 @@ def _shape(chart: Any) -> Any:
 
 def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:
     """Draw the end of a match for its report; empty for a game without such a drawing."""
-    template = _template(game.packages, KEEPSAKE) if game.layout is not None else None
-    if template is None or game.layout is None:
+    template = _template(game.packages, KEEPSAKE) if game.presentation.layout is not None else None
+    if template is None or game.presentation.layout is None:
         return Markup("")
-    drawn = PART.sub(r"\g<1>kept-", template.render(game.layout(view), colours=game.colours))
+    drawn = PART.sub(r"\g<1>kept-", template.render(game.presentation.layout(view), colours=game.presentation.colours))
     return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
 
 
 def words(game: Game[Any, Any], view: MatchView[Any]) -> str:
     """Return the board as text, as in the terminal; empty for a game that has none."""
-    if game.board is None:
+    if game.presentation.board is None:
         return ""
     page = StringIO()
-    Console(file=page, width=COLUMNS, color_system=None, legacy_windows=False).print(game.board(view))
+    Console(file=page, width=COLUMNS, color_system=None, legacy_windows=False).print(game.presentation.board(view))
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
 
 

@@ -56,7 +56,7 @@ def sides_of(card: MatchSummary) -> tuple[tuple[str, str, str], ...]:
 def by_sides(card: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
     """Return each side of a match: its name, colour and seats."""
     game = catalog.games().get(card.game)
-    colours = game.colours if game else {}
+    colours = game.presentation.colours if game else {}
     by_side: dict[str, list[SeatSummary]] = {}
     for seat in card.seats:
         by_side.setdefault(seat.side, []).append(seat)

@@ -64,7 +64,7 @@ def find_former(name: str, fits: Callable[[AnyGame], object] | None = None) -> A
 
 def colour(game: AnyGame, side: str) -> str:
     """Return the palette role of a side's accent; "ink" where the game names none."""
-    return game.colours.get(side, "ink")
+    return game.presentation.colours.get(side, "ink")
 
 
 def own_scenario(game: AnyGame, text: str) -> Scenario:
@@ -85,7 +85,7 @@ def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str,
         if key is not None and key not in known:
             raise UnknownScenario(key, known, where=game.key)
         result = known[key] if key is not None else game.first_scenario
-    return list(game.seats(result, game.resolve(options)))
+    return list(game.rules.seats(result, game.resolve(options)))
 
 
 def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
@@ -98,7 +98,7 @@ def sides(game: AnyGame, seats: Iterable[Seat]) -> list[Side]:
 
 def first_seats(game: AnyGame) -> list[Seat]:
     """Return the seats of the default scenario with default options."""
-    return list(game.seats(game.first_scenario, game.resolve({})))
+    return list(game.rules.seats(game.first_scenario, game.resolve({})))
 
 
 def bots(game: AnyGame) -> list[str]:
@@ -111,7 +111,7 @@ def about_bot(game: AnyGame, name: str) -> str:
     if name in GENERIC_BOTS:
         return GENERIC_BOTS[name]
     text = next((term.text for term in game.glossary.term if term.word == name), "")
-    bot = game.bots.get(name)
+    bot = game.analysis.bots.get(name)
     return text or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
 
 
@@ -139,7 +139,7 @@ def has_file(game: AnyGame, key: str) -> bool:
 
 def scenarios(game: AnyGame) -> list[Scenario]:
     """Return the scenarios of a game."""
-    return list(game.scenarios(game.data))
+    return list(game.rules.scenarios(game.data))
 
 
 @dataclass(frozen=True)

@@ -237,7 +237,7 @@ def _leading_words(text: str, otherwise: str) -> str:
 
 def line(line: LogLine, game: Game[Any, Any] | None = None, seats: Iterable[Seat] = ()) -> Data:
     """Return a log line; the game adds its phase's title, the seats add the side of each roll."""
-    name = next((phase.title for phase in game.phases if phase.name == line.phase), None) if game else None
+    name = next((phase.title for phase in game.rules.phases if phase.name == line.phase), None) if game else None
     title = name or line.phase
     names = side_names(seats)
     return {

@@ -123,7 +123,7 @@ def charts(page: Page, name: str) -> Response[str]:
 @lru_cache(maxsize=64)
 def _charts(name: str) -> list[dict[str, Any]]:
     book = reader(name)
-    return [_drawn(book, chart) for chart in book.game.charts(book.game.data)]
+    return [_drawn(book, chart) for chart in book.game.presentation.charts(book.game.data)]
 
 
 def _drawn(book: Reader, chart: Chart) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def roll(
     data = {key: value for key, value in request.query_params.items() if key != "question"}
     text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
-    who = {seat.key: SeatAssignment("me") for seat in game.seats(scenario, game.resolve({}))}
+    who = {seat.key: SeatAssignment("me") for seat in game.rules.seats(scenario, game.resolve({}))}
     arrival = get_or_create_player(request, store, player)
     opened = store.lobby.create(arrival.player, game.key, question, {}, who, own=text)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))

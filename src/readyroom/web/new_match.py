@@ -72,7 +72,7 @@ class NewMatchForm:
         """The seats that the scenario and the options give."""
         known = {option.key: option for option in self.game.options}
         fit = {key: choice for key, choice in self.options.items() if choice in known[key].choices}
-        return list(self.game.seats(self.found_scenario, self.game.resolve(fit)))
+        return list(self.game.rules.seats(self.found_scenario, self.game.resolve(fit)))
 
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
@@ -201,6 +201,7 @@ def plain(wish: NewMatchForm) -> dict[str, Any]:
         "options": [
             (option, wish.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))
             for option in game.options
+            if not option.retired
         ],
         "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [

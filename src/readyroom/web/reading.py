@@ -102,7 +102,7 @@ class Reader:
     def __init__(self, game: catalog.AnyGame) -> None:
         self.game = game
         self.home = f"/games/{game.key}"
-        self.has_desk = bool(game.tools(game.data))
+        self.has_desk = bool(game.presentation.tools(game.data))
         book = game.rulebook
         self.numbers = {rule.number: rule.title for rule in book.rule} | {one.id: one.title for one in book.ruling}
         self.terms = {form: term for term in game.glossary.term for form in (term.word, *term.also)}
@@ -292,9 +292,9 @@ def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
     for term in game.glossary.term:
         where = f"{reading.home}/rules#word-{slug(term.word)}"
         yield from _hit(wanted, "Word", "", term.word, " ".join([term.text, *_others(term)]), where)
-    for chart in game.charts(game.data):
+    for chart in game.presentation.charts(game.data):
         yield from _hit(wanted, "Chart", "", chart.title, _spelt(chart), f"{reading.home}/charts#{chart.id}")
-    for scenario in game.scenarios(game.data):
+    for scenario in game.rules.scenarios(game.data):
         yield from _hit(wanted, "Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
 
 

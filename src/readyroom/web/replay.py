@@ -309,7 +309,7 @@ def _verify(store: Store, id: str) -> Verification:
         f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
         "with the dice that follow from the key, and the same outcome.",
         secret,
-        game.integrity_checks(match.state),
+        game.rules.integrity_checks(match.state),
     )
 
 
@@ -333,7 +333,9 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "summary_image": board_svg.summary_image(match.game, match.view(perspective.seat))
             if over is not None
             else "",
-            "epilogue": list(match.game.epilogue(match.state, match.game.data)) if over is not None else [],
+            "epilogue": list(match.game.presentation.epilogue(match.state, match.game.data))
+            if over is not None
+            else [],
             "changed": match.game.non_default_options(match.options),
             "decisions": match.decision_count,
             "fingerprint": match.fingerprint,

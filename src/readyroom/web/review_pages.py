@@ -96,7 +96,7 @@ def _asked(card: MatchSummary, point: DecisionPoint, selected: Sequence[str]) ->
     asked = formatting.decision(decision)
     return {
         "card": card,
-        "colour": match.game.colours,
+        "colour": match.game.presentation.colours,
         "at": entry.n,
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),

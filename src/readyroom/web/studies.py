@@ -73,7 +73,7 @@ def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
     for side, name in names.items():
         study_variables.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
-    for side, plans in game.plans().items():
+    for side, plans in game.planning.plans().items():
         study_variables.append(
             StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans))
         )
@@ -89,7 +89,9 @@ def _with_same_sides(game: catalog.AnyGame) -> list[str]:
     """Return the scenarios with the same sides as the first one."""
     default = sides(catalog.first_seats(game))
     return [
-        scenario.key for scenario in catalog.scenarios(game) if sides(game.seats(scenario, game.resolve({}))) == default
+        scenario.key
+        for scenario in catalog.scenarios(game)
+        if sides(game.rules.seats(scenario, game.resolve({}))) == default
     ]
 
 

@@ -223,13 +223,13 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         and not match.can_undo(seat)
         and match.takeback_position(seat) is not None,
         "by_leave": any(other.side != viewer.side and not other.bot for other in viewer.card.seats),
-        "staffed": bool(match.game.bots),
+        "staffed": bool(match.game.analysis.bots),
     }
 
 
 def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | None) -> list[str]:
     """Return the names of sample plans, if a plan file may answer the decision."""
-    plans = game.plan_files
+    plans = game.planning.files
     if plans is None or decision is None or side is None or not plans.is_planning(decision):
         return []
     return list(plans.templates(side, game.data))
@@ -288,7 +288,7 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
         text = formatting.named(asked, keys)
         return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
-    if ask != "staff" or not match.game.bots:
+    if ask != "staff" or not match.game.analysis.bots:
         return None
     bot, keys = advice(match, decision)
     text = formatting.named(asked, keys)

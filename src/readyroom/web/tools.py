@@ -35,7 +35,7 @@ def _unused(tools: Mapping[str, Tool]) -> list[ToolRun]:
 def tools_page(page: Page, name: str) -> Response[str]:
     """Show the tools of a game."""
     book = reader(name)
-    tools = book.game.tools(book.game.data)
+    tools = book.game.presentation.tools(book.game.data)
     if not tools:
         raise UnknownTool("desk", tools, where=name)
     return page("tools.html", book=book, game=book.game, tab="desk", tools=_unused(tools))
@@ -45,7 +45,7 @@ def tools_page(page: Page, name: str) -> Response[str]:
 def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
     """Run a tool. The input is posted so that no log has it."""
     book = reader(name)
-    tools, wanted = book.game.tools(book.game.data), str(form.get("tool", ""))
+    tools, wanted = book.game.presentation.tools(book.game.data), str(form.get("tool", ""))
     if wanted not in tools:
         raise UnknownTool(wanted, tools, where=name)
     done = _run(wanted, tools[wanted], form)

@@ -45,7 +45,7 @@ def tutorial_page(page: Page, name: str) -> Response[str]:
 def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """Create the match of a tutorial and redirect to it."""
     game, lesson = _tutorial_of(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
-    seats = game.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
+    seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     who = {
         seat.key: SeatAssignment("me") if seat.key == lesson.seat else SeatAssignment("bot", lesson.bot)
         for seat in seats

@@ -58,7 +58,7 @@ def hints(decision: Decision) -> dict[str, float | None]:
 
 def raiders(scenario: str = "early", phase: str = "move", turn: int = 2, **options: Any) -> Doolittle:
     """A scenario as it is put up, in this phase; of a flight scenario its second turn, with no elite crewmen."""
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     for bomber in state.squad.values():
         bomber.elite = None

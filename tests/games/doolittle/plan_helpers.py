@@ -39,7 +39,9 @@ def _next(state: Doolittle) -> At | Outcome:
     return Outcome("usa", OFF if called_off(state) else SAILED, "The planning is over.", {"usa": state.security.risk})
 
 
-PLANNED = replace(GAME, scenarios=_scenarios, next_phase=_next, scenario_type=GAME.scenario_type)
+PLANNED = replace(
+    GAME, rules=replace(GAME.rules, scenarios=_scenarios, next_phase=_next, scenario_type=GAME.rules.scenario_type)
+)
 """The campaign without what comes after its planning."""
 
 
@@ -56,7 +58,7 @@ def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittl
 
 def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **options: Any) -> Doolittle:
     """The campaign in a month, with the first bombers chosen, all diplomats placed in it, and nothing else done."""
-    state = PLANNED.setup(DATA, PLANNED.scenario(CAMPAIGN), PLANNED.resolve(options))
+    state = PLANNED.rules.setup(DATA, PLANNED.scenario(CAMPAIGN), PLANNED.resolve(options))
     notes = state.notes
     notes.month = month
     state.at = At(("january", "february", "march", "april").index(month) + 1, phase or month)

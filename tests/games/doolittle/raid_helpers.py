@@ -19,7 +19,7 @@ from readyroom.testing import running
 from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
-DEEDS: dict[str, Callable[..., Any]] = {phase.name: phase.play for phase in GAME.phases}
+DEEDS: dict[str, Callable[..., Any]] = {phase.name: phase.play for phase in GAME.rules.phases}
 """The rule of each phase."""
 USUAL = ("keep", "take", "wait", "enough")
 
@@ -32,7 +32,7 @@ def over(
     if light == "night":
         scenario = {"tokyo": "night"}.get(city, scenario)
         options |= {} if city == "tokyo" else {"variant": "variant"}
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at, state.squad, state.security.alert = At(turn, phase), {}, alert
     assert state.raid is not None
     state.raid.turn = turn
@@ -68,7 +68,7 @@ def on_the_way(state: Doolittle, kind: str) -> Marker:
 
 def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **options: Any) -> tuple[Doolittle, Flight]:
     """A flight of the raid that has found its city, with none of its bombers over it yet."""
-    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve(options))
     first = state.sky.flights[0]
     state.sky.flights[:] = [first]
     first.members[:] = list(members) or first.members

@@ -34,7 +34,7 @@ TURN = ["airspeed", "place", "assign", "evade", "gunnery", "resolve", "exit", "a
 @pytest.mark.rule("doolittle", "3.0", "3.2")
 @pytest.mark.parametrize(("scenario", "city"), [("capital", "tokyo"), ("nagoya", "nagoya"), ("kobe", "osaka-kobe")])
 def test_an_attack_scenario_is_played_on_one_map_of_areas(scenario: str, city: str) -> None:
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
     assert list(state.targets) == [city]
     assert list(state.city.areas) == list(DATA.targets.maps[city].areas)
 
@@ -77,7 +77,7 @@ def test_bombers_keep_the_height_of_their_flight(high: bool) -> None:
 @pytest.mark.rule("doolittle", "3.2.1", "DR23")
 @pytest.mark.parametrize("scenario", ["capital", "nagoya", "bay", "kobe", "night", "thirteen"])
 def test_attack_scenarios_are_flown_low(scenario: str) -> None:
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
     assert state.raid is not None
     assert not state.raid.high
 
@@ -165,7 +165,7 @@ def test_every_bomber_has_to_move_to_an_adjacent_area() -> None:
 
 @pytest.mark.rule("doolittle", "4.1.1")
 def test_a_scenario_names_turn_and_area_of_entry() -> None:
-    state = GAME.setup(DATA, GAME.scenario("capital"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("capital"), GAME.resolve({}))
     state.at = At(1, "airspeed")
     for entry in DATA.scenarios["capital"].entry:
         before = {bomber.key for bomber in state.over_target()}

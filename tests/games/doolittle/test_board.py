@@ -23,7 +23,7 @@ from readyroom.games.doolittle.presentation.flight_map import draw_words
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
 
 def seen(state: Doolittle) -> MatchView[Any]:

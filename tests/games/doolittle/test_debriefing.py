@@ -87,7 +87,7 @@ def test_bombers_that_are_lost_or_damaged_cost_points(fate: str, hits: int, poin
 
 @pytest.mark.rule("doolittle", "1.2")
 def test_only_the_shore_counts_for_full_across_the_bay() -> None:
-    state = GAME.setup(DATA, GAME.scenario("bay"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("bay"), GAME.resolve({}))
     state.squad.clear()
     state.city.areas["yokosuka"].boxes["yokosuka-dockyard"].blast = 2
     assert _points(state) == 5
@@ -100,7 +100,7 @@ def test_only_the_shore_counts_for_full_across_the_bay() -> None:
 def test_each_scenario_has_five_grades_of_which_the_upper_three_are_won(scenario: str) -> None:
     card, grades = DATA.scenarios[scenario], DATA.debriefing.attack_grades
     assert list(card.bands.values()) == list(grades.title)
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
     won = [debriefing.good(DATA, state, grade) for grade in card.bands.values()]
     assert won == [False, False, True, True, True]
 
@@ -143,7 +143,7 @@ def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
     ],
 )
 def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], blast: int, names: list[str]) -> None:
-    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
     state.targets["tokyo"].areas["tokyo-east"].blast = blast
     for key in list(state.squad):
         if fates and key not in fates:
@@ -162,7 +162,7 @@ def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], bl
 
 @pytest.mark.rule("doolittle", "1.3")
 def test_ending_replaces_title_and_contradicting_text() -> None:
-    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
     for one in state.squad.values():
         one.fate = "home"
     assert endings.describe(state, DATA, "Brave", "It was dear.") == ("No raid", "No bomber took off.")
@@ -176,7 +176,7 @@ def test_ending_replaces_title_and_contradicting_text() -> None:
 def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
     zone: str, china: int, elsewhere: int
 ) -> None:
-    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
     counts = facts.count(state, DATA)
     assert (counts["crews-china"], counts["crews-ditched-elsewhere"]) == (china, elsewhere)
@@ -184,7 +184,7 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 
 @pytest.mark.rule("doolittle", "DR48", "4.7")
 def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
-    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].loaded = False
     assert state.flight_of("b01") is state.flight("flight-1")
 
@@ -207,7 +207,7 @@ def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
 def test_where_a_bomber_came_down_and_how_is_counted_once(
     fate: str, where: str, hits: int, good: int, china: int, elsewhere: int, siberia: int
 ) -> None:
-    state = GAME.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     one = state.squad["b01"]
     one.fate, one.where, one.hits, one.well = fate, where, hits, fate == "landed"  # type: ignore[assignment]
     counts = facts.count(state, DATA)

@@ -127,7 +127,7 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
 def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     state = _guests()
     siberia(table(state, 6, 4, 2))
-    text = " ".join(GAME.epilogue(state, DATA))
+    text = " ".join(GAME.presentation.epilogue(state, DATA))
     data = view(state, DATA, "captain")
     assert "was saved, and flew on to the Mediterranean" in text
     assert [one["place"] for one in data["ending"]["crews"]] == ["Mediterranean"]

@@ -22,7 +22,7 @@ from readyroom.games.doolittle.presentation.drawing.target import CELL, NAMES, r
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.web import board_svg, formatting
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 ON_THE_BOARD = {
     *("4.1", "4.1.1", "4.3", "4.3.1", "4.4.1", "4.5", "4.7", "4.8", "4.9.1", "8.1", "8.1.1"),
     *("12.1.1", "12.1.3", "12.1.4", "12.3.2", "12.5.1", "12.5.2", "12.6.3", "12.6.6.G", "12.7.1"),

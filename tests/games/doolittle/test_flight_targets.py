@@ -406,7 +406,7 @@ def test_a_site_that_is_found_is_landed_on_by_the_light_and_the_weather_of_the_z
 
 @pytest.mark.rule("doolittle", "7.2.2")
 def test_fuel_that_waits_at_a_field_stays_there_until_bombers_have_landed() -> None:
-    waiting = GAME.setup(GAME.data, GAME.scenario("early"), GAME.resolve({"variant": "variant"}))
+    waiting = GAME.rules.setup(GAME.data, GAME.scenario("early"), GAME.resolve({"variant": "variant"}))
     assert waiting.sky.stock == {"chuchow": 4, "kian": 4}
     state, flight = near_china("Z11", "2200")
     windy(state, "Z11", "crosswind", "gale")

@@ -13,12 +13,12 @@ from readyroom.games.doolittle.state import Doolittle
 
 
 def _put_up(scenario: str) -> Doolittle:
-    return GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    return GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
 
 
 @pytest.mark.rule("doolittle", "1.0", "1.1")
 def test_the_whole_story_has_all_segments_and_the_others_parts_of_it() -> None:
-    begun = {one.key: DATA.scenarios[one.key].segments for one in GAME.scenarios(DATA)}
+    begun = {one.key: DATA.scenarios[one.key].segments for one in GAME.rules.scenarios(DATA)}
     assert begun["campaign"] == list(SEGMENTS)
     first = [segments[0] for segments in begun.values()]
     assert first == ["attack"] * 6 + ["flight"] * 2 + ["naval", "planning"]
@@ -34,11 +34,11 @@ def test_a_bomber_has_five_men_and_a_flight_turn_two_hours() -> None:
 
 @pytest.mark.rule("doolittle", "1.6", "1.7")
 def test_all_maps_lie_on_the_table_where_they_are_needed() -> None:
-    whole = GAME.view(_put_up("campaign"), DATA, "captain")
+    whole = GAME.rules.view(_put_up("campaign"), DATA, "captain")
     assert set(whole["targets"]) == set(DATA.targets.maps)
     assert [zone["key"] for zone in whole["air"]["zones"]] == list(DATA.flight.order)
     assert whole["blotter"] is not None
-    over_tokyo = GAME.view(_put_up("capital"), DATA, "captain")
+    over_tokyo = GAME.rules.view(_put_up("capital"), DATA, "captain")
     assert set(over_tokyo["targets"]) == {"tokyo"}
     assert (over_tokyo["air"], over_tokyo["blotter"], over_tokyo["voyage"]) == (None, None, None)
 

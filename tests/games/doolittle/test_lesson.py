@@ -17,7 +17,7 @@ def test_every_question_of_the_lesson_has_a_tip(seed: str) -> None:
     lesson = GAME.lesson
     assert lesson is not None
     match = Match(GAME, lesson.scenario, options=lesson.options, seed=seed or lesson.seed)
-    bot = GAME.bots[lesson.bot](CAPTAIN, Random(1))
+    bot = GAME.analysis.bots[lesson.bot](CAPTAIN, Random(1))
     while match.pending:
         decision = match.pending[lesson.seat]
         assert lesson.tip(decision.rule, match.state.at.turn), decision.rule
@@ -32,7 +32,7 @@ def test_the_lesson_cites_rules_that_exist() -> None:
 def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
     texts = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
     assert len(texts) == len(set(texts))
-    assert set(GAME.bots) <= set(texts)
+    assert set(GAME.analysis.bots) <= set(texts)
 
 
 def test_abbreviations_of_the_rules_are_in_the_glossary() -> None:

@@ -20,7 +20,7 @@ FOLDER = files("readyroom.games.doolittle").joinpath("data", "scenarios")
 
 def play(scenario: object, seed: str) -> Match:  # type: ignore[type-arg]
     match, random = Match(GAME, scenario, seed=seed), Random(1)  # type: ignore[arg-type]
-    bots = {seat.key: GAME.bots["doctrine"](seat.key, random) for seat in match.seats}
+    bots = {seat.key: GAME.analysis.bots["doctrine"](seat.key, random) for seat in match.seats}
     while match.outcome is None:
         for seat, decision in dict(match.pending).items():
             match.view(seat)
@@ -41,10 +41,10 @@ def test_copy_of_scenario_plays_like_the_original(name: str) -> None:
     assert replay(copy.record()).outcome == copy.outcome
     for match in (Match(GAME, copy.scenario, seed="copy"), copy):
         view = match.view(match.seats[0].key)
-        assert GAME.board is not None
-        assert GAME.board(view)
-        assert GAME.layout is not None
-        assert GAME.layout(view)
+        assert GAME.presentation.board is not None
+        assert GAME.presentation.board(view)
+        assert GAME.presentation.layout is not None
+        assert GAME.presentation.layout(view)
     assert report(copy)
 
 

@@ -80,7 +80,7 @@ def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> N
 
 @pytest.mark.rule("doolittle", "1.8", "13.0.1")
 def test_the_cards_of_the_planning_are_among_the_charts() -> None:
-    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
     assert {"P1", "P2", "P3", "P3-site", "P4", "P4-crane", "P4-delay", "P5"} <= set(charts)
     assert charts["P1"].rows["Nimitz: the Navy's escort"] == ["-", "7", "7", "8"]
     assert charts["P-incidents"].rows["Wake"][:4] == ["3", "1", "-", "-"]

@@ -159,9 +159,9 @@ def test_a_landing_comes_to_something() -> None:
 
 def test_the_printed_cards_are_among_the_charts() -> None:
     """[1.8] The cards of the attack and of the flight."""
-    names = {chart.id for chart in GAME.charts(DATA)}
+    names = {chart.id for chart in GAME.presentation.charts(DATA)}
     assert {f"A{number}" for number in range(1, 11)} | {f"F{number}" for number in range(1, 7)} <= names
-    assert all(chart.origin for chart in GAME.charts(DATA))
+    assert all(chart.origin for chart in GAME.presentation.charts(DATA))
 
 
 # -- more of the same thing, and what only sometimes bears on it -----------------------------------------------------

@@ -12,7 +12,7 @@ DATA = GAME.data
 
 
 def raid(scenario: str) -> Doolittle:
-    return GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
+    return GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
 
 
 @pytest.mark.rule("doolittle", "1.9", "2.1")
@@ -27,7 +27,7 @@ def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, w
     state = raid("capital")
     tell(state, "hit", "b01", "tokyo-arsenal")
     state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
-    assert GAME.epilogue(state, DATA)[0] == text
+    assert GAME.presentation.epilogue(state, DATA)[0] == text
 
 
 @pytest.mark.rule("doolittle", "1.9", "3.4")
@@ -38,23 +38,23 @@ def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() ->
     tokyo.areas["tokyo-north"].boxes["tokyo-arsenal"].blast = 2
     tokyo.areas["chiba"].blast = 1
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", "Z9"
-    lines = GAME.epilogue(state, DATA)
+    lines = GAME.presentation.epilogue(state, DATA)
     assert lines[0].endswith("bombed nothing and came down in the zone East China Sea, and its crew got out.")
     assert "Tokyo: 2 bombers released; a blast of 2 on 1 target, 1 elsewhere; its lights went out." in lines
     parts = [
         line for line in lines if line.startswith("In April 1942, 15 of sixteen bombers bombed a city, none was lost")
     ]
     assert len(parts) == 1
-    assert GAME.match_stats(state, DATA)["blast at targets"] == 2
+    assert GAME.analysis.match_stats(state, DATA)["blast at targets"] == 2
 
 
 @pytest.mark.rule("doolittle", "1.9")
 def test_from_the_launch_on_a_front_page_a_letter_a_report_and_a_time_line_are_told() -> None:
-    lines = GAME.epilogue(raid("early"), DATA)
+    lines = GAME.presentation.epilogue(raid("early"), DATA)
     assert [line.split(".")[0].split(":")[0] for line in lines[-4:]] == [
         "The Harbor Gazette",
         "Dear Mrs",
         "Report to the Joint Chiefs of Staff",
         "April 1942",
     ]
-    assert len(GAME.epilogue(raid("capital"), DATA)) == len(raid("capital").squad)
+    assert len(GAME.presentation.epilogue(raid("capital"), DATA)) == len(raid("capital").squad)

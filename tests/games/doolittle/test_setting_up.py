@@ -20,12 +20,12 @@ ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]
 
 
 def _put_up(scenario: str, **options: str) -> Doolittle:
-    return GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    return GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
 
 
 @pytest.mark.rule("doolittle", "1.2")
 def test_the_attack_scenarios_come_first_and_in_their_order() -> None:
-    assert [one.key for one in GAME.scenarios(DATA)][: len(ATTACKS)] == ATTACKS
+    assert [one.key for one in GAME.rules.scenarios(DATA)][: len(ATTACKS)] == ATTACKS
 
 
 @pytest.mark.rule("doolittle", "1.2", "2.3")
@@ -148,7 +148,7 @@ def test_what_a_variant_does_not_change_stays_as_it_is(scenario: str, which: str
 def test_a_scenario_may_have_a_secrecy_value_of_its_own() -> None:
     scenario = GAME.scenario("early")
     card = replace(DATA.scenarios["early"], secrecy=3)
-    state = GAME.setup(DATA, replace(scenario, content=card), GAME.resolve({}))
+    state = GAME.rules.setup(DATA, replace(scenario, content=card), GAME.resolve({}))
     assert state.security.value == 3
 
 
@@ -164,7 +164,7 @@ def test_the_way_home_is_told_where_a_variant_has_it_and_it_is_wanted(scenario: 
 def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
     """How many decisions each captain makes until the end of a match, all of them played by the doctrine bot."""
     random, counts = Random(1), Counter[str]()
-    bots = {seat.key: GAME.bots["doctrine"](seat.key, random) for seat in match.seats}
+    bots = {seat.key: GAME.analysis.bots["doctrine"](seat.key, random) for seat in match.seats}
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
         counts[f"{match.state.segment} {seat}"] += 1

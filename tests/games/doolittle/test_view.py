@@ -19,7 +19,7 @@ from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import front, resample, unseen, view
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(DATA)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
 
 def along(scenario: str, seed: str = "seen", steps: int = 90) -> list[Match[Any, Any]]:

@@ -27,7 +27,7 @@ def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
 
 @pytest.mark.rule("doolittle", "1.8", "10.1", "10.2")
 def test_the_cards_of_ships_and_recon_are_among_the_charts() -> None:
-    charts = {chart.id: chart for chart in GAME.charts(DATA)}
+    charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
     assert charts["N4"].rows["Vincennes (CA-44)"] == ["CA", "TF-18", "2 / 1", "11", "7", "", "2"]
     assert len(charts["N4"].rows) == len(DATA.ships.fleet.ship)
     assert len(charts["N5"].rows) == len(DATA.ships.recon.marker)

@@ -46,7 +46,7 @@ def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
     launched = 0
     for number in range(6):
         match, random = Match(GAME, "carrier", seed=f"doctrine {number}"), Random(number)
-        captain = GAME.bots["doctrine"]("captain", random)
+        captain = GAME.analysis.bots["doctrine"]("captain", random)
         while match.outcome is None and match.state.segment == "naval":
             decision = match.pending["captain"]
             match.decide("captain", captain(decision, partial(match.view, "captain")))

@@ -26,7 +26,7 @@ def at_sea(
     **options: str,
 ) -> Doolittle:  # fmt: skip
     """The force in a sea area, with this weather, before or after the rendezvous; no one aboard is outstanding."""
-    state = GAME.setup(DATA, GAME.scenario("carrier"), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario("carrier"), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sky.planned = False
     for bomber in state.squad.values():

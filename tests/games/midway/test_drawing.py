@@ -124,7 +124,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.scenarios(GAME.data)])
+@pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.rules.scenarios(GAME.data)])
 @pytest.mark.parametrize("options", [{}, {"sight": "open"}, {"cap_rings": "2"}, {"cap_rings": "4"}], ids=str)
 def test_nothing_covers_anything_at_any_time(scenario: str, options: dict[str, str]) -> None:
     for match in played(scenario, options):

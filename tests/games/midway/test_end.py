@@ -160,7 +160,7 @@ def test_squadrons_score_no_points(battle: Battle) -> None:
 @pytest.mark.rule("midway", "18.2", "16.1", "16.2")
 def test_epilogue_lists_carriers_and_losses(battle: Battle) -> None:
     battle.damage(soryu=10, akagi=8, kaga=3).put("lost", "hiryu-f-1")
-    japan, usa = GAME.epilogue(battle.state, GAME.data)
+    japan, usa = GAME.presentation.epilogue(battle.state, GAME.data)
     assert japan == (
         "Japan: Hiryu unhurt, Soryu sunk, Akagi crippled, damage 8, Kaga damage 3; 13 of 53 squadrons lost."
     )

@@ -218,7 +218,7 @@ def test_target_info_is_chance_of_all_offered() -> None:
 
 @pytest.mark.rule("midway", "12", "11.3", "15")
 def test_the_questions_of_odds_answer_exactly() -> None:
-    questions = GAME.odds(GAME.data)
+    questions = GAME.analysis.odds(GAME.data)
     strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10", "damage": "0"})
     assert strike.mean is not None
     assert abs(strike.mean - oracle_mean(9, 10, 10)) < Fraction(1, 10**12)
@@ -237,11 +237,11 @@ def test_the_questions_of_odds_answer_exactly() -> None:
 def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None:
     def ask(**asked: str) -> list[float]:
         named = {"carrier": "soryu", "dive": "", "torpedo": "", "damage": "0", **asked}
-        return [float(chance) for _, chance in GAME.odds(GAME.data)["strike"].answer(named).rows]
+        return [float(chance) for _, chance in GAME.analysis.odds(GAME.data)["strike"].answer(named).rows]
 
     def title(damage: str) -> str:
         asked = {"carrier": "soryu", "dive": "10", "torpedo": "", "damage": damage}
-        return GAME.odds(GAME.data)["strike"].answer(asked).title
+        return GAME.analysis.odds(GAME.data)["strike"].answer(asked).title
 
     assert title("0") == "10 dive and 0 torpedo points against Soryu"
     assert title("4") == "10 dive and 0 torpedo points against Soryu with damage 4"

@@ -63,8 +63,8 @@ def play_out(match: Match[Midway, Data], seed: int) -> None:
 
 @pytest.mark.rule("midway", "7")
 def test_there_are_the_historical_battle_and_two_variants() -> None:
-    assert [scenario.key for scenario in GAME.scenarios(GAME.data)] == ["midway", "daybreak", "no-yorktown"]
-    assert all(scenario.title and scenario.summary for scenario in GAME.scenarios(GAME.data))
+    assert [scenario.key for scenario in GAME.rules.scenarios(GAME.data)] == ["midway", "daybreak", "no-yorktown"]
+    assert all(scenario.title and scenario.summary for scenario in GAME.rules.scenarios(GAME.data))
 
 
 @pytest.mark.rule("midway", "17", "7")

@@ -26,7 +26,7 @@ def test_the_fourteen_steps_of_a_turn_come_in_the_printed_order() -> None:
     state = Battle().state
     seen = []
     for _ in range(17):
-        at = GAME.next_phase(state)
+        at = GAME.rules.next_phase(state)
         assert isinstance(at, At)
         seen.append((at.turn, at.phase))
         state.at = at
@@ -35,7 +35,7 @@ def test_the_fourteen_steps_of_a_turn_come_in_the_printed_order() -> None:
 
 @pytest.mark.rule("midway", "8")
 def test_every_step_is_played_under_its_own_rule() -> None:
-    rules = {phase.name: phase.rule for phase in GAME.phases}
+    rules = {phase.name: phase.rule for phase in GAME.rules.phases}
     sections = dict(zip(STEPS, ["9", "10", "11", "12", "13", "14", "15"], strict=True))
     assert rules == {name: sections[name.split("-")[1]] for name in PRINTED} | {"set-up": "7", "end": "18.1"}
 

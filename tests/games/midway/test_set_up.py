@@ -43,7 +43,7 @@ def test_three_american_carriers_lie_in_wait_for_four_japanese_ones() -> None:
 
 @pytest.mark.rule("midway", "1")
 def test_the_historical_battle_is_the_first_scenario_and_the_default() -> None:
-    assert GAME.scenarios(GAME.data)[0].key == "midway"
+    assert GAME.rules.scenarios(GAME.data)[0].key == "midway"
     assert Match(GAME, seed="a").scenario.key == "midway"
 
 

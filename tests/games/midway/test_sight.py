@@ -31,7 +31,7 @@ def battle() -> Battle:
 
 def seen(battle: Battle, seat: str | None) -> str:
     """Everything that a seat's view says, as one text."""
-    return msgspec.json.encode(GAME.view(battle.state, GAME.data, seat)).decode()
+    return msgspec.json.encode(GAME.rules.view(battle.state, GAME.data, seat)).decode()
 
 
 def sees(battle: Battle, seat: str | None, squadron: str) -> bool:
@@ -79,7 +79,7 @@ def test_the_cap_is_seen_only_by_an_enemy_with_aircraft_over_it(battle: Battle, 
 def test_carrier_damage_is_public(battle: Battle) -> None:
     battle.damage(akagi=8, kaga=10, hornet=3)
     for seat in ("japan", "usa", None):
-        view = GAME.view(battle.state, GAME.data, seat)
+        view = GAME.rules.view(battle.state, GAME.data, seat)
         ships = {c["key"]: (c["damage"], c["status"]) for side in view["sides"].values() for c in side["carriers"]}
         assert ships["akagi"] == (8, "crippled")
         assert ships["kaga"] == (10, "sunk")
@@ -90,7 +90,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
 @pytest.mark.parametrize("found", [True, False])
 def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
     battle.state.found = found
-    payload = {seat: GAME.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
+    payload = {seat: GAME.rules.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
     assert payload == {"japan": None, "usa": found, None: None}
 
 
@@ -100,7 +100,7 @@ def test_as_an_option_everything_lies_open(box: str) -> None:
     battle = Battle(sight="open").settle().put(box, "hornet-f-1")
     assert sees(battle, "japan", "hornet-f-1")
     assert sees(battle, None, "hornet-f-1")
-    assert GAME.view(battle.state, GAME.data, "japan")["found"] is True
+    assert GAME.rules.view(battle.state, GAME.data, "japan")["found"] is True
 
 
 @pytest.mark.rule("midway", "M19")
@@ -232,12 +232,12 @@ def test_resampled_state_has_identical_view(side: SideName, over: bool) -> None:
     battle.put("ready", f"{other}-db-1").put("cap 1", f"{other}-f-1").put(f"deck {other}", f"{other}-tb-1")
     battle.put("moving", f"{own}-db-1").put("ready" if over else "home", f"{own}-db-2")
     battle.state.at = At(5, "japan-cap")
-    view = GAME.view(battle.state, GAME.data, side)
+    view = GAME.rules.view(battle.state, GAME.data, side)
     dealt = []
     for seed in range(12):
         copy = GAME.decode(GAME.encode(battle.state))
-        guess = GAME.resample(copy, GAME.data, side, Random(seed))
-        assert GAME.view(guess, GAME.data, side) == view
+        guess = GAME.rules.resample(copy, GAME.data, side, Random(seed))
+        assert GAME.rules.view(guess, GAME.data, side) == view
         counters = sorted((s.key, s.strength) for s in guess.side(ENEMY[side]).squadrons())
         assert counters == sorted((s.key, s.strength) for s in battle.state.side(ENEMY[side]).squadrons())
         assert all(sum(s.strength for s in c.deck) <= 20 for c in guess.side(ENEMY[side]).carriers)
@@ -252,7 +252,7 @@ def test_resample_keeps_first_wave_and_turn_one() -> None:
     first_wave = sorted(battle.lying("japan", "waiting"))
     for seed in range(8):
         copy = GAME.decode(GAME.encode(battle.state))
-        guess = GAME.resample(copy, GAME.data, "usa", Random(seed))
+        guess = GAME.rules.resample(copy, GAME.data, "usa", Random(seed))
         assert sorted(squadron.key for squadron in guess.japan.airborne()) == first_wave
 
 
@@ -260,7 +260,7 @@ def test_resample_keeps_first_wave_and_turn_one() -> None:
 def test_resample_open_information_changes_nothing() -> None:
     battle = Battle(sight="open").settle().put("moving", "hornet-db-1")
     whole = GAME.encode(battle.state)
-    assert GAME.encode(GAME.resample(battle.state, GAME.data, "japan", Random(1))) == whole
+    assert GAME.encode(GAME.rules.resample(battle.state, GAME.data, "japan", Random(1))) == whole
 
 
 ABOARD, ALOFT = {"hangar", "deck"}, {"moving", "home", "waiting", "cap 1", "cap 2", "cap 3"}
@@ -273,7 +273,7 @@ def test_resample_uses_every_possible_place(turn: int, wanted: set[str]) -> None
     battle.state.at = At(turn, battle.state.at.phase)
     whole = GAME.encode(battle.state)
     for number in range(60):
-        battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
+        battle.state = GAME.rules.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
         names |= {name for name, squadrons in battle.places(battle.state.usa) if squadrons}
     assert {name if name in ALOFT else name.split()[0] for name in names} == wanted
 
@@ -284,7 +284,7 @@ def test_resample_is_independent_of_true_places() -> None:
     battle = Battle().settle().put("deck yorktown", "yorktown-db-1")
     whole, seen = GAME.encode(battle.state), {"enterprise-f-1": 0, "yorktown-db-1": 0}
     for number in range(300):
-        battle.state = GAME.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
+        battle.state = GAME.rules.resample(GAME.decode(whole), GAME.data, "japan", Random(number))
         for key in seen:
             seen[key] += battle.where(key).startswith("deck")
     assert min(seen.values()) > max(seen.values()) * 2 / 3

@@ -26,7 +26,7 @@ DEFAULTS = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
 
 def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:
     """A ship with a crew of no value on station 9, in this phase."""
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sea.station = 9
     state.tally.tours.append(Tour(state.ship.name, 9, turn))

@@ -15,7 +15,7 @@ from readyroom.games.picket.board import board
 from readyroom.games.picket.board_data import read_scene
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
 
 
 def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:

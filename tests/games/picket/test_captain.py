@@ -23,7 +23,7 @@ ASKED = ("6.8.C", "6.8.C.1", "6.8", "6.8.O", "7.7", "7.7.E", "7.7.F", "7.7.G")
 
 def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, tuple[Decision, list[str]]]:
     """Return the captain's questions and answers by rule."""
-    captain, given = GAME.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
+    captain, given = GAME.analysis.bots[name]("captain", Random(1)), dict[str, tuple[Decision, list[str]]]()
 
     def answer(decision: Decision) -> list[str]:
         given[decision.rule] = decision, list(captain(decision, lambda: view_of(GAME, state, None)))
@@ -115,5 +115,5 @@ def test_expected_value_bot_spends_fuel_to_last_box() -> None:
         state.ship.fuel = fuel
         sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
         for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
-            captain = GAME.bots[name]("captain", Random(1))
+            captain = GAME.analysis.bots[name]("captain", Random(1))
             assert captain(sentence, lambda: view_of(GAME, state, None)) == ["evade" if evades else "steady"]

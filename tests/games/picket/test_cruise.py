@@ -174,7 +174,7 @@ def test_ship_lost_in_scenario_counts_as_sunk() -> None:
 
 
 def test_log_headings_show_date_and_watch() -> None:
-    match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    match, bot = Match(GAME, "first-watch", seed="24"), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     entries = report(match)
@@ -193,7 +193,7 @@ def test_log_headings_show_date_and_watch() -> None:
 
 def test_every_scenario_has_simulated_cruises() -> None:
     played = comparison.played()
-    laid_down = {scenario.title for scenario in GAME.scenarios(GAME.data) if not scenario.content.design}
+    laid_down = {scenario.title for scenario in GAME.rules.scenarios(GAME.data) if not scenario.content.design}
     assert set(played) == laid_down
     for entries in played.values():
         assert entries.games >= 200
@@ -202,10 +202,13 @@ def test_every_scenario_has_simulated_cruises() -> None:
 
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "okinawa"])
 def test_finished_cruise_has_epilogue_and_stats(scenario: str) -> None:
-    match, bot = Match(GAME, scenario, seed="log"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    match, bot = Match(GAME, scenario, seed="log"), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
-    entries, counted = GAME.epilogue(match.state, GAME.data), GAME.match_stats(match.state, GAME.data)
+    entries, counted = (
+        GAME.presentation.epilogue(match.state, GAME.data),
+        GAME.analysis.match_stats(match.state, GAME.data),
+    )
     assert len(entries) >= len(match.state.tally.tours) + 3
     assert all(line.endswith(".") for line in entries)
     assert 0 <= counted["planes shot down"] <= counted["planes that attacked"]

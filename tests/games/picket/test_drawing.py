@@ -161,7 +161,7 @@ def _standing_for(pairs: list[tuple[str, str]]) -> set[str]:
 @pytest.mark.parametrize("scenario", ["first-watch", "evans", "kyushu"])
 @pytest.mark.parametrize("seed", ["6", "4"])
 def test_options_highlight_on_both_boards(scenario: str, seed: str) -> None:
-    match, bot = Match(GAME, scenario, seed=seed), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    match, bot = Match(GAME, scenario, seed=seed), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending:
         decision = match.pending[CAPTAIN]
         wide, narrow = drawn_keys(match)
@@ -183,7 +183,7 @@ def test_compartment_highlights_each_flood_option() -> None:
 
 
 def test_gun_and_plane_select_all_their_shots() -> None:
-    match, bot = Match(GAME, "evans", seed="6"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    match, bot = Match(GAME, "evans", seed="6"), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     decision = match.pending[CAPTAIN]
@@ -208,7 +208,7 @@ def test_hit_map_places_hits_without_overlap() -> None:
 
 
 def test_plane_shows_guns_that_bear() -> None:
-    match, bot = Match(GAME, "first-watch", seed="24"), GAME.bots["doctrine"](CAPTAIN, Random(1))
+    match, bot = Match(GAME, "first-watch", seed="24"), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))

@@ -41,7 +41,7 @@ def test_captain_names_ship_or_rolls() -> None:
 def test_named_ship_asks_nothing() -> None:
     evans, asked = GAME.scenario("evans"), list[Decision]()
     named = replace(evans, content=replace(evans.content, ship="Evans (DD-552)"))
-    state = GAME.setup(DATA, named, GAME.resolve({}))
+    state = GAME.rules.setup(DATA, named, GAME.resolve({}))
     assert state.ship.name == "Evans (DD-552)"
     run(setup.crew(table(state, *[1] * 9)), {}, asked)
     assert (state.ship.name, [one.rule for one in asked]) == ("Evans (DD-552)", ["2.0.B", "2.0.C"])
@@ -138,7 +138,7 @@ def test_day_has_three_phases_and_upkeep() -> None:
     seen = list(dict.fromkeys(line.phase for line in match.log("captain")))
     watches = [phase.partition("-")[0] for phase in seen if phase.partition("-")[0] in WATCHES]
     assert list(dict.fromkeys(watches)) == sorted(set(watches), key=WATCHES.index)
-    names = [phase.name for phase in GAME.phases]
+    names = [phase.name for phase in GAME.rules.phases]
     assert names.index("morning-end") < names.index("midday-weather") < names.index("night-end") < names.index("upkeep")
     assert names.index("morning-fire-1") < names.index("morning-strike-1") < names.index("morning-control-1")
 
@@ -157,7 +157,7 @@ def test_every_scenario_plays_to_end() -> None:
 def test_scenario_may_name_officers() -> None:
     scenario = GAME.scenario("okinawa")
     named = replace(scenario, content=replace(scenario.content, officers={"captain": "Hale"}))
-    state = GAME.setup(DATA, named, GAME.resolve({}))
+    state = GAME.rules.setup(DATA, named, GAME.resolve({}))
     assert title_of(state.plan, "captain") == "captain Hale"
     assert title_of(state.plan, "executive") == "executive officer"
     with pytest.raises(InvalidData, match=r"officers\.cook"):

@@ -149,7 +149,7 @@ def test_regular_planes_return_to_pool() -> None:
     strike.cleared(table(state))
     assert one in state.pool.cup.contents
     assert (one.hits, one.fate, one.bearing) == (0, "", -1)
-    names = [phase.name for phase in GAME.phases]
+    names = [phase.name for phase in GAME.rules.phases]
     assert names.index("morning-fire-1") + 1 == names.index("morning-strike-1")
 
 

@@ -475,4 +475,4 @@ def test_options_cite_ruling_or_optional_rule() -> None:
 def test_glossary_covers_words_once_and_all_bots() -> None:
     words = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
     assert len(words) == len(set(words))
-    assert set(GAME.bots) <= set(words)
+    assert set(GAME.analysis.bots) <= set(words)

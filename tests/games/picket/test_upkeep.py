@@ -235,7 +235,7 @@ def test_absent_waves_are_skipped() -> None:
         state.at = sequence.next_phase(state)
         seen.append(state.at.phase)
     assert seen == ["morning-fire-1", "morning-strike-1", "morning-control-1", "morning-end"]
-    assert GAME.phases[0].name == "crew"
+    assert GAME.rules.phases[0].name == "crew"
 
 
 @pytest.mark.rule("picket", "8.2.C", "8.2.D", "8.3.B", "P29")

@@ -38,7 +38,7 @@ def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Any, Data]:
     assert text is not None
     game = game_of(name)
     scenario = game.own_scenario(text(fill_in(find_query(name).form_fields, inputs, name)).encode(), f"{name}.toml")
-    state = game.setup(DATA, scenario, game.resolve({}))
+    state = game.rules.setup(DATA, scenario, game.resolve({}))
     state.at = At(1, "throw")
     return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
@@ -401,10 +401,10 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
     for _ in range(14):
         match.decide("staff", THROW)
-    assert GAME.board is not None
+    assert GAME.presentation.board is not None
     console = Console(width=100, color_system=None)
     with console.capture() as capture:
-        console.print(GAME.board(match.view("staff")))
+        console.print(GAME.presentation.board(match.view("staff")))
     lines = [" ".join(line.split()) for line in capture.get().splitlines()]
     assert lines[0].startswith("12 German submarine factors against")
     net = next(line for line in lines if line.startswith("net "))
@@ -420,7 +420,7 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
 def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
     state.played.thrown = [["2/7"]] * rolls_made
-    after = GAME.next_phase(state)
+    after = GAME.rules.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
 
@@ -438,10 +438,10 @@ def test_every_action_can_be_rolled() -> None:
         match.decide("staff", THROW)
         while match.outcome is None:
             match.decide("staff", match.pending["staff"].sample(random))
-        assert game.board is not None
-        assert game.layout is not None
+        assert game.presentation.board is not None
+        assert game.presentation.layout is not None
         assert match.view("staff").table.thrown
-        assert game.layout(match.view(None))["charts"]
+        assert game.presentation.layout(match.view(None))["charts"]
 
 
 @pytest.mark.rule("pearl", "20.51", "51.31.5")

@@ -257,7 +257,7 @@ def test_invalid_modifier_is_rejected(tmp_path: Path, line: str, reason: str) ->
 @pytest.mark.rule("war", "SW.1")
 @pytest.mark.rule("pearl", "PH")
 def test_figure_charts_show_sources() -> None:
-    charts = {chart.id: chart for game in (war.GAME, GAME) for chart in game.charts(DATA)}
+    charts = {chart.id: chart for game in (war.GAME, GAME) for chart in game.presentation.charts(DATA)}
     played = {f"scenario-{key}" for key in DATA.scenarios if key != "staff"}
     assert {"war-figures", "pearl-figures", *played} <= charts.keys()
     assert charts["war-figures"].rows["prices"][:2] == [

@@ -30,7 +30,7 @@ ATTACK: JapanesePlan = SUNDAY.japan
 
 def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
     """A game as it stands before anything is planned."""
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     return state
 

@@ -9,7 +9,7 @@ from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.codebreaking import LONGEST
 
 pytestmark = pytest.mark.rule("tora", "15.2")
-TOOLS = GAME.tools(GAME.data)
+TOOLS = GAME.presentation.tools(GAME.data)
 
 
 def worked(name: str, **data: str) -> list[tuple[str, str, bool]]:

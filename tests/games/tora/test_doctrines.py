@@ -78,4 +78,4 @@ def test_the_usual_japanese_staff_flies_zeros_and_chooses_among_several_plans_an
 
 
 def test_the_usual_staff_is_asked_for_first() -> None:
-    assert next(iter(GAME.bots)) == "doctrine"
+    assert next(iter(GAME.analysis.bots)) == "doctrine"

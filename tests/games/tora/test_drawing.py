@@ -403,8 +403,8 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
             continue
         for seat in ("japan", "usa"):
             before = board_svg.draw(GAME, match.view(seat))
-            state = GAME.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
-            other = structs.replace(match.view(seat), table=GAME.view(state, GAME.data, seat))
+            state = GAME.rules.resample(GAME.decode(GAME.encode(match.state)), GAME.data, seat, random)
+            other = structs.replace(match.view(seat), table=GAME.rules.view(state, GAME.data, seat))
             assert board_svg.draw(GAME, other) == before
 
 

@@ -18,12 +18,12 @@ from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan
 from readyroom.games.tora.seal import Plan, canonical
 from readyroom.study import planning
 
-KEYS = [(side, key) for side, plans in GAME.plans().items() for key in plans]
+KEYS = [(side, key) for side, plans in GAME.planning.plans().items() for key in plans]
 FOLDER = Path(named.__file__).parent / "data" / "plans"
 
 
 def test_each_side_has_six() -> None:
-    assert {side: len(plans) for side, plans in GAME.plans().items()} == {JAPAN: 6, USA: 6}
+    assert {side: len(plans) for side, plans in GAME.planning.plans().items()} == {JAPAN: 6, USA: 6}
     assert sorted(key for _, key in KEYS) == sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
@@ -36,7 +36,7 @@ def test_each_is_legal_and_its_own_sides(side: str, key: str) -> None:
 
 def test_no_two_are_the_same() -> None:
     assert len({canonical(named.named(key)) for _, key in KEYS}) == len(KEYS)
-    assert len({plan.title for plans in GAME.plans().values() for plan in plans.values()}) == len(KEYS)
+    assert len({plan.title for plans in GAME.planning.plans().values() for plan in plans.values()}) == len(KEYS)
 
 
 @pytest.mark.rule("tora", "5.1")
@@ -53,9 +53,11 @@ def orders(plan: Plan | None) -> tuple[int, set[tuple[int, Group]]]:
     return plan.day, {(wave.turn, group) for wave in plan.wave for group in wave.group}
 
 
-@pytest.mark.parametrize(("japan", "usa"), list(zip(GAME.plans()[JAPAN], GAME.plans()[USA], strict=True)))
+@pytest.mark.parametrize(
+    ("japan", "usa"), list(zip(GAME.planning.plans()[JAPAN], GAME.planning.plans()[USA], strict=True))
+)
 def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
-    plans = GAME.plans()
+    plans = GAME.planning.plans()
     match = Match(GAME, seed="as written", log=False, checkpoints=False)
     bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}
     staff.play_to_end(match, bots)
@@ -65,7 +67,7 @@ def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
     assert isinstance(wanted, AmericanPlan)
     for part in ("airfield", "ship", "aaa", "radar", "patrol", "in_port"):
         assert getattr(made, part) == getattr(wanted, part)
-    counted = GAME.match_stats(match.state, GAME.data)
+    counted = GAME.analysis.match_stats(match.state, GAME.data)
     assert counted["Capital ships sunk"] + counted["Capital ships damaged"] <= 10
     assert 0 <= counted["Japanese aircraft lost"] <= GAME.data.air.limits.japan_planes
 

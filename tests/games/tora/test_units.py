@@ -108,7 +108,7 @@ def test_one_to_four_seats_share_out_the_quadrants() -> None:
         assert len(state.usa.seats) == players
         assert state.usa.commander == state.usa.commands["NW"]
     options = GAME.resolve({"japan_players": "2", "umpire": "yes"})
-    seats = GAME.seats(GAME.scenario("december"), options)
+    seats = GAME.rules.seats(GAME.scenario("december"), options)
     assert [seat.key for seat in seats] == ["japan-north", "japan-south", "usa", "umpire"]
     assert seats[0].name == "Japan, north"
 

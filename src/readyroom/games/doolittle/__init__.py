@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
 from readyroom.games.doolittle import sequence, setup
 from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.charts.attack import charts
@@ -27,27 +27,33 @@ GAME: Game[Doolittle, Data] = Game(
     version="2",
     previous={"1": PreviousVersion("f72580326cd649c7", {"lead": "first"})},
     package=__name__,
-    state=Doolittle,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
-    scenario_type=Scenario,
-    scenarios=setup.scenarios,
-    seats=setup.seats,
-    setup=setup.set_up,
-    phases=sequence.PHASES,
-    next_phase=sequence.next_phase,
-    scenario_phases=sequence.played,
-    view=view,
-    resample=resample,
-    bots=captain.bots(),
-    charts=charts,
-    odds=questions,
-    epilogue=epilogue,
-    match_stats=counts,
-    utility=worth,
-    board=board,
-    layout=layout,
-    colours={"usa": "usa", "japan": "japan"},
-    validate_scenario=setup.check_opening,
+    options=load_options(__name__),
+    rules=GameRules(
+        state=Doolittle,
+        scenario_type=Scenario,
+        scenarios=setup.scenarios,
+        seats=setup.seats,
+        setup=setup.set_up,
+        phases=sequence.PHASES,
+        next_phase=sequence.next_phase,
+        scenario_phases=sequence.played,
+        view=view,
+        resample=resample,
+        validate_scenario=setup.check_opening,
+    ),
+    presentation=GamePresentation(
+        charts=charts,
+        epilogue=epilogue,
+        board=board,
+        layout=layout,
+        colours={"usa": "usa", "japan": "japan"},
+    ),
+    analysis=GameAnalysis(
+        bots=captain.bots(),
+        odds=questions,
+        match_stats=counts,
+        utility=worth,
+    ),
 )

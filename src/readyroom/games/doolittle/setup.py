@@ -8,7 +8,7 @@ import msgspec
 
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
-from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.doolittle.figures import ending
 from readyroom.games.doolittle.figures.check import check
@@ -35,85 +35,6 @@ BEFORE = "before"
 """The phase of a match before its first one."""
 VARIANTS = ("variant", "second", "third")
 """The names under which the variants of a scenario are chosen, in their order."""
-
-
-def _ruling(key: str, title: str, rule: str, default: str, **choices: str) -> GameOption:
-    return GameOption(key=key, title=title, rule=rule, choices=choices, default=default)
-
-
-OPTIONS = (
-    GameOption(
-        key="players",
-        title="Who shares the raid",
-        rule="1.4",
-        choices={"1": "one captain", "2": "two share the flights", "3": "three share the flights"},
-        default="1",
-    ),
-    _ruling(
-        "lead",
-        "Who leads several captains",
-        "DR111",
-        "turns",
-        turns="each in turn: a month of planning, a naval turn, a flight turn",
-        first="the first captain throughout",
-    ),
-    _ruling(
-        "variant",
-        "The scenario's variant",
-        "1.2",
-        "printed",
-        printed="as printed",
-        variant="its variant: by night, a city awake or warned, beacons in China, custom flights",
-        second="its second variant, where it has one: without the Enterprise",
-        third="its third variant, where it has one: a third submarine",
-    ),
-    _ruling(
-        "ending",
-        "To the end",
-        "14.0",
-        "short",
-        short="the debriefing comes with the landing, but in the campaign",
-        told="what becomes of bombers, crews and ships is played out",
-    ),
-    _ruling("elites", "Elite crewmen", "13.4.3", "drawn", drawn="are drawn", chosen="are chosen"),
-    _ruling("incidents", "Incidents", "15.1", "no", no="do not happen", yes="happen: chits from January to April"),
-    _ruling("bonus", "Bonus of a planned launch", "15.2", "no", no="is not given", yes="takes hazards out of the cups"),
-    _ruling("tracers", "Tracers", "15.3", "no", no="flak fires once", yes="after doubles flak fires again"),
-    _ruling(
-        "coordinated",
-        "Coordinated fire",
-        "15.4",
-        "no",
-        no="flak and searchlights work by themselves",
-        yes="searchlights guide the flak",
-    ),
-    _ruling(
-        "interceptors", "Interceptors by night", "DR27", "die", die="find a bomber on an odd die", none="never find one"
-    ),
-    _ruling(
-        "conservation",
-        "Fuel conservation keeps",
-        "DR144",
-        "first",
-        first="the two dice rolled first",
-        highest="the two highest dice",
-    ),
-    _ruling(
-        "crosswind",
-        "A severe crosswind",
-        "DR2",
-        "text",
-        text="costs a fuel when the check fails",
-        example="costs a fuel when it is passed",
-    ),
-    _ruling(
-        "limit", "An area's limit of hazards", "DR3", "new", new="counts new ones", all="counts those that lie there"
-    ),
-    _ruling("lights", "The lights go out", "DR1", "text", text="on a die below the alert", card="on the alert or less"),
-    _ruling(
-        "boxes", "Hazards at targets that no one has seen", "DR100", "wait", wait="wait there", **{"return": "go back"}
-    ),
-)
 
 
 def scenarios(data: Data) -> list[Scenario]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
@@ -21,26 +21,32 @@ GAME: Game[Midway, Data] = Game(
     version="2",
     previous={"1": PreviousVersion("0cb2eca81a98cd53")},
     package=__name__,
-    state=Midway,
     data_type=Data,
     data=load(Data, __name__),
     options=setup.OPTIONS,
-    scenario_type=OrderOfBattle,
-    scenarios=setup.scenarios,
-    seats=setup.seats,
-    setup=setup.set_up,
-    phases=PHASES,
-    next_phase=next_phase,
-    view=view,
-    resample=resample,
-    bots=doctrine.bots(),
-    charts=setup.charts,
-    odds=odds.questions,
-    epilogue=epilogue,
-    board=board,
-    layout=layout,
-    colours={"japan": "japan", "usa": "usa"},
-    validate_scenario=setup.check_order,
-    copy_state=copied,
-    immutable_facts=True,
+    rules=GameRules(
+        state=Midway,
+        scenario_type=OrderOfBattle,
+        scenarios=setup.scenarios,
+        seats=setup.seats,
+        setup=setup.set_up,
+        phases=PHASES,
+        next_phase=next_phase,
+        view=view,
+        resample=resample,
+        validate_scenario=setup.check_order,
+        copy_state=copied,
+        immutable_facts=True,
+    ),
+    presentation=GamePresentation(
+        charts=setup.charts,
+        epilogue=epilogue,
+        board=board,
+        layout=layout,
+        colours={"japan": "japan", "usa": "usa"},
+    ),
+    analysis=GameAnalysis(
+        bots=doctrine.bots(),
+        odds=odds.questions,
+    ),
 )

@@ -10,7 +10,7 @@ import msgspec
 from readyroom.engine.charts import Chart, plain_table
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.game import Scenario, Seat, load_options
 from readyroom.engine.state import At
 from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
@@ -36,118 +36,7 @@ from readyroom.games.midway.state import (
     repairs_on,
 )
 
-OPTIONS = (
-    GameOption(
-        key="seats",
-        title="Players",
-        rule="M18",
-        choices={
-            "two": "two players, one for each side",
-            "groups": "one player for each carrier and her squadrons; if she sinks, a share of the orphaned squadrons",
-        },
-        default="two",
-    ),
-    GameOption(
-        key="sight",
-        title="Fog of war",
-        rule="M19",
-        choices={
-            "tables": "on: only enemy carriers and aircraft over either fleet are visible",
-            "open": "off: both sides see everything",
-        },
-        default="tables",
-    ),
-    GameOption(
-        key="enterprise_aa",
-        title="Enterprise's anti-aircraft dice",
-        rule="M1",
-        choices={
-            "16": "16 dice, as in the ship data",
-            "12": "12 dice, as in the text on carrier attacks",
-        },
-        default="16",
-    ),
-    GameOption(
-        key="attack",
-        title="When bombers attack",
-        rule="M2",
-        choices={
-            "same-turn": "in the turn in which they reach the Ready box",
-            "next-move": "one turn later, after moving from Ready to Attacking",
-        },
-        default="same-turn",
-    ),
-    GameOption(
-        key="first_wave",
-        title="Waiting for the first wave",
-        rule="M4",
-        choices={
-            "carrier": "each carrier spots planes once her own squadrons of the first wave have landed",
-            "fleet": "no carrier spots planes until the whole first wave has landed",
-        },
-        default="carrier",
-    ),
-    GameOption(
-        key="returning",
-        title="Bombers of the first wave",
-        rule="M23",
-        choices={
-            "listed": "the squadrons that the scenario lists",
-            "choose": "the same number, chosen by their owner",
-        },
-        default="listed",
-    ),
-    GameOption(
-        key="cap_rings",
-        title="CAP rings",
-        rule="M5",
-        choices={
-            "2": "2 rings: a patrol attacks once, then lands",
-            "3": "3 rings: a patrol attacks twice, then lands",
-            "4": "4 rings: a patrol attacks three times, then lands",
-        },
-        default="3",
-    ),
-    GameOption(
-        key="ditch_after",
-        title="Ditching",
-        rule="M11",
-        choices={
-            "0": "never: squadrons without a deck stay in the air until the end of the battle",
-            "1": "after one turn without a working carrier",
-            "2": "after two turns without a working carrier",
-            "3": "after three turns without a working carrier",
-        },
-        default="0",
-    ),
-    GameOption(
-        key="crippled_load",
-        title="Decks of crippled carriers",
-        rule="M24",
-        choices={
-            "no": "a crippled carrier cannot spot planes",
-            "yes": "a crippled carrier may spot planes; they launch once she is repaired",
-        },
-        default="no",
-    ),
-    GameOption(
-        key="early_end",
-        title="When neither side can strike",
-        rule="M25",
-        choices={
-            "no": "the battle continues to the last turn",
-            "yes": "the battle ends once neither side has bombers on the way or a working carrier to launch them",
-        },
-        default="no",
-    ),
-    GameOption(
-        key="turn_limit",
-        title="Last turn",
-        rule="M15",
-        choices={str(turns): f"the battle ends after turn {turns} at the latest" for turns in (8, 12, 15, 20, 30, 60)},
-        default="20",
-    ),
-)
+OPTIONS = load_options(__package__)
 
 
 def scenarios(data: Data) -> list[Scenario]:

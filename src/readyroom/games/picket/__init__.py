@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
 from readyroom.games.picket import captain, sequence, setup
 from readyroom.games.picket.board import board
 from readyroom.games.picket.charts import charts
@@ -25,28 +25,34 @@ GAME: Game[Picket, Data] = Game(
     version="2",
     previous={"1": PreviousVersion("d46dc1420fcfecbc")},
     package=__name__,
-    state=Picket,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
-    scenario_type=Cruise,
-    scenarios=setup.scenarios,
-    seats=setup.seats,
-    setup=setup.set_up,
-    phases=sequence.PHASES,
-    next_phase=sequence.next_phase,
-    view=view,
-    resample=resample,
-    bots=captain.bots(),
-    charts=charts,
-    odds=questions,
-    epilogue=epilogue,
-    text_diagram=sketch,
-    headings=sequence.headings,
-    match_stats=counts,
-    utility=utility,
-    board=board,
-    layout=layout,
-    colours={"usa": "usa", "japan": "japan"},
-    validate_scenario=setup.check_opening,
+    options=load_options(__name__),
+    rules=GameRules(
+        state=Picket,
+        scenario_type=Cruise,
+        scenarios=setup.scenarios,
+        seats=setup.seats,
+        setup=setup.set_up,
+        phases=sequence.PHASES,
+        next_phase=sequence.next_phase,
+        view=view,
+        resample=resample,
+        validate_scenario=setup.check_opening,
+    ),
+    presentation=GamePresentation(
+        charts=charts,
+        epilogue=epilogue,
+        text_diagram=sketch,
+        headings=sequence.headings,
+        board=board,
+        layout=layout,
+        colours={"usa": "usa", "japan": "japan"},
+    ),
+    analysis=GameAnalysis(
+        bots=captain.bots(),
+        odds=questions,
+        match_stats=counts,
+        utility=utility,
+    ),
 )

@@ -10,7 +10,7 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.decisions import Option
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.game import GameOption, Scenario, Seat
+from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.damage import ENGINES
@@ -48,83 +48,6 @@ from readyroom.games.picket.victory import needs
 
 BEFORE = "before"
 """The phase in which a match stands before its first one."""
-_NO_YES = "no", "yes"
-
-
-def _optional(key: str, title: str, rule: str, no: str, yes: str) -> GameOption:
-    return GameOption(key=key, title=title, rule=rule, choices=dict(zip(_NO_YES, (no, yes), strict=True)), default="no")
-
-
-OPTIONS = (
-    GameOption(
-        key="game",
-        title="Basic or advanced rules",
-        rule="12",
-        choices={
-            "scenario": "as the scenario says",
-            "basic": "basic: no weather, no list, no secondary compartments, no emergency maneuvers",
-            "advanced": "advanced: everything",
-        },
-        default="scenario",
-    ),
-    _optional("willow", "Wooden trainers", "11.1", "are planes like others", "are hard to see on radar"),
-    _optional("aces", "Gun crew aces", "11.2", "there are none", "five kills add one to a gun's dice"),
-    GameOption(
-        key="attack_ends",
-        title="Attacks that end before they begin",
-        rule="11.3",
-        choices={
-            "scenario": "as the scenario says: in campaigns only",
-            "in": "may happen",
-            "out": "do not happen",
-        },
-        default="scenario",
-    ),
-    _optional(
-        "twin_engines", "Planes with two engines", "11.4", "are hit like others", "are hit more easily by air support"
-    ),
-    _optional(
-        "gun_repairs", "Damaged guns", "11.5", "stay damaged until the anchorage", "are repaired like compartments"
-    ),
-    GameOption(
-        key="green_gunnery",
-        title="The gunnery officer",
-        rule="11.6",
-        choices={"no": "has a drawn value", "-1": "is green: -1", "-2": "is very green: -2"},
-        default="no",
-    ),
-    _optional(
-        "morale_fire",
-        "Morale and the guns",
-        "11.6",
-        "are unrelated",
-        "morale is added to the guns' dice",
-    ),
-    GameOption(
-        key="magazines",
-        title="Light guns are silent",
-        rule="P12",
-        choices={
-            "own": "when the magazine that feeds them is destroyed",
-            "both": "when both magazines of their caliber are destroyed",
-        },
-        default="own",
-    ),
-    GameOption(
-        key="maneuver_fuel",
-        title="Emergency maneuvers cost",
-        rule="P18",
-        choices={"1": "one box of fuel", "2": "two: one for the attempt, one at its end"},
-        default="1",
-    ),
-    GameOption(
-        key="succession",
-        title="When one officer is killed",
-        rule="P31",
-        choices={"chain": "all officers below move up", "chits": "a chit is drawn for the successor"},
-        default="chain",
-    ),
-)
 
 
 def scenarios(data: Data) -> list[Scenario]:

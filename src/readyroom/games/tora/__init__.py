@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from readyroom.engine.data import load
-from readyroom.engine.game import Game, PreviousVersion
+from readyroom.engine.game import (
+    Game,
+    GameAnalysis,
+    GamePlanning,
+    GamePresentation,
+    GameRules,
+    PreviousVersion,
+    load_options,
+)
 from readyroom.games.tora import odds, setup
 from readyroom.games.tora.board import board
 from readyroom.games.tora.charts import charts
@@ -30,30 +38,38 @@ GAME: Game[Tora, Data] = Game(
     version="2",
     previous={"1": PreviousVersion("21f1092ffc2b1801")},
     package=__name__,
-    state=Tora,
     data_type=Data,
     data=load(Data, __name__),
-    options=setup.OPTIONS,
-    scenario_type=Opening,
-    scenarios=setup.scenarios,
-    seats=setup.seats,
-    setup=setup.set_up,
-    phases=PHASES,
-    next_phase=next_phase,
-    view=view,
-    resample=resample,
-    planning_sheets=sheets,
-    bots=bots(),
-    charts=charts,
-    odds=odds.questions,
-    tools=tools,
-    integrity_checks=prove,
-    epilogue=epilogue,
-    plans=plans,
-    match_stats=counts,
-    plan_files=PLAN_FILES,
-    board=board,
-    layout=layout,
-    colours={"japan": "japan", "usa": "usa"},
-    validate_scenario=setup.check_opening,
+    options=load_options(__name__),
+    rules=GameRules(
+        state=Tora,
+        scenario_type=Opening,
+        scenarios=setup.scenarios,
+        seats=setup.seats,
+        setup=setup.set_up,
+        phases=PHASES,
+        next_phase=next_phase,
+        view=view,
+        resample=resample,
+        integrity_checks=prove,
+        validate_scenario=setup.check_opening,
+    ),
+    presentation=GamePresentation(
+        charts=charts,
+        tools=tools,
+        epilogue=epilogue,
+        board=board,
+        layout=layout,
+        colours={"japan": "japan", "usa": "usa"},
+    ),
+    analysis=GameAnalysis(
+        bots=bots(),
+        odds=odds.questions,
+        match_stats=counts,
+    ),
+    planning=GamePlanning(
+        sheets=sheets,
+        plans=plans,
+        files=PLAN_FILES,
+    ),
 )

@@ -127,7 +127,7 @@ def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     card, seat = own_seat(request, store, id)
     with store.matches.open(card.id, card.revision) as match:
         decision = match.pending.get(seat)
-        if decision is None or not match.game.bots:
+        if decision is None or not match.game.analysis.bots:
             return HintModel("", [], match.revision)
         return HintModel(*table_view.advice(match, decision), decision.revision)
 

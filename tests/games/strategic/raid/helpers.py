@@ -28,7 +28,7 @@ class Battle:
     """A raid in some state, its questions so far, and its log."""
 
     def __init__(self, scenario: str = "air-raid", magic: tuple[int, int] = (0, 0), **options: Any) -> None:
-        self.state: RaidState = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+        self.state: RaidState = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
         self.raid: Raid = self.state.raid
         self.raid.magic = {"japan": magic[0], "usa": magic[1]}
         self.decisions: list[Decision] = []

@@ -12,7 +12,7 @@ from readyroom.engine.errors import InvalidData
 from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.tables.raid_opening import RaidOpening
 
-SCENARIOS = [scenario.key for scenario in GAME.scenarios(GAME.data) if isinstance(scenario.content, RaidOpening)]
+SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data) if isinstance(scenario.content, RaidOpening)]
 OWN = files("readyroom.games.strategic.tables").joinpath("data/scenarios/air-raid.toml").read_text()
 
 

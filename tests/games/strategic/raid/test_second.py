@@ -289,17 +289,17 @@ def test_epilogue_describes_losses_and_alternative() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "Pacific")
     battle.raid.stays = False
     battle.ship("arizona").condition = battle.ship("nevada").condition = Condition.SUNK
-    assert GAME.epilogue(battle.state, DATA) == [
+    assert GAME.presentation.epilogue(battle.state, DATA) == [
         "Nevada and Arizona were sunk.",
         "The Americans lost no aircraft units and no light-ship factors; Japan lost none of its 30 squadrons.",
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea at distance 3; "
         "Task Force 12 was far off in the Pacific.",
     ]
     battle.ship("nevada").condition = Condition.DAMAGED
-    assert GAME.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
+    assert GAME.presentation.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."
     battle.ship("nevada").condition = Condition.SUNK
     battle.raid.lost, battle.raid.aboard = battle.raid.aboard[:4], battle.raid.aboard[4:]
-    assert GAME.epilogue(battle.state, DATA)[1].endswith("; Japan lost 4 of its 30 squadrons.")
+    assert GAME.presentation.epilogue(battle.state, DATA)[1].endswith("; Japan lost 4 of its 30 squadrons.")
     assert " and left, the United States " in outcome(battle.raid).text
-    counted = GAME.match_stats(battle.state, DATA)
+    counted = GAME.analysis.match_stats(battle.state, DATA)
     assert (counted["ships sunk"], counted["second strikes"], counted["carriers in port"]) == (2, 0, 0)

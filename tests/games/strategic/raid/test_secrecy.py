@@ -49,7 +49,7 @@ def test_resample_places_hidden_forces_by_odds() -> None:
     for seed in range(number):
         battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "Pacific")
         battle.raid.die = 1  # of the columns 34-35 and 36-37 only the first gives level 7 with it
-        GAME.resample(battle.state, DATA, "japan", Random(seed))
+        GAME.rules.resample(battle.state, DATA, "japan", Random(seed))
         places.update(force.place for force in battle.raid.forces)
         assert battle.raid.magic["japan"] == 0
     assert "Pearl" not in places
@@ -64,7 +64,7 @@ def test_resample_keeps_own_magic_and_guesses_enemys() -> None:
     for seed in range(200):
         battle = Battle(magic=(1, 0)).force("tf8", "3").force("tf12", "Auto")
         battle.raid.die = 3
-        GAME.resample(battle.state, DATA, "usa", Random(seed))
+        GAME.rules.resample(battle.state, DATA, "usa", Random(seed))
         assert [force.place for force in battle.raid.forces] == ["3", "Auto"]
         assert battle.raid.magic["usa"] == 0
         seen[battle.raid.magic["japan"]] += 1
@@ -77,7 +77,7 @@ def test_resample_changes_nothing_before_magic_or_after_end(over: bool) -> None:
     battle = Battle(magic=(0, 3)).force("tf8", "3").force("tf12", "Pacific")
     battle.raid.magic, battle.raid.die, battle.raid.over = (battle.raid.magic, 3, True) if over else ({}, 0, False)
     whole = GAME.encode(battle.state)
-    assert GAME.encode(GAME.resample(battle.state, DATA, "japan", Random(1))) == whole
+    assert GAME.encode(GAME.rules.resample(battle.state, DATA, "japan", Random(1))) == whole
 
 
 @pytest.mark.rule("pearl", "51.31.3", "PH.3")
@@ -85,5 +85,5 @@ def test_searched_unseen_force_is_not_automatic() -> None:
     for seed in range(100):
         battle = Battle(magic=(0, 3)).force("tf8", "Pacific").force("tf12", "4")
         battle.raid.die, battle.raid.stays, battle.raid.searched = 3, True, True
-        GAME.resample(battle.state, DATA, "japan", Random(seed))
+        GAME.rules.resample(battle.state, DATA, "japan", Random(seed))
         assert not {force.place for force in battle.raid.forces} & {"Auto", "Pearl"}

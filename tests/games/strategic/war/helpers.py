@@ -25,7 +25,7 @@ DOCTRINES = ("doctrine", "wolfpack", "fortress", "convoy", "bomber")
 
 def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> WarState:
     """Return a scenario's initial state, set to a turn."""
-    state = GAME.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+    state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     for side in state.war.hands:
         state.war.hands[side] = {"ultra": [], "magic": []}

@@ -25,7 +25,7 @@ def wars() -> list[Match[Any, Any]]:
 
 
 def test_doctrines_have_both_sides() -> None:
-    assert set(DOCTRINES) == set(STYLES) <= set(GAME.bots)
+    assert set(DOCTRINES) == set(STYLES) <= set(GAME.analysis.bots)
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
 
@@ -90,9 +90,9 @@ def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
 
 def test_match_stats_and_epilogue_report_losses(wars: list[Match[Any, Any]]) -> None:
     state = wars[0].state
-    counts = GAME.match_stats(state, GAME.data)
+    counts = GAME.analysis.match_stats(state, GAME.data)
     assert counts["Allied merchant ships lost"] == state.war.powers["allies"].losses.merchants > 20
     assert counts["Axis submarines lost"] > 10
-    text = " ".join(GAME.epilogue(state, GAME.data))
+    text = " ".join(GAME.presentation.epilogue(state, GAME.data))
     assert "The Allies lost " in text
     assert "The worst quarter in the Atlantic was " in text

@@ -109,9 +109,9 @@ def test_drawing_hides_enemy_secrets() -> None:
 def lines(match: Match[Any, Any], seat: str | None, width: int) -> list[str]:
     """Return the lines of the terminal board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
-    assert GAME.board is not None
+    assert GAME.presentation.board is not None
     with console.capture() as capture:
-        console.print(GAME.board(match.view(seat)))
+        console.print(GAME.presentation.board(match.view(seat)))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, Seat
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
 from readyroom.games.strategic.raid import harbor_odds, pearl_odds, scoring
 from readyroom.games.strategic.raid.board import board
 from readyroom.games.strategic.raid.bots import BOTS
@@ -44,27 +44,30 @@ GAME: Game[RaidState, Data] = with_calculator(
         version="1",
         package=__name__,
         data_package=PACKAGE,
-        state=RaidState,
         data_type=Data,
         data=figures(),
         options=AIR_RAID,
-        retired_options=[option.key for option in STRATEGIC_WAR],
-        scenario_type=RaidOpening,
-        scenarios=partial(scenarios, RaidOpening),
-        seats=lambda scenario, options: SEATS,
-        setup=set_up,
-        phases=PHASES,
-        next_phase=next_phase,
-        view=view,
-        view_type=RaidView,
-        resample=resample,
-        bots=BOTS,
-        charts=charts.raid,
-        epilogue=scoring.epilogue,
-        match_stats=scoring.counts,
-        board=board,
-        layout=layout,
-        colours={JAPAN: JAPAN, USA: USA},
+        former_options=[option.key for option in STRATEGIC_WAR],
+        rules=GameRules(
+            state=RaidState,
+            scenario_type=RaidOpening,
+            scenarios=partial(scenarios, RaidOpening),
+            seats=lambda scenario, options: SEATS,
+            setup=set_up,
+            phases=PHASES,
+            next_phase=next_phase,
+            view=view,
+            view_type=RaidView,
+            resample=resample,
+        ),
+        presentation=GamePresentation(
+            charts=charts.raid,
+            epilogue=scoring.epilogue,
+            board=board,
+            layout=layout,
+            colours={JAPAN: JAPAN, USA: USA},
+        ),
+        analysis=GameAnalysis(bots=BOTS, match_stats=scoring.counts),
     ),
     ACTIONS,
 )

@@ -165,6 +165,7 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
     `CalculatorView`.
     """
     phase: Phase[S, Data] = Phase("throw", "dice roll", RULE, partial(roll, actions))
+    rules, shown, analysis = game.rules, game.presentation, game.analysis
 
     def either(own: Callable[..., Any] | None, other: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function that calls the calculator's for its scenarios, states and views, else the game's own."""
@@ -173,8 +174,8 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
 
     def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Any:
         if not _is_calculator(scenario):
-            return game.setup(data, scenario, options)
-        made: Any = game.state
+            return rules.setup(data, scenario, options)
+        made: Any = rules.state
         return made(at=BEFORE, rulings=rulings(options), played=start(actions, data, scenario.content))
 
     def rolled(data: Data) -> list[Scenario]:
@@ -182,24 +183,33 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
 
     return replace(
         game,
-        scenario_type=game.scenario_type | StaffOpening,
-        scenarios=lambda data: [*game.scenarios(data), *rolled(data)],
-        seats=either(game.seats, lambda scenario, options: (SEAT,)),
-        setup=set_up,
-        validate_scenario=lambda data, scenario: set_up(data, scenario, {}) and None,
-        phases=[*game.phases, phase],
-        scenario_phases=either(lambda scenario: game.phases, lambda scenario: [phase]),
-        next_phase=either(game.next_phase, next_phase),
-        view=either(game.view, partial(view, actions)),
-        view_type=game.view_type | CalculatorView,
-        resample=either(game.resample, lambda state, *rest: state),
-        bots={name: _with_rolls(bot) for name, bot in game.bots.items()},
-        odds=partial(queries, actions),
-        epilogue=either(game.epilogue, lambda state, data: ()),
-        match_stats=either(game.match_stats, lambda state, data: {}),
-        board=either(game.board, board),
-        layout=either(game.layout, layout),
-        colours={**game.colours, SEAT.side: "usa"},
+        rules=replace(
+            rules,
+            scenario_type=rules.scenario_type | StaffOpening,
+            scenarios=lambda data: [*rules.scenarios(data), *rolled(data)],
+            seats=either(rules.seats, lambda scenario, options: (SEAT,)),
+            setup=set_up,
+            validate_scenario=lambda data, scenario: set_up(data, scenario, {}) and None,
+            phases=[*rules.phases, phase],
+            scenario_phases=either(lambda scenario: rules.phases, lambda scenario: [phase]),
+            next_phase=either(rules.next_phase, next_phase),
+            view=either(rules.view, partial(view, actions)),
+            view_type=rules.view_type | CalculatorView,
+            resample=either(rules.resample, lambda state, *rest: state),
+        ),
+        presentation=replace(
+            shown,
+            epilogue=either(shown.epilogue, lambda state, data: ()),
+            board=either(shown.board, board),
+            layout=either(shown.layout, layout),
+            colours={**shown.colours, SEAT.side: "usa"},
+        ),
+        analysis=replace(
+            analysis,
+            bots={name: _with_rolls(bot) for name, bot in analysis.bots.items()},
+            odds=partial(queries, actions),
+            match_stats=either(analysis.match_stats, lambda state, data: {}),
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, Seat
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
 from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
@@ -39,27 +39,30 @@ GAME: Game[WarState, Data] = with_calculator(
         version="1",
         package=__name__,
         data_package=PACKAGE,
-        state=WarState,
         data_type=Data,
         data=figures(),
         options=STRATEGIC_WAR,
-        retired_options=[option.key for option in AIR_RAID],
-        scenario_type=WarOpening,
-        scenarios=partial(scenarios, WarOpening),
-        seats=lambda scenario, options: SEATS,
-        setup=set_up,
-        phases=PHASES,
-        next_phase=next_phase,
-        view=view,
-        view_type=WarView,
-        resample=resample,
-        bots=bots(),
-        charts=charts.war,
-        epilogue=epilogue,
-        match_stats=counts,
-        board=board,
-        layout=layout,
-        colours={"axis": "japan", "allies": "usa"},
+        former_options=[option.key for option in AIR_RAID],
+        rules=GameRules(
+            state=WarState,
+            scenario_type=WarOpening,
+            scenarios=partial(scenarios, WarOpening),
+            seats=lambda scenario, options: SEATS,
+            setup=set_up,
+            phases=PHASES,
+            next_phase=next_phase,
+            view=view,
+            view_type=WarView,
+            resample=resample,
+        ),
+        presentation=GamePresentation(
+            charts=charts.war,
+            epilogue=epilogue,
+            board=board,
+            layout=layout,
+            colours={"axis": "japan", "allies": "usa"},
+        ),
+        analysis=GameAnalysis(bots=bots(), match_stats=counts),
     ),
     ACTIONS,
 )
