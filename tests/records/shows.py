@@ -289,7 +289,7 @@ def met_by_carriers(story: Story) -> bool:
 @shows
 def thrown_at_the_staffs_table(story: Story) -> bool:
     staff = _played(story)
-    return isinstance(staff, Staff) and len(staff.thrown) >= 3
+    return isinstance(staff, Staff) and len(staff.results) >= 3
 
 
 @shows

@@ -1,4 +1,4 @@
-"""Every modifier line: what it adds, to whom it applies, and its use in the calculator."""
+"""Every modifier line: what it adds, which side it applies to, and its use in the calculator."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Any, Data]:
 def roll_action(name: str, inputs: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
     """Roll an action; return its results and its log lines."""
     at = table(name, inputs, *dice)
-    results = ACTIONS[name].roll(at, at.state.played.told)
+    results = ACTIONS[name].roll(at, at.state.played.inputs)
     return results, [line.text for line in at.log or ()]
 
 
@@ -339,7 +339,7 @@ def test_sampled_rolls_match_odds(
 ) -> None:
     at = table(name, inputs)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    inputs_, roll = at.state.played.told, ACTIONS[name].roll
+    inputs_, roll = at.state.played.inputs, ACTIONS[name].roll
     counts: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
@@ -370,7 +370,7 @@ def test_calculator_match_can_be_verified() -> None:
     assert match.outcome is not None
     assert match.outcome.title == "closed"
     view = match.view("staff").table
-    assert [len(one) for one in view.thrown] == [2, 2]
+    assert [len(one) for one in view.results] == [2, 2]
     again = replay(match.record(), game=GAME)
     assert (again.fingerprint, again.outcome) == (before, match.outcome)
     assert any("Manila" in roll.result for line in match.full_log for roll in line.rolls)
@@ -419,7 +419,7 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
 @pytest.mark.parametrize(("rolls_made", "closed"), [(99, False), (100, True)])
 def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
-    state.played.thrown = [["2/7"]] * rolls_made
+    state.played.results = [["2/7"]] * rolls_made
     after = GAME.rules.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
@@ -440,7 +440,7 @@ def test_every_action_can_be_rolled() -> None:
             match.decide("staff", match.pending["staff"].sample(random))
         assert game.presentation.board is not None
         assert game.presentation.layout is not None
-        assert match.view("staff").table.thrown
+        assert match.view("staff").table.results
         assert game.presentation.layout(match.view(None))["charts"]
 
 

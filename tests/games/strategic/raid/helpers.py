@@ -62,7 +62,7 @@ class Battle:
         return next(ship for ship in ships if ship.key == key)
 
     def attackers(self, count: int, escorts: int = 0) -> Battle:
-        """So many squadrons over the harbor."""
+        """Put a number of squadrons over the harbor."""
         self.raid.escorts, self.raid.attackers = self.raid.aboard[:escorts], self.raid.aboard[escorts : escorts + count]
         del self.raid.aboard[: escorts + count]
         return self

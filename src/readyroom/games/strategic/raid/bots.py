@@ -241,7 +241,7 @@ def stay(decision: Decision, position: Position, style: Style, random: Random) -
 
 
 def expected_kept(position: Position) -> float:
-    """[PH.2] Return the expected points of the enemy's cards kept, minus one's own."""
+    """[PH.2] Return the expected points of the enemy's cards kept, minus the seat's own."""
     magic = position.table.magic
     own = magic.limits[JAPAN] - (magic.played[JAPAN] or 0)
     return float(magic.kept * (magic.limits[USA] / 3 - own))

@@ -80,11 +80,11 @@ def start(actions: Actions, data: Data, opening: StaffOpening) -> Staff:
         raise InvalidData("scenario", "question", f"one of {', '.join(actions)}", repr(opening.question))
     action = actions[opening.question]
     try:
-        inputs = fill_in(action.form_fields(data), opening.told, where=f"the odds of {opening.question}")
+        inputs = fill_in(action.form_fields(data), opening.inputs, where=f"the odds of {opening.question}")
         action.answer(data, inputs)
     except ReadyRoomError as error:
         raise InvalidData("scenario", "told", f"valid inputs of {opening.question}", str(error)) from error
-    return Staff(question=opening.question, title=action.title, told=inputs)
+    return Staff(question=opening.question, title=action.title, inputs=inputs)
 
 
 def roll(actions: Actions, table: T) -> Steps:
@@ -95,18 +95,18 @@ def roll(actions: Actions, table: T) -> Steps:
     chosen = yield from table.choose(SEAT.key, RULE, f"{action.title}: roll the dice?", options)
     if chosen.key == CLOSE:
         table.end_match(closed(staff))
-    staff.thrown.append(action.roll(table, staff.told))
+    staff.results.append(action.roll(table, staff.inputs))
 
 
 def closed(staff: Staff) -> Outcome:
     """[ST.2] Return the outcome: no winner, and the number of rolls."""
-    count = len(staff.thrown)
+    count = len(staff.results)
     return Outcome(None, "closed", f"{staff.title}: {count_noun(count, 'throw')}.", {SEAT.key: count})
 
 
 def next_phase(state: Any) -> At | Outcome:
     """[ST.2] Return the next roll's phase, or the outcome after the last one."""
-    if len(state.played.thrown) >= MOST:
+    if len(state.played.results) >= MOST:
         return closed(state.played)
     return At(state.at.turn + 1, "throw")
 
@@ -114,7 +114,7 @@ def next_phase(state: Any) -> At | Outcome:
 def view(actions: Actions, state: Any, data: Data, seat: str | None) -> CalculatorView:
     """[ST.2] Return everything: nothing is hidden."""
     staff: Staff = state.played
-    answer = actions[staff.question].answer(data, staff.told)
+    answer = actions[staff.question].answer(data, staff.inputs)
     return CalculatorView(
         question=staff.question,
         title=staff.title,
@@ -122,7 +122,7 @@ def view(actions: Actions, state: Any, data: Data, seat: str | None) -> Calculat
         subject=answer.title,
         parts=[_result_view(part) for part in (answer, *answer.parts)],
         expected=[(what, round(float(mean), 4)) for what, mean in answer.expected],
-        thrown=[list(results) for results in staff.thrown],
+        results=[list(each) for each in staff.results],
     )
 
 
@@ -141,13 +141,13 @@ def board(view: MatchView[CalculatorView]) -> RenderableType:
                 grid.add_row(what, signed(value))
             lines.append(grid)
     lines += [Text(f"Expected {what}: {mean:.2f}") for what, mean in view.table.expected]
-    rolls = list(enumerate(view.table.thrown, start=1))[-LATEST:]
+    rolls = list(enumerate(view.table.results, start=1))[-LATEST:]
     lines += [Text(f"Roll {number}: {'; '.join(results)}") for number, results in rolls]
     return Group(*lines)
 
 
 def _roll_once(decision: Decision, look: ViewFn) -> list[str]:
-    return [CLOSE if look().table.thrown else THROW]
+    return [CLOSE if look().table.results else THROW]
 
 
 def _with_rolls(bot: Callable[[str, Random], Bot]) -> Callable[[str, Random], Bot]:

@@ -50,7 +50,7 @@ def _blocks(view: MatchView[CalculatorView]) -> list[dict[str, Any]]:
     table = view.table
     blocks = [block for part in table.parts for block in _part_blocks(part, part.title == table.subject)]
     blocks.insert(0, _block("Expected", sums=[(what, f"{mean:.2f}") for what, mean in table.expected]))
-    latest = list(enumerate(table.thrown, start=1))[-ROLLS:]
+    latest = list(enumerate(table.results, start=1))[-ROLLS:]
     rolls = [(f"{number}", text) for number, results in reversed(latest) for text in results]
     blocks.insert(0, _block("Rolls", rolls=rolls or [("", "No rolls yet.")]))
     return blocks

@@ -18,8 +18,8 @@ class ResultView(msgspec.Struct, frozen=True):
         return sum(value for _, value in self.net or ())
 
 
-class CalculatorView(msgspec.Struct, frozen=True, tag_field="part", tag="staff"):
-    """[ST.2] The action with its exact odds (`subject` and the first of `parts`), and the results of each roll."""
+class CalculatorView(msgspec.Struct, frozen=True, tag_field="part", tag="staff", rename={"results": "thrown"}):
+    """[ST.2] The action with its odds (`subject` and the first of `parts`), and the described results of each roll."""
 
     question: str
     title: str
@@ -27,4 +27,4 @@ class CalculatorView(msgspec.Struct, frozen=True, tag_field="part", tag="staff")
     subject: str
     parts: list[ResultView]
     expected: list[tuple[str, float]]
-    thrown: list[list[str]]
+    results: list[list[str]]

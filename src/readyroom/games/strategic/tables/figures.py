@@ -29,7 +29,7 @@ Scope = Literal[
     "naval",
     "air",
 ]
-Who = Literal["german", "japanese", "american", "europe", "pacific"]
+AppliesTo = Literal["german", "japanese", "american", "europe", "pacific"]
 
 
 # -- modifiers -------------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     step: int = 1
     most: int = NO_LIMIT
     choices: dict[str, int] = {}
-    only: list[Who] = []
+    only: list[AppliesTo] = []
     needs: str = ""
 
     def __post_init__(self) -> None:
@@ -154,18 +154,24 @@ ROW_30_TWICE = 2
 
 
 class StaffOpening(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="staff"
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    tag_field="kind",
+    tag="staff",
+    rename={"inputs": "told"},
 ):
     """[ST.2] The scenario of a calculator match: an action, and the values entered for it; the rest are defaults."""
 
     title: str
     summary: str
     question: str
-    told: dict[str, str] = {}
+    inputs: dict[str, str] = {}
     order: int = 20
 
 
-Opening: TypeAlias = WarOpening | RaidOpening | StaffOpening
+ScenarioContent: TypeAlias = WarOpening | RaidOpening | StaffOpening
 """The content of a scenario file, by its `kind`."""
 
 
@@ -176,7 +182,7 @@ class Data(msgspec.Struct, frozen=True, dict=True):
     modifiers: Modifiers
     pearl: Pearl
     war: WarFigures
-    scenarios: dict[str, Opening]
+    scenarios: dict[str, ScenarioContent]
 
     @cached_property
     def strategic(self) -> Grid:

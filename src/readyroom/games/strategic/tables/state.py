@@ -24,10 +24,17 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: Literal["current", "classic"] = "current"
 
 
-class Staff(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind", tag="staff"):
-    """[ST.2] A calculator match: an action, its inputs (`told`), and the described results of each roll (`thrown`)."""
+class Staff(
+    msgspec.Struct,
+    eq=False,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+    tag="staff",
+    rename={"inputs": "told", "results": "thrown"},
+):
+    """[ST.2] A calculator match: an action, its inputs, and the described results of each roll."""
 
     question: str
     title: str
-    told: dict[str, str]
-    thrown: list[list[str]] = []
+    inputs: dict[str, str]
+    results: list[list[str]] = []
