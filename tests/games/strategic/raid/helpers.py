@@ -14,7 +14,7 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.phases import PHASES
+from readyroom.games.strategic.raid.sequence import PHASES
 from readyroom.games.strategic.raid.state import Raid, RaidState, Ship
 from readyroom.games.strategic.raid.views import RaidView
 from readyroom.games.strategic.tables.figures import Data

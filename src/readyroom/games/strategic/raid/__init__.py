@@ -9,7 +9,7 @@ from readyroom.games.strategic.raid import harbor_odds, pearl_odds, scoring
 from readyroom.games.strategic.raid.board import board
 from readyroom.games.strategic.raid.bots import BOTS
 from readyroom.games.strategic.raid.drawing import layout
-from readyroom.games.strategic.raid.phases import PHASES, next_phase
+from readyroom.games.strategic.raid.sequence import PHASES, next_phase
 from readyroom.games.strategic.raid.setup import set_up
 from readyroom.games.strategic.raid.state import JAPAN, NAMES, USA, RaidState
 from readyroom.games.strategic.raid.view import resample, view

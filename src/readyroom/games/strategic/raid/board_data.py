@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import MatchView
@@ -29,8 +30,7 @@ STRIKES = {FIRST: "First strike", SECOND: "Second strike"}
 STATES = {Condition.AFLOAT.value: "whole", Condition.DAMAGED.value: "damaged", Condition.SUNK.value: "sunk"}
 
 
-@dataclass(frozen=True, slots=True)
-class Vessel:
+class Vessel(NamedTuple):
     """A named ship; `state` is `whole`, `damaged` or `sunk`, `aboard` counts squadrons on a Japanese carrier."""
 
     key: str
@@ -43,8 +43,7 @@ class Vessel:
     aboard: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """An American carrier force, and where it is as far as the seat knows."""
 
     key: str
@@ -55,8 +54,7 @@ class Group:
     vessels: Sequence[Vessel]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """Aircraft of one kind on the island: on the ground, up, and lost."""
 
     key: str
@@ -78,7 +76,7 @@ class Field:
         return ", ".join(filter(None, parts)) or "none left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Flight:
     """Aircraft in the air: side, counter, role and count."""
 
@@ -88,8 +86,7 @@ class Flight:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column of the Surprise Table, its odds, and the probability that it is the true one (None: impossible)."""
 
     label: str
@@ -106,16 +103,14 @@ class Column:
         return "" if self.chance is None else percent(self.chance)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A phase of the sequence of play; `state` is `past`, `now` or `come`."""
 
     name: str
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Everything on the board."""
 
     title: str

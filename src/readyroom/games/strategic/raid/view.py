@@ -6,59 +6,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, TypeVar
-
-import msgspec
+from typing import TypeVar
 
 from readyroom.engine.charts import HasSource
-from readyroom.games.strategic.raid.knowledge import (
-    column,
-    column_of,
-    columns,
-    hands,
-    level,
-    per_force,
-    public_level,
-    risk,
-    surprise_table,
-    unseen,
-    where,
-)
+from readyroom.games.strategic.raid import knowledge, views
 from readyroom.games.strategic.raid.scoring import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Force, Raid, RaidState, Ship
 from readyroom.games.strategic.raid.strike import air_defence
-from readyroom.games.strategic.raid.views import (
-    AircraftView,
-    ChartView,
-    ColumnView,
-    FiguresView,
-    ForceView,
-    GunsView,
-    LightShipsView,
-    MagicView,
-    RaidView,
-    RulingsView,
-    ShipView,
-    SquadronsView,
-    SurpriseView,
-    TensionView,
-)
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SurpriseTable, intercepts
+from readyroom.games.strategic.tables.state import copy_as
 
 K = TypeVar("K")
-V = TypeVar("V")
 
 
-def view(state: RaidState, data: Data, seat: str | None) -> RaidView:
+def view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
     """[PH.3] Return what is public and the seat's own secrets."""
     raid, opening = state.raid, state.raid.opening
-    charts = surprise_table(raid, state.rulings, data)
+    charts = knowledge.surprise_table(raid, state.rulings, data)
     die, adds = raid.final
-    return RaidView(
+    return views.RaidView(
         own=seat if seat in SEATS else None,
-        rulings=_copy(state.rulings, RulingsView),
-        tension=TensionView(opening.tension.level, die, adds, raid.tension),
+        rulings=copy_as(state.rulings, views.RulingsView),
+        tension=views.TensionView(opening.tension.level, die, adds, raid.tension),
         magic=_magic(raid, seat),
         surprise=_surprise(raid, charts, data),
         chart=_chart(charts),
@@ -66,13 +36,13 @@ def view(state: RaidState, data: Data, seat: str | None) -> RaidView:
         risk=_risk(raid, data, charts, seat),
         forces=[_force(raid, force, seat) for force in raid.forces],
         ships=_ships(raid.ships),
-        light=LightShipsView(raid.light, opening.harbor.light),
-        army=_copy(raid.army, AircraftView),
-        naval=_copy(raid.naval, AircraftView),
-        guns=GunsView(air_defence(opening.harbor.guns, data), data.pearl.surprise.air_defense),
+        light=views.LightShipsView(raid.light, opening.harbor.light),
+        army=copy_as(raid.army, views.AircraftView),
+        naval=copy_as(raid.naval, views.AircraftView),
+        guns=views.GunsView(air_defence(opening.harbor.guns, data), data.pearl.surprise.air_defense),
         carriers=_ships(raid.carriers),
         squadrons=_squadrons(raid),
-        figures=FiguresView(
+        figures=views.FiguresView(
             opening.striking.most,
             data.pearl.rows.squadrons_a_factor,
             _numbers(opening.score),
@@ -87,16 +57,11 @@ def view(state: RaidState, data: Data, seat: str | None) -> RaidView:
     )
 
 
-def _copy(part: Any, type_: type[V]) -> V:
-    """Return a part of the state as a part of the view with the same fields."""
-    return msgspec.convert(part, type_, from_attributes=True)
-
-
-def _magic(raid: Raid, seat: str | None) -> MagicView:
+def _magic(raid: Raid, seat: str | None) -> views.MagicView:
     """[PH.2] Return the limits, the score of a card kept, and the cards the seat knows were played."""
     limits = raid.opening.magic
     played = {side: raid.magic.get(side) if seat == side or raid.over else None for side in SEATS}
-    return MagicView(played, {JAPAN: limits.japan, USA: limits.usa}, limits.kept)
+    return views.MagicView(played, {JAPAN: limits.japan, USA: limits.usa}, limits.kept)
 
 
 def _numbers(figures: HasSource) -> dict[str, int]:
@@ -106,44 +71,46 @@ def _numbers(figures: HasSource) -> dict[str, int]:
     }
 
 
-def _surprise(raid: Raid, charts: SurpriseTable, data: Data) -> SurpriseView | None:
+def _surprise(raid: Raid, charts: SurpriseTable, data: Data) -> views.SurpriseView | None:
     """[51.31.4] Return Japan's die and the announced level, which do not give away the column."""
     if not raid.die:
         return None
-    return SurpriseView(raid.die, public_level(level(raid, charts), data), data.pearl.surprise.disarray)
-
-
-def _chart(charts: SurpriseTable) -> ChartView:
-    """[51.31] Return the columns of the table with their odds."""
-    numbers = range(len(charts.columns))
-    return ChartView(
-        columns=list(charts.chart.columns),
-        drms=charts.drms,
-        comes=[float(per_force(charts, at)) for at in numbers],
-        places=[{place: float(chance) for place, chance in where(charts, at).items()} for at in numbers],
+    return views.SurpriseView(
+        raid.die, knowledge.public_level(knowledge.level(raid, charts), data), data.pearl.surprise.disarray
     )
 
 
-def _columns(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> list[ColumnView]:
+def _chart(charts: SurpriseTable) -> views.ChartView:
+    """[51.31] Return the columns of the table with their odds."""
+    numbers = range(len(charts.columns))
+    return views.ChartView(
+        columns=list(charts.chart.columns),
+        drms=charts.drms,
+        comes=[float(knowledge.per_force(charts, at)) for at in numbers],
+        places=[{place: float(chance) for place, chance in knowledge.where(charts, at).items()} for at in numbers],
+    )
+
+
+def _columns(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> list[views.ColumnView]:
     """[PH.3] Return the columns possible for this seat; at the end the true one."""
     if raid.over:
-        return [ColumnView(column(raid, charts), 1.0)]
-    return [ColumnView(at, float(chance)) for at, chance in columns(raid, data, charts, seat).items()]
+        return [views.ColumnView(knowledge.column(raid, charts), 1.0)]
+    return [views.ColumnView(at, float(chance)) for at, chance in knowledge.columns(raid, data, charts, seat).items()]
 
 
 def _risk(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> float:
     """[51.31.3] Return the probability that a second strike is intercepted, as this seat knows it."""
     if seat != USA or not raid.placed:
-        return float(risk(raid, data, charts, seat))
+        return float(knowledge.risk(raid, data, charts, seat))
     none = Fraction(1)
     for force in raid.hidden():
         none *= 1 - intercepts(force.place)
     return float(1 - none)
 
 
-def _force(raid: Raid, force: Force, seat: str | None) -> ForceView:
+def _force(raid: Raid, force: Force, seat: str | None) -> views.ForceView:
     known = seat == USA or force.seen or raid.over
-    return ForceView(
+    return views.ForceView(
         key=force.key,
         name=force.name,
         carriers=_ships(force.carriers),
@@ -156,14 +123,14 @@ def _force(raid: Raid, force: Force, seat: str | None) -> ForceView:
     )
 
 
-def _ships(ships: Sequence[Ship]) -> list[ShipView]:
-    return [ShipView(ship.key, ship.name, ship.size, ship.carrier, ship.condition.value) for ship in ships]
+def _ships(ships: Sequence[Ship]) -> list[views.ShipView]:
+    return [views.ShipView(ship.key, ship.name, ship.size, ship.carrier, ship.condition.value) for ship in ships]
 
 
-def _squadrons(raid: Raid) -> SquadronsView:
+def _squadrons(raid: Raid) -> views.SquadronsView:
     """Return the squadrons aboard each carrier and those elsewhere."""
     aboard = Counter(squadron.home for squadron in raid.aboard)
-    return SquadronsView(
+    return views.SquadronsView(
         aboard={ship.key: aboard[ship.key] for ship in raid.carriers},
         each=raid.opening.striking.squadrons,
         escorts=len(raid.escorts),
@@ -183,14 +150,14 @@ def resample(state: RaidState, data: Data, seat: str, random: Random) -> RaidSta
     raid = state.raid
     if not raid.magic or raid.over:
         return state
-    charts = surprise_table(raid, state.rulings, data)
-    japan, usa = _sample(hands(raid, data, charts, seat), random)
-    at = column_of(raid, charts, (japan, usa))
+    charts = knowledge.surprise_table(raid, state.rulings, data)
+    japan, usa = _sample(knowledge.hands(raid, data, charts, seat), random)
+    at = knowledge.column_of(raid, charts, (japan, usa))
     raid.magic = {JAPAN: japan, USA: usa}
     if seat == JAPAN:
         for force in raid.hidden():
             if force.place:
-                force.place = _sample(unseen(raid, charts, at, force), random)
+                force.place = _sample(knowledge.unseen(raid, charts, at, force), random)
     return state
 
 

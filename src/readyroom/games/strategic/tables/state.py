@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
+
+V = TypeVar("V")
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,3 +40,8 @@ class Staff(
     title: str
     inputs: dict[str, str]
     results: list[list[str]] = []
+
+
+def copy_as(part: Any, type_: type[V]) -> V:
+    """Return a part of a state as a part of a view with the same fields."""
+    return msgspec.convert(part, type_, from_attributes=True)

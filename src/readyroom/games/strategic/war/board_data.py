@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
@@ -32,7 +33,7 @@ CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
 """The letter of a visible card: submarine, tactical, or strategic (bombing)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stack:
     """Factors of one kind in a box; `out` miss the turn. `build` is the key that builds one, `keys` are others."""
 
@@ -46,8 +47,7 @@ class Stack:
     keys: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Aimed:
+class Aimed(NamedTuple):
     """A target on the chart."""
 
     key: str
@@ -59,8 +59,7 @@ class Aimed:
     keys: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """An ocean or a country: title, key figure, rows of stacks, targets and notes."""
 
     key: str
@@ -73,8 +72,7 @@ class Box:
     keys: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(NamedTuple):
     """A project of a nation: its level, and its points if visible."""
 
     key: str
@@ -84,8 +82,7 @@ class Track:
     points: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class NationSheet:
+class NationSheet(NamedTuple):
     """A nation: its name, resources and research."""
 
     nation: str
@@ -94,8 +91,7 @@ class NationSheet:
     tracks: Sequence[Track]
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """A side's cards for a theater: a letter for each visible card, "?" for the others."""
 
     title: str
@@ -103,8 +99,7 @@ class Hand:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A side: its name, score, nations, cards, and its orders if visible."""
 
     side: str
@@ -115,8 +110,7 @@ class Sheet:
     orders: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(NamedTuple):
     """A line of the graph: its name, side, and value at the end of each turn."""
 
     name: str
@@ -124,8 +118,7 @@ class Curve:
     values: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Quarter:
+class Quarter(NamedTuple):
     """A box of the turn track."""
 
     short: str
@@ -135,8 +128,7 @@ class Quarter:
     past: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Everything on the chart."""
 
     title: str
@@ -145,7 +137,7 @@ class Scene:
     boxes: Mapping[str, Box]
     sheets: Sequence[Sheet]
     curves: Sequence[Curve]
-    news: Sequence[str] = field(default=())
+    news: Sequence[str] = ()
 
 
 def scene(view: MatchView[WarView]) -> Scene:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, TypeVar
-
-import msgspec
 
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.war import net
+from readyroom.games.strategic.tables.state import copy_as
+from readyroom.games.strategic.war import net, views
 from readyroom.games.strategic.war.expected import Mean, mean
 from readyroom.games.strategic.war.intelligence import kind, matching, serving
 from readyroom.games.strategic.war.places import (
@@ -25,30 +23,11 @@ from readyroom.games.strategic.war.places import (
 )
 from readyroom.games.strategic.war.state import NATIONS, SEATS, Power, Raid, War, WarState
 from readyroom.games.strategic.war.turn_end import bombing_score, income, scores
-from readyroom.games.strategic.war.views import (
-    CountryView,
-    ExpectedView,
-    FiguresView,
-    FleetView,
-    HandView,
-    LossesView,
-    MarkView,
-    OceanView,
-    OrdersView,
-    PowerView,
-    RaidView,
-    ReportView,
-    StackView,
-    TargetView,
-    WarView,
-)
-
-V = TypeVar("V")
 
 FACES = 6
 
 
-def view(state: WarState, data: Data, seat: str | None) -> WarView:
+def view(state: WarState, data: Data, seat: str | None) -> views.WarView:
     """[SW.14, W1] Return the boxes, losses and levels, which are public, and the seat's own cards, plans and points.
 
     Of the enemy's hand the number of cards is public, of the enemy's research the total of points.
@@ -56,7 +35,7 @@ def view(state: WarState, data: Data, seat: str | None) -> WarView:
     war, turn = state.war, max(1, state.at.turn)
     research = data.war.research
     prices = {name: getattr(data.war.prices, name) for name in _PRICED}
-    return WarView(
+    return views.WarView(
         rulings=state.rulings,
         date=quarter(war, turn),
         dates=[quarter(war, each) for each in range(1, war.turns + 1)],
@@ -66,37 +45,33 @@ def view(state: WarState, data: Data, seat: str | None) -> WarView:
         victory=war.victory,
         bombing=bombing_score(war),
         thin=war.thin,
-        oceans=_copy(war.oceans, dict[str, OceanView]),
+        oceans=copy_as(war.oceans, dict[str, views.OceanView]),
         fleets={fleet: _fleet(state, data, fleet) for fleet in CAMPAIGNS if fleet in war.rounds},
         countries={area: _country(state, data, area) for area in COUNTRIES if area in war.rounds},
         interceptors=dict(war.interceptors),
         powers={nation: _power(war, data, nation, turn, seat) for side in NATIONS for nation in nations(war, side)},
         hands={side: _hand(war, side, seat) for side in SEATS},
-        orders=_copy(war.orders[seat], OrdersView) if seat in war.orders else None,
+        orders=copy_as(war.orders[seat], views.OrdersView) if seat in war.orders else None,
         raids=[
-            RaidView(each.target, war.aim(each.target).area, each.bombers, each.escorts, each.met) for each in war.raids
+            views.RaidView(each.target, war.aim(each.target).area, each.bombers, each.escorts, each.met)
+            for each in war.raids
         ],
-        reports=_copy(war.reports, list[ReportView]),
-        last=_copy(war.last, list[ReportView]),
-        history=_copy(war.history, list[MarkView]),
-        figures=FiguresView(prices, research.at_least, research.most, data.war.moving.factors),
+        reports=copy_as(war.reports, list[views.ReportView]),
+        last=copy_as(war.last, list[views.ReportView]),
+        history=copy_as(war.history, list[views.MarkView]),
+        figures=views.FiguresView(prices, research.at_least, research.most, data.war.moving.factors),
     )
 
 
 _PRICED = ("submarine", "escort", "carrier", "merchant", "bomber", "interceptor", "research")
 
 
-def _copy(part: Any, type_: type[V]) -> V:
-    """Return a part of the state as a part of the view with the same fields."""
-    return msgspec.convert(part, type_, from_attributes=True)
-
-
-def _fleet(state: WarState, data: Data, fleet: str) -> FleetView:
+def _fleet(state: WarState, data: Data, fleet: str) -> views.FleetView:
     """Return a campaign: its submarines, the net modifier line by line, and a round's expected results."""
     campaign = CAMPAIGNS[fleet]
     stack, lines = state.war.submarines[fleet], net.submarine_lines(state, data, campaign)
     means = mean(state, data, campaign) if stack.ready else Mean(0, 0, 0, 0, 0)
-    return FleetView(
+    return views.FleetView(
         stack.ready,
         stack.turned,
         stack.resting,
@@ -105,24 +80,24 @@ def _fleet(state: WarState, data: Data, fleet: str) -> FleetView:
         sea=campaign.sea,
         net=net.total(lines),
         lines=list(lines),
-        expected=ExpectedView(*(round(value, 2) for value in means)),
+        expected=views.ExpectedView(*(round(value, 2) for value in means)),
     )
 
 
-def _country(state: WarState, data: Data, area: str) -> CountryView:
+def _country(state: WarState, data: Data, area: str) -> views.CountryView:
     war, country = state.war, COUNTRIES[area]
-    return CountryView(
+    return views.CountryView(
         title=country.title,
         attacker=country.attacker,
         defender=country.defender,
-        bombers=_copy(war.bombers[area], StackView),
+        bombers=copy_as(war.bombers[area], views.StackView),
         interceptors=war.interceptors[area],
         escorts=country.escorts,
         reach=net.reach(state, data, country),
         escort_reach=net.escort_reach(state, data, country),
         interception=net.total(net.interception_lines(state, data, country)),
         targets=[
-            TargetView(
+            views.TargetView(
                 aim.key,
                 aim.name,
                 aim.distance,
@@ -138,9 +113,9 @@ def _country(state: WarState, data: Data, area: str) -> CountryView:
     )
 
 
-def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> PowerView:
+def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> views.PowerView:
     power, own = war.powers[nation], SIDE[nation] == seat
-    return PowerView(
+    return views.PowerView(
         title=POWERS[nation],
         side=SIDE[nation],
         own=own,
@@ -151,12 +126,14 @@ def _power(war: War, data: Data, nation: str, turn: int, seat: str | None) -> Po
         levels={project: power.levels.get(project, 0) for project in projects(war, nation)},
         points={key: value for key, value in power.points.items() if value} if own else None,
         under_way=sum(power.points.values()),
-        losses=_copy(power.losses, LossesView),
+        losses=copy_as(power.losses, views.LossesView),
     )
 
 
-def _hand(war: War, side: str, seat: str | None) -> dict[str, HandView]:
-    return {each: HandView(len(held), list(held) if side == seat else None) for each, held in war.hands[side].items()}
+def _hand(war: War, side: str, seat: str | None) -> dict[str, views.HandView]:
+    return {
+        each: views.HandView(len(held), list(held) if side == seat else None) for each, held in war.hands[side].items()
+    }
 
 
 # -- resampling -----------------------------------------------------------------------------------------------------
