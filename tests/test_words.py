@@ -50,6 +50,7 @@ WORDS = re.compile(
 
 FLAVOUR = (
     "src/readyroom/games/*/data/*",
+    "src/readyroom/games/*/data/scenarios/*",
     "src/readyroom/games/*/tables/data/scenarios/*",
     "src/readyroom/games/doolittle/ending/*",
 )
@@ -58,6 +59,7 @@ FLAVOUR = (
 ALLOWED: dict[str, tuple[str, ...]] = {
     "tests/games/strategic/*.py": ("[told]", '"told"'),  # a key of scenario files
     "src/readyroom/store/*.py": ("c.told", "row.told", "`told`"),  # a database column
+    "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
 
