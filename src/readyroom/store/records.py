@@ -69,7 +69,9 @@ class Records(Part):
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
         parsed = records.parse(record)
         header = parsed.header
-        game = self._shared.games(game_of_record(header).key)
+        game = self._shared.games(header.game)
+        if game.key != header.game:  # a former key, which several games may have had
+            game = self._shared.games(game_of_record(header).key)
         if header.own is None and header.scenario not in {scenario.key for scenario in game.rules.scenarios(game.data)}:
             raise UnknownScenario(
                 header.scenario, [each.key for each in game.rules.scenarios(game.data)], where=game.key
