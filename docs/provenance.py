@@ -16,7 +16,7 @@ from readyroom.engine.credits import DISCLAIMER, SOURCES
 from readyroom.engine.game import Game
 
 MARK = re.compile(r"^% credits$", re.MULTILINE)
-SHELF = ("midway", "tora", "strategic", "picket", "doolittle")
+SHELF = ("midway", "tora", "war", "pearl", "picket", "doolittle")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

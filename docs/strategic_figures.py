@@ -18,9 +18,9 @@ from typing import Any
 
 from readyroom import bots
 from readyroom.engine.match import Match
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.tables.war_opening import WarOpening
+from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.doctrine import STYLES
-from readyroom.games.strategic.war.opening import WarOpening
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.state import War
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from statistics import median
 
-from docs.claims.parts import ROOT, SHELF, TITLES, head, row
+from docs.claims.parts import FOLDERS, ROOT, SHELF, TITLES, head, row
 
 from readyroom.engine.game import load_game
 from readyroom.testing.coverage import coverage
@@ -63,7 +63,7 @@ def _games() -> Iterator[str]:
     """A column for each game."""
     known = {name: load_game(name) for name in SHELF}
     yield head("", *(TITLES[name] for name in SHELF))
-    numbers = {name: _counted(SOURCE / "games" / name) for name in SHELF}
+    numbers = {name: _counted(SOURCE / "games" / FOLDERS[name]) for name in SHELF}
     for at, title in enumerate(("modules", "lines of Python", "lines of pages and drawings", "lines of data")):
         yield row(title, *(numbers[name][at] for name in SHELF))
     yield row("rules, with their sub-sections", *(len(game.rulebook.rule) for game in known.values()))
@@ -75,7 +75,7 @@ def _games() -> Iterator[str]:
         cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in results.values())
         yield row(f"rules and rulings with {title}", *cells)
     for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
-        yield row(title, *(_tests(TESTS / place / name) for name in SHELF))
+        yield row(title, *(_tests(TESTS / place / FOLDERS[name]) for name in SHELF))
     yield row("complete games as records", *(_records().count(name) for name in SHELF))
 
 

@@ -16,8 +16,8 @@ PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.names(game
 AHEAD = [
     ("midway", "daybreak"),
     ("tora", "sunday"),
-    ("strategic", "air-raid"),
-    ("strategic", "silent-service"),
+    ("pearl", "air-raid"),
+    ("war", "silent-service"),
     ("picket", "first-watch"),
     ("doolittle", "bay"),
 ]

@@ -13,7 +13,7 @@ from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow
 
-FRAMED = {"midway": 3, "tora": 2, "strategic": 4, "picket": 0, "doolittle": 1}
+FRAMED = {"midway": 3, "tora": 2, "pearl": 4, "picket": 0, "doolittle": 1}
 """What the first tip of each game's lesson frames on the board of a desk: this many things."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
 """What the first tip of the lesson says is sensible."""

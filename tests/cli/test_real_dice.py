@@ -95,7 +95,7 @@ def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Matc
     return match, prompts
 
 
-@pytest.mark.parametrize("name", ["midway", "tora", "strategic", "picket", "doolittle"])
+@pytest.mark.parametrize("name", ["midway", "tora", "war", "pearl", "picket", "doolittle"])
 def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match, prompts = _played(name, monkeypatch, 4)
     assert match.outcome is not None

@@ -153,7 +153,7 @@ def test_either_side_can_learn(random: Random) -> None:
 
 
 def test_search_bot_as_opponent(random: Random) -> None:
-    face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
+    face = env.gymnasium("pearl", scenario="air-raid", seat="usa", against={"japan": "search:2"})
     assert play_episode(face, random)[1]
 
 
@@ -303,11 +303,11 @@ def test_openspiel_search_returns_action(random: Random) -> None:
 
 
 def test_openspiel_game_can_be_pickled() -> None:
-    game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
+    game = env.openspiel("war", scenario="atlantic", options={"excess": "12"})
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(game)
-    assert again.config.options["critical"] == "4"
-    named = pyspiel.load_game("readyroom_strategic(scenario=atlantic)")
+    assert again.config.options["excess"] == "12"
+    named = pyspiel.load_game("readyroom_war(scenario=atlantic)")
     assert named.config.scenario.key == "atlantic"
 
 

@@ -23,7 +23,8 @@ MATCHES = {
     "doolittle": ["capital", "early", "carrier", "campaign"],
     "midway": ["midway"],
     "tora": ["december", "sunday"],
-    "strategic": ["strategic-war"],
+    "war": ["strategic-war"],
+    "pearl": ["air-raid"],
 }
 
 

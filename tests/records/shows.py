@@ -16,10 +16,9 @@ from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
 from readyroom.games.picket.state import Picket
-from readyroom.games.strategic.raid.state import Raid
-from readyroom.games.strategic.staff.state import Staff
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.state import War
+from readyroom.games.strategic.raid.state import Raid, RaidState
+from readyroom.games.strategic.tables.state import Staff
+from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.tora import GAME as TORA
 from readyroom.games.tora.outcome import BLACK, FinalCounts, final_counts
 from readyroom.games.tora.state import Tora
@@ -263,7 +262,7 @@ def a_plan_changed_once_more(story: Story) -> bool:
 def _played(story: Story) -> War | Raid | Staff:
     """The war, the raid or the staff's table as it stands at the end."""
     state: object = story.end
-    assert isinstance(state, Strategic)
+    assert isinstance(state, WarState | RaidState)
     return state.played
 
 
@@ -290,7 +289,7 @@ def met_by_carriers(story: Story) -> bool:
 @shows
 def thrown_at_the_staffs_table(story: Story) -> bool:
     staff = _played(story)
-    return isinstance(staff, Staff) and len(staff.thrown) >= 3
+    return isinstance(staff, Staff) and len(staff.results) >= 3
 
 
 @shows

@@ -11,6 +11,7 @@ from tests.records import shows, write
 from readyroom import games
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.errors import InvalidRecord
+from readyroom.engine.record import parse
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
@@ -58,7 +59,11 @@ def test_record_shows_its_description(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_replay_writes_same_bytes(name: str) -> None:
-    written, fresh = text(name).splitlines(), write.play(RECIPES[name]).record_lines()
+    written, match = text(name).splitlines(), write.play(RECIPES[name])
+    header = parse(text(name)).header
+    if header.game in match.game.formerly:  # the record of an earlier version keeps its header
+        match.continue_record(header)
+    fresh = match.record_lines()
     other = next((at for at, (old, new) in enumerate(zip_longest(written, fresh), start=1) if old != new), None)
     if other is not None:
         pytest.fail(f"{name}: line {other} is written otherwise now.\n{REWRITE}", pytrace=False)

@@ -53,7 +53,7 @@ def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[S
 def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
     finished = [summary for summary in matches if summary.outcome is not None]
-    assert {summary.game for summary in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
+    assert {summary.game for summary in finished} == {"midway", "tora", "pearl", "picket", "doolittle"}
     for summary in finished:
         record = store.records.text(summary.id)
         ending = parse(record).ending

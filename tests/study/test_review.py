@@ -33,7 +33,7 @@ def a_careless_captain() -> str:
 @lru_cache
 def a_fool_against_the_book() -> str:
     """A war of submarines in which the Axis plays at random."""
-    return _played("strategic", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
+    return _played("war", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
 
 
 def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:

@@ -23,7 +23,7 @@ PAGES = [
     "/search?q=carrier",
     "/tutorial",
     "/credits",
-    *(f"/tutorial/{n}" for n in NAMES),
+    *(f"/tutorial/{n}" for n in NAMES if games.load(n).lesson),
     *(f"/games/{n}{s}" for n in NAMES for s in SHELVES),
     *(f"/games/{n}/tools" for n in NAMES if games.load(n).presentation.tools(games.load(n).data)),
 ]

@@ -205,9 +205,9 @@ def test_midway_tutorial_strikes_in_turn_three() -> None:
     assert [line.turn for line in crippled] == [3]
 
 
-@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
+@pytest.mark.rule("pearl", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
 def test_air_raid_tutorial_has_both_strikes_and_is_won() -> None:
-    met = evening("strategic", AS_TOLD)
+    met = evening("pearl", AS_TOLD)
     first = [("PH.2", 1, ""), ("PH.4", 1, ""), ("PH.7", 1, ""), ("PH.10", 1, "stay"), ("PH.10", 1, "patrol")]
     assert met.asked == [*first, ("PH.11", 0, ""), ("PH.4", 0, ""), ("PH.7", 0, "")]
     assert met.match.outcome is not None
@@ -265,7 +265,7 @@ def test_tutorial_form_needs_its_token(browser: Browser) -> None:
 
 
 def test_tip_selects_its_suggestion(browser: Browser) -> None:
-    page = browser.get(f"/m/{begun(browser, 'strategic')}?seat=japan&ask=lesson").text
+    page = browser.get(f"/m/{begun(browser, 'pearl')}?seat=japan&ask=lesson").text
     assert "Tutorial: Play 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
@@ -284,7 +284,7 @@ def test_tutorial_is_paused_and_resumed(browser: Browser, friend: Browser) -> No
 
 
 def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> None:
-    match_id = begun(browser, "strategic")
+    match_id = begun(browser, "pearl")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
     while site.store.lobby.summary(match_id).outcome is None:
         seat = site.store.lobby.summary(match_id).waiting[0]
@@ -296,7 +296,7 @@ def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> No
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page
-    after = tutorials.after("strategic")
+    after = tutorials.after("pearl")
     assert after is not None
     assert f"Next tutorial: {lesson_of(after).title}" in page
     assert "Restart this tutorial" in page

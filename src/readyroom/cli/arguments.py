@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay
+from readyroom.engine.replay import game_of_record, replay
 
 
 def _text(text: str | None) -> str | None:
@@ -74,7 +74,17 @@ def replayed(text: str, data: Path | None, secret: bytes | None, upto: int | Non
 
 def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
     """Return the game of a record with the owner's figures; without a folder the game as it is."""
-    return None if data is None else load_game(records.parse(text, repair=True).header.game, data)
+    return None if data is None else game_of_record(records.parse(text, repair=True).header, data)
+
+
+def find_game(
+    name: str, data: Path | None = None, fits: Callable[[Game[Any, Any]], object] | None = None
+) -> Game[Any, Any]:
+    """Return a game as `load_game` does; if the name is a former key, print the present one."""
+    game = load_game(name, data, fits)
+    if game.key != name:
+        typer.echo(f"{name} is now called {game.key}: {game.title}.", err=True)
+    return game
 
 
 def record_text(file: str, data: Path | None) -> tuple[Path, str, Path | None]:

@@ -8,10 +8,9 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, CommandError, DataFolder, GameName
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, GameName, find_game
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.charts import Chart
-from readyroom.engine.game import load_game
 
 NARROW = 5
 """Charts of more columns are drawn with a line for each cell, so that they fit on eighty columns."""
@@ -25,7 +24,7 @@ def chart(
     as_json: AsJson = False,
 ) -> None:
     """Show a chart with its source; without ID, list the charts."""
-    playing = load_game(game, data)
+    playing = find_game(game, data, lambda each: each.chart(id) if id is not None else None)
     if id is not None and every:
         raise CommandError("Name a chart or use --all, not both.")
     charts = [playing.chart(id)] if id is not None else list(playing.presentation.charts(playing.data))

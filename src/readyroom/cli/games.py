@@ -10,18 +10,18 @@ from rich.padding import Padding
 from rich.text import Text
 
 from readyroom import bots as staff
-from readyroom.cli.arguments import AsJson
+from readyroom.cli.arguments import AsJson, find_game
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import describe_sources as in_a_phrase
-from readyroom.engine.game import Game, load_all_games, load_game
+from readyroom.engine.game import Game, load_all_games
 
 
 def games(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.")] = None, as_json: AsJson = False
 ) -> None:
     """List the installed games with their scenarios, options and bots."""
-    games = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
+    games = [find_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
         print_json({"games": [game_data(game) for game in games]})
         return

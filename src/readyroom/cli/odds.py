@@ -10,13 +10,13 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, GameName, parse_pairs
+from readyroom.cli.arguments import AsJson, DataFolder, GameName, find_game, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import render_log
 from readyroom.engine.checks import exact, percent, signed
 from readyroom.engine.files import save
 from readyroom.engine.forms import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.text import capitalize_first
 
@@ -39,7 +39,7 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Show the exact odds of an attack, a check or a chart; without QUESTION, list what can be calculated."""
-    playing = load_game(game, data)
+    playing = find_game(game, data, lambda each: each.question(question) if question is not None else None)
     if question is None:
         _list(playing, as_json)
         return

@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from readyroom import bots as staff
-from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, parse_pairs
+from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, find_game, parse_pairs
 from readyroom.cli.commands import play_session
 from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.cli.saved_matches import HUMAN, SavedMatch, UnknownMatch, find_record, known_players
 from readyroom.cli.screen import EndOfInput, Screen
 from readyroom.cli.session import Session
 from readyroom.engine import game as games
-from readyroom.engine.errors import UnknownBot
+from readyroom.engine.errors import UnknownBot, UnknownGame
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.text import join_list
@@ -70,7 +70,7 @@ def play(
         kept = _resumed(game, data)
         _reseat(kept, players, screen)
     else:
-        chosen = games.load_game(_which_game(screen) if game is None else game, data)
+        chosen = find_game(_which_game(screen) if game is None else game, data, lambda each: each.scenario(scenario))
         match = _opened(chosen, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), seed, dice)
         seats = _seated(chosen, match.seats, players, screen)
         kept = SavedMatch.start(match, seats, data)
@@ -110,7 +110,7 @@ def _play_at(
             raise CommandError("A seat link already determines the match and your seat; leave out everything else.")
         play_session(come_by_link(url, screen))
         return
-    chosen = games.load_game(_which_game(screen) if game is None else game)
+    chosen = find_game(_which_game(screen) if game is None else game, fits=lambda each: each.scenario(scenario))
     known = chosen.scenario(scenario)
     places = chosen.rules.seats(known, chosen.resolve(options))
     seated = _seated(chosen, places, players, screen, FRIEND)
@@ -133,10 +133,12 @@ def _resumed(name: str | None, data: Path | None) -> SavedMatch:
         return SavedMatch.resume_latest(data)
     try:
         path = find_record(name)
-    except UnknownMatch:
-        if name in games.game_names():
-            return SavedMatch.resume_latest(data, name)
-        raise
+    except UnknownMatch as unknown:
+        try:
+            games.load_game(name)
+        except UnknownGame:
+            raise unknown from None
+        return SavedMatch.resume_latest(data, name)
     return SavedMatch.resume(path, data)
 
 

@@ -10,10 +10,10 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, CommandError, GameName
+from readyroom.cli.arguments import AsJson, CommandError, GameName, find_game
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.books import Rule, Ruling
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.game import Game
 
 
 def rules(
@@ -30,7 +30,7 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show the rules in plain words, or one rule with its subsections and rulings."""
-    playing = load_game(game)
+    playing = find_game(game, fits=lambda each: each.rulebook.find(number) if number is not None else None)
     if code:
         if number is None or coverage:
             raise CommandError("--code needs a rule number, and cannot be combined with --coverage.")

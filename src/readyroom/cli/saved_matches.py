@@ -15,10 +15,10 @@ from readyroom.engine import files
 from readyroom.engine import record as records
 from readyroom.engine.data import invalid_data
 from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, SaveError, Unknown
-from readyroom.engine.game import Game, load_game
+from readyroom.engine.game import Game, game_names, load_game
 from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay
+from readyroom.engine.replay import game_of_record, replay
 
 HUMAN = "human"
 """The name of the player at the keyboard."""
@@ -77,7 +77,11 @@ def _finished(text: str) -> bool:
 
 
 def _is_of(text: str, game: str) -> bool:
-    return f'"game":"{game}"' in text.partition("\n")[0]
+    line = text.partition("\n")[0]
+    if f'"game":"{game}"' in line:
+        return True
+    header = records.parse(f"{line}\n").header
+    return game in game_names() and header.game in load_game(game).formerly and game_of_record(header).key == game
 
 
 def known_players(game: Game[Any, Any]) -> list[str]:
@@ -232,7 +236,7 @@ class SavedMatch:
         key = _key_for(path, parsed.header)
         sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.entries)])
         place = data or figures_beside(path)
-        game = load_game(parsed.header.game, place)
+        game = game_of_record(parsed.header, place)
         kind = Match if parsed.header.dice == "keyed" else ManualDiceMatch
         match, note = _replayed(kind, sound, game, secret_beside(path), path)
         if key is not None:

@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, GameName, parse_pairs
+from readyroom.cli.arguments import AsJson, GameName, find_game, parse_pairs
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.errors import UnknownTool
-from readyroom.engine.game import load_game
 
 
 def tool(
@@ -20,7 +19,7 @@ def tool(
     as_json: AsJson = False,
 ) -> None:
     """Use a tool of a game, such as a cipher; without TOOL, list them."""
-    playing = load_game(game)
+    playing = find_game(game)
     tools = playing.presentation.tools(playing.data)
     if name is None:
         for key, each in tools.items():

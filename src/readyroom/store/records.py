@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert, select, update
 from readyroom.engine import record as records
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
-from readyroom.engine.replay import replay, verify
+from readyroom.engine.replay import game_of_record, replay, verify
 from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
@@ -70,6 +70,8 @@ class Records(Part):
         parsed = records.parse(record)
         header = parsed.header
         game = self._shared.games(header.game)
+        if game.key != header.game:  # a former key, which several games may have had
+            game = self._shared.games(game_of_record(header).key)
         if header.own is None and header.scenario not in {scenario.key for scenario in game.rules.scenarios(game.data)}:
             raise UnknownScenario(
                 header.scenario, [each.key for each in game.rules.scenarios(game.data)], where=game.key

@@ -117,7 +117,7 @@ def run_ladder(
         UnknownBot and its family, InvalidData: what does not exist, or fewer than two bots.
         OtherStudy: the folder holds something else.
     """
-    playing = load_game(game)
+    playing = load_game(game, fits=lambda each: each.scenario(scenario))
     names = list(bots) or staff.names(playing)
     if len(set(names)) < 2:
         raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")

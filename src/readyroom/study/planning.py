@@ -77,7 +77,7 @@ def planning_game(
     An interrupt (KeyboardInterrupt) ends the study early: the result covers the matches that every pair has finished,
     and `TooEarly` is raised before every pair has two. A game without plans for two sides raises `NoPlans`.
     """
-    playing = load_game(game, data)
+    playing = load_game(game, data, lambda each: each.scenario(scenario))
     contest = _contest(playing, data, scenario, options or {}, plans or {}, seed)
     start = perf_counter()
     battles = _play(contest, max(games, FEWEST), workers or os.cpu_count() or 1, progress)

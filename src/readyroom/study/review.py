@@ -36,10 +36,10 @@ from readyroom.engine import record as records
 from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.dice import secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import load_game, sides
+from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Undo
-from readyroom.engine.replay import iter_replay, replay
+from readyroom.engine.replay import game_of_record, iter_replay, replay
 from readyroom.study.estimates import (
     Interval,
     clip_unit,
@@ -197,7 +197,7 @@ def review(
         UnknownSeat, UnknownBot: no one plays so.
     """
     start = perf_counter()
-    game = load_game(finished(record).header.game, data)
+    game = game_of_record(finished(record).header, data)
     match: AnyMatch = replay(record, game=game)
     asked = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
     judge = _Reviewer(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
@@ -250,7 +250,7 @@ def _questions(asked: ReviewJobSpec) -> list[Question]:
 
 
 def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
-    game = load_game(finished(asked.record).header.game, asked.data)
+    game = game_of_record(finished(asked.record).header, asked.data)
     return iter_replay(asked.record, game=game)
 
 

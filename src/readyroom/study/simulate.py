@@ -88,7 +88,7 @@ def simulate(
 
     An interrupt (KeyboardInterrupt) ends the study early: the result covers the finished matches.
     """
-    playing = load_game(game, data)
+    playing = load_game(game, data, lambda each: each.scenario(scenario))
     text = new_secret().hex()[:16] if seed is None else seed
     series = Series(match_setup(playing, data, scenario, options, bots), text)
     start = perf_counter()

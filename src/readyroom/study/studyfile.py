@@ -234,7 +234,7 @@ def checked(
         UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan: each says what is known.
         InvalidData: too many cases, two of one name, or a number of matches that cannot be.
     """
-    game = load_game(study.game, data)
+    game = load_game(study.game, data, lambda each: each.scenario(study.scenario))
     count = study.matches if matches is None else matches
     if not FEWEST <= count <= MOST_MATCHES:
         raise InvalidData(file, "matches", f"between {FEWEST} and {MOST_MATCHES:,}", f"{count:,}")

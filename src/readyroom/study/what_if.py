@@ -22,10 +22,10 @@ from readyroom.engine import record as records
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.game import Game, load_game, sides
+from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
 from readyroom.engine.record import Entry, Fork
-from readyroom.engine.replay import iter_replay, replay
+from readyroom.engine.replay import game_of_record, iter_replay, replay
 from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
 from readyroom.study.matches import chunk, map_parallel
 from readyroom.study.results import StudyResult
@@ -219,7 +219,7 @@ def what_if(
         NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
     """
     start = perf_counter()
-    point = load_decision_point(record, at, game or load_game(records.parse(record).header.game, data))
+    point = load_decision_point(record, at, game or game_of_record(records.parse(record).header, data))
     others = [point.decision.accept(list(answer))[0] for answer in answers]
     named = players(point.match.game, point.match.seats, bots or {})
     asked = WhatIfJobSpec(record, data, at, point.entry.seat, (point.entry.chose, *others), named, seed)
@@ -253,7 +253,7 @@ def _work(
 
 def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]]:
     """Play the continuations of these numbers; each follows from the seed and its own number alone."""
-    game = load_game(records.parse(asked.record).header.game, asked.data)
+    game = game_of_record(records.parse(asked.record).header, asked.data)
     match = load_decision_point(asked.record, asked.at, game).match
     return [_row(match, asked, number) for number in numbers]
 

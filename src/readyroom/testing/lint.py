@@ -73,7 +73,7 @@ def examples(page: Path) -> list[Source]:
 
 def lint(game: Game[Any, Any]) -> list[LintIssue]:
     """Return all issues in a game's package; one of your tests should assert that there are none."""
-    modules = sources(Path(str(files(game.package))), game.package)
+    modules = [each for package in game.packages for each in sources(Path(str(files(package))), package)]
     return [
         *unrun_generators(modules),
         *eager_log_lines(modules),

@@ -44,7 +44,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
 )
 def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatch:
     """Create a match. The secrets of its seats are returned only here."""
-    game = catalog.find(data.game)
+    game = catalog.find_former(data.game, lambda each: catalog.seats(each, data.scenario, data.own, {}))
     places = catalog.seats(game, data.scenario, data.own, data.options)
     inputs = {seat.key: data.seats.get(seat.key, data.seats.get(seat.side, ME)) for seat in places}
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
