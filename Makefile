@@ -1,6 +1,6 @@
-# The one door: `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
+# `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test lint docs quick slow torture wheel release lock bench numbers coverage load lighthouse chromium clean
+.PHONY: run test check lint docs quick slow torture wheel release lock bench numbers coverage load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -14,18 +14,20 @@ LOCK    = --universal --python-version 3.11 --generate-hashes --no-emit-index-ur
 COVERED := $(addprefix tests/,engine games examples properties records bots \
              cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
 
-# The tests start hundreds of processes; what is compiled once need not be compiled anew by each of them.
+# The tests start hundreds of processes, which share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
 
-# -- what people type ------------------------------------------------------------------------------------------------
+# -- commands --------------------------------------------------------------------------------------------------------
 
 run: $(VENV)/.ready-to-play
 	@$(BIN)/readyroom serve
 
-# The tests come last, so that the last line counts them; the first thing that fails stops the rest.
-test: $(VENV)/.ready-to-test chromium
-	@$(MAKE) --no-print-directory -j 2 lint docs
-	node --test tests/js/*.test.mjs
+# Set-up, linters, pages and tests all run at once, so that no core waits.
+test:
+	@$(MAKE) --no-print-directory -j 4 lint docs check
+
+check: $(VENV)/.ready-to-test chromium
+	$(NODE_TESTS)
 	$(PYTEST) -m "not torture"
 
 lint: $(VENV)/.ready-to-test
@@ -40,22 +42,22 @@ lint: $(VENV)/.ready-to-test
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-# One more process than cores, since tests of servers wait more than they work.
-PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --maxschedchunk 1
+NODE_TESTS = node --test --test-reporter=dot tests/js/*.test.mjs
+PYTEST = $(BIN)/pytest -n $$(nproc) --maxprocesses 8 --maxschedchunk 1
 
 quick: $(VENV)/.ready-to-test
-	node --test tests/js/*.test.mjs
+	$(NODE_TESTS)
 	$(PYTEST) -m "not slow and not torture"
 
 # Exit code 5 is pytest's "no such tests".
 slow: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m "slow and not torture" tests || [ $$? -eq 5 ]
 
-# Everything that takes long: thousands of playouts, hundreds of kills, whole matches in the browser. Half an hour or so.
+# The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About half an hour.
 torture: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m torture --table docs/torture.md tests
 
-# What others install: with all that the browser needs, so that nobody else needs npm.
+# The wheel contains the browser's files, so that users need no npm.
 wheel: $(VENV)/.ready-to-test
 	$(BIN)/python -m hatchling build
 
@@ -75,21 +77,21 @@ lock: $(VENV)/.ready-to-play
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench
 
-# Every figure that the pages claim, measured anew: about half an hour. `make docs` then shows them.
+# Measure every figure that the pages claim: about half an hour. `make docs` then shows them.
 numbers: $(VENV)/.ready-to-test
 	$(BIN)/python -m docs.claims --write
 
-# Which branches of the engine and the games the quick tests of both run; `python -m docs.claims --only covered` tells it.
+# Branch coverage of the engine and the games; `python -m docs.claims --only covered` prints it.
 coverage: $(VENV)/.ready-to-test
 	$(BIN)/coverage run -m pytest -m "not torture" -p no:cacheprovider $(COVERED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet
 
-# Two hundred matches at once over HTTP, then as fast as it goes; on SQLite, and on PostgreSQL with two processes.
+# Two hundred matches at once over HTTP, then at full speed; on SQLite, and on PostgreSQL with two processes.
 load: $(VENV)/.ready-to-test
 	$(BIN)/python -m tests.load.load
 
-# What Lighthouse says of the pages on a phone and on a desk; no mark may be below 95. Some minutes.
+# Lighthouse scores of the pages on a phone and on a desktop; none may be below 95. Some minutes.
 lighthouse: $(VENV)/.ready-to-test chromium
 	@cd tests/lighthouse && npm ci --silent --no-audit --no-fund
 	$(BIN)/python -m tests.lighthouse.measure
@@ -97,37 +99,46 @@ lighthouse: $(VENV)/.ready-to-test chromium
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# -- setting up ------------------------------------------------------------------------------------------------------
+# -- setup -----------------------------------------------------------------------------------------------------------
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Ready Room needs Python 3.11 or newer; say which with: make PYTHON=python3.12 run"; exit 2; }
+	  { echo "Ready Room needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 run"; exit 2; }
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 2; }
 
-$(VENV)/.ready-to-play: pyproject.toml requirements.lock $(VENDOR) | $(BIN)/python
+$(VENV)/.packages: requirements.lock | $(BIN)/python
 	@echo "Setting up Ready Room in $(VENV) ..."
 	@$(BIN)/python -m pip --quiet --disable-pip-version-check install 'uv>=0.13,<1'
 	@$(UV) install --require-hashes --requirements requirements.lock
+	@touch $@
+
+$(VENV)/.ready-to-play: pyproject.toml $(VENV)/.packages $(VENDOR)
 	@$(UV) install --no-deps --editable .
 	@touch $@
 
-# What the browser gets from npm: fonts and three scripts, pinned in browser/package-lock.json.
+# Fonts and scripts of the browser, from npm, pinned in browser/package-lock.json.
 $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
-	@command -v npm > /dev/null || { echo "The browser's table needs npm; on Debian: apt install npm"; exit 2; }
+	@command -v npm > /dev/null || { echo "The browser files need npm; on Debian: apt install npm"; exit 2; }
 	@cd browser && npm ci --silent --omit=dev
 	@$(BIN)/python browser/copy.py && touch $@
 
-# What only checks and tests need: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.
-$(VENV)/.ready-to-test: $(VENV)/.ready-to-play requirements-dev.lock
+# Packages for checks and tests: of Python, and from npm TypeScript, ESLint, Prettier and axe-core.
+$(VENV)/.dev-packages: requirements-dev.lock $(VENV)/.packages
 	@$(UV) install --require-hashes --requirements requirements-dev.lock
+	@touch $@
+
+$(VENV)/.node-packages: browser/package-lock.json $(VENDOR)
 	@cd browser && npm ci --silent
 	@touch $@
 
-# The tests of the pages need a browser; where there is none, Debian's is installed, the one without windows if there is one.
+$(VENV)/.ready-to-test: $(VENV)/.ready-to-play $(VENV)/.dev-packages $(VENV)/.node-packages
+	@touch $@
+
+# Browser tests need Chromium; if it is missing, install Debian's, headless if available.
 chromium:
 	@command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || \
 	command -v google-chrome > /dev/null || { \
 	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); get="$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq"; \
 	  $$root apt-get update -qq && { $$get chromium-headless-shell || $$get chromium; } \
-	} || { echo "The tests of the pages need Chromium; on Debian: apt install chromium-headless-shell"; exit 2; }
+	} || { echo "Browser tests need Chromium; on Debian: apt install chromium-headless-shell"; exit 2; }

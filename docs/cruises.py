@@ -1,12 +1,12 @@
-"""Plays full campaigns of Picket Duty and holds them against history: `python docs/cruises.py --write`.
+"""Play full campaigns of Picket Duty and compare them with history: `python docs/cruises.py --write`.
 
-The captain of the doctrine plays this many campaigns, and so do captains who leave one thing undone; all with the same
-dice. Then he plays each scenario and the mini-campaign. Each figure stands with its interval (95 %) next to the bounds
-that it has to keep. The tables go to `cruises.txt`; without `--write` they are only printed. Exit code 1 says that
-something lies outside its bounds. `--games N` plays fewer campaigns than 500.
+The doctrine bot plays the campaigns, and so do bots that each leave out one decision, with the same dice. Then the
+doctrine bot plays each scenario. Each figure is printed with its interval (95 %) and its bounds. `--write` also writes
+the tables to `cruises.txt`. Exit code 1 means that a figure is outside its bounds. `--games N` sets the number of
+campaigns (default 500).
 
-`--percentiles` plays every scenario so often by the captain of the doctrine, and writes what came out into the game's
-own `data/cruises.toml`, to which each report compares its cruise.
+`--percentiles` plays every scenario that many times with the doctrine bot and writes the results to the game's
+`data/cruises.toml`, which the reports use for their comparison.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from random import Random
 from typing import NamedTuple
 
 from readyroom import bots
+from readyroom.bots.analysis import ERRORS
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
 from readyroom.games.picket.cruise import compared_figures
-from readyroom.games.picket.state import CAPTAIN, Picket, Tally, Tour
+from readyroom.games.picket.state import CAPTAIN, Picket, ShipLog, Tour
+from readyroom.study.measures import wilson_interval
 
 PAGE = Path(__file__).with_name("cruises.txt")
 OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"
 GAMES, SEED, CAMPAIGN = 500, "cruises", "okinawa"
 GAME = load_game("picket")
-CERTAIN = 1.96
-"""Standard errors of an interval of 95 %."""
 SCATTERED = "scattered"
 VARIANTS = {
     "steady": ("never evading", 2.0),
@@ -44,13 +44,13 @@ VARIANTS = {
     "haphazard": ("parties placed at random", 1.0),
     SCATTERED: ("each man placed by the toss of a coin", None),
 }
-"""Captains who leave one thing undone, and how many points of tours lost that should cost at least."""
+"""Bots that leave out one decision, and the least cost of that in percentage points of tours lost."""
 EASIEST, HARDEST = 0.75, 0.10
-"""The captain should win no scenario more often than this, or less."""
+"""The doctrine bot should win no scenario more often than the first, or less often than the second."""
 
 
 class Bound(NamedTuple):
-    """A share that has to lie between two others, and what history says of it."""
+    """The bounds of a share, and its historical value."""
 
     title: str
     least: float
@@ -70,26 +70,24 @@ BOUNDS = {
 
 
 class Share(NamedTuple):
-    """A share of this many, with its Wilson interval."""
+    """A share of a count, with its Wilson interval."""
 
     part: int
     whole: int
 
     @property
     def rate(self) -> float:
-        """The share."""
+        """Return the share."""
         return self.part / self.whole if self.whole else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Between what it lies with a certainty of 95 %."""
-        n, p, z = max(1, self.whole), self.rate, CERTAIN
-        middle, half = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+        """Return the 95 % confidence interval."""
+        return wilson_interval(self.part, max(1, self.whole))
 
     @property
     def variance(self) -> float:
-        """That of the share."""
+        """Return the variance of the share."""
         return self.rate * (1 - self.rate) / max(1, self.whole)
 
     def __str__(self) -> str:
@@ -101,7 +99,7 @@ class Share(NamedTuple):
 
 
 def _captain(bot: str, number: int) -> Bot:
-    """The captain of a cruise; the one who tosses coins places his men so, and else goes by the doctrine."""
+    """Return the bot of a cruise; the scattered one is the doctrine bot, but tosses a coin for each man."""
     function = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
     coins = Random(number)
 
@@ -112,7 +110,7 @@ def _captain(bot: str, number: int) -> Bot:
 
 
 def cruise(bot: str, number: int, scenario: str = CAMPAIGN) -> tuple[Picket, str]:
-    """How one cruise stood at its end, and who won."""
+    """Return the final state of a cruise, and the winner."""
     match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
     captain = _captain(bot, number)
     while match.outcome is None:
@@ -122,13 +120,13 @@ def cruise(bot: str, number: int, scenario: str = CAMPAIGN) -> tuple[Picket, str
     return state, match.outcome.winner or ""
 
 
-def campaign(bot: str, number: int) -> Tally:
-    """What one campaign came to."""
+def campaign(bot: str, number: int) -> ShipLog:
+    """Return the ship's log of a campaign."""
     return cruise(bot, number)[0].tally
 
 
-def _set() -> list[Scenario]:
-    """The scenarios that are laid down; not that which everybody lays down himself."""
+def _scenarios() -> list[Scenario]:
+    """Return the scenarios except the custom cruise."""
     return [scenario for scenario in GAME.rules.scenarios(GAME.data) if not scenario.content.design]
 
 
@@ -147,8 +145,8 @@ def _days(tour: Tour) -> int:
     return (tour.last or tour.first) - tour.first + 1
 
 
-def shares(tallies: list[Tally]) -> dict[str, Share]:
-    """The figures of many campaigns."""
+def shares(tallies: list[ShipLog]) -> dict[str, Share]:
+    """Return the shares of many campaigns."""
     tours = [tour for tally in tallies for tour in tally.tours]
     afloat = [tour for tour in tours if tour.end != "sunk"]
     planes = sum(tally.planes for tally in tallies)
@@ -164,7 +162,7 @@ def shares(tallies: list[Tally]) -> dict[str, Share]:
 
 
 def calibration(results: dict[str, Share]) -> Iterator[str]:
-    """Each figure next to its bounds and what is known."""
+    """Yield a table of each figure with its bounds and its historical value."""
     yield "| | captain | bounds | history | |"
     yield "| --- | ---: | ---: | --- | --- |"
     for key, bound in BOUNDS.items():
@@ -173,8 +171,8 @@ def calibration(results: dict[str, Share]) -> Iterator[str]:
         yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
 
 
-def by_height(tallies: list[Tally]) -> Iterator[str]:
-    """Where the planes that struck came in, and what they were."""
+def by_height(tallies: list[ShipLog]) -> Iterator[str]:
+    """Yield tables of the planes that struck by height and by type."""
     heights, types = Counter[str](), Counter[str]()
     for tally in tallies:
         heights.update(tally.heights)
@@ -187,16 +185,16 @@ def by_height(tallies: list[Tally]) -> Iterator[str]:
         yield ""
 
 
-# -- what decisions are worth ----------------------------------------------------------------------------------------
+# -- the effect of decisions -----------------------------------------------------------------------------------------
 
 
 def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
-    """What it costs to leave one thing undone, in points of tours lost."""
+    """Yield a table of the cost of leaving out one decision, in percentage points of tours lost."""
     yield "| captain | tours lost | more than the captain's own | at least | |"
     yield "| --- | ---: | ---: | ---: | --- |"
     for bot, (title, least) in VARIANTS.items():
         lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
-        more, half = 100 * (lost.rate - share.rate), 100 * CERTAIN * sqrt(lost.variance + share.variance)
+        more, half = 100 * (lost.rate - share.rate), 100 * ERRORS * sqrt(lost.variance + share.variance)
         cost = f"{more:+.1f} points (± {half:.1f})"
         kept = least is None or more >= least
         yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if kept else 'OUTSIDE'} |"
@@ -206,9 +204,9 @@ def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
 
 
 def difficulty(games: int, pool: Executor) -> Iterator[str]:
-    """How often the captain wins each scenario, the hardest first."""
+    """Yield a table of the wins in each scenario, the hardest first."""
     results = {}
-    for scenario in _set():
+    for scenario in _scenarios():
         won = sum(pool.map(_won, range(games), repeat(scenario.key), chunksize=10))
         results[scenario.title] = Share(won, games)
     ordered = sorted(results.items(), key=lambda one: one[1].rate)
@@ -223,7 +221,7 @@ def difficulty(games: int, pool: Executor) -> Iterator[str]:
 
 
 def tables(games: int, pool: Executor) -> Iterator[str]:
-    """All tables, one after the other."""
+    """Yield all tables."""
     tallies = list(pool.map(campaign, repeat("doctrine"), range(games), chunksize=10))
     results = shares(tallies)
     yield "% calibration"
@@ -240,9 +238,9 @@ def tables(games: int, pool: Executor) -> Iterator[str]:
 
 
 def percentiles(games: int, pool: Executor) -> Iterator[str]:
-    """The file of what came out of this many cruises of each scenario: values, and how often each came."""
-    yield "# What came out of cruises by the captain of the doctrine; written by docs/cruises.py --percentiles."
-    for scenario in _set():
+    """Yield the results file of simulated cruises of each scenario: values, and how often each occurred."""
+    yield "# Simulated cruises of the doctrine bot; written by docs/cruises.py --percentiles."
+    for scenario in _scenarios():
         results: dict[str, Counter[int]] = {}
         for figures in pool.map(_compared, range(games), repeat(scenario.key), chunksize=10):
             for key, value in figures.items():
@@ -252,13 +250,13 @@ def percentiles(games: int, pool: Executor) -> Iterator[str]:
         yield from (f"{key} = {sorted(map(list, counts.items()))}" for key, counts in results.items())
 
 
-def main(words: list[str] | None = None) -> int:
-    """Print the tables, or write them; whether all lies within its bounds."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--games", type=int, default=GAMES)
-    asked.add_argument("--write", action="store_true")
-    asked.add_argument("--percentiles", action="store_true")
-    args = asked.parse_args(words)
+def main(arguments: list[str] | None = None) -> int:
+    """Print or write the tables; return 1 if a figure is outside its bounds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--percentiles", action="store_true")
+    args = parser.parse_args(arguments)
     lines = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         if args.percentiles:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from readyroom.study.measures import Difference, Measured, MeasureResult
 from readyroom.study.studies import run
-from readyroom.study.study_page import signed
+from readyroom.study.study_page import change
 
 PAGE = Path(__file__).with_name("studies-pairs.txt")
 STUDIES = (str(PAGE.with_name("how-long.toml")), "enterprise-guns", "patrols", "northern-watch")
@@ -42,13 +42,19 @@ def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[s
     if paired is None or difference is None:
         return
     share = pairs.measure.kind == "share"
-    cells = [case, pairs.measure.title, told(paired, share), told(difference, share), ratio(paired, difference)]
+    cells = [
+        case,
+        pairs.measure.title,
+        interval_text(paired, share),
+        interval_text(difference, share),
+        ratio(paired, difference),
+    ]
     yield f"| {' | '.join(cells)} |"
 
 
-def told(difference: Difference, share: bool) -> str:
+def interval_text(difference: Difference, share: bool) -> str:
     """An interval, in points where it is one of shares."""
-    return f"{signed(difference.low, share)} to {signed(difference.high, share)}"
+    return f"{change(difference.low, share)} to {change(difference.high, share)}"
 
 
 def ratio(paired: Difference, difference: Difference) -> str:

@@ -1,4 +1,4 @@
-"""A Sphinx extension: a line `% payoffs: tora` in a page becomes that game's planning game, as its study told it.
+"""A Sphinx extension: a line `% payoffs: tora` in a page becomes the payoff table of that game's last planning study.
 
 The figures are those of `planning/GAME.json`, which `readyroom planning` writes.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from sphinx.application import Sphinx
 
+from readyroom.engine.checks import signed
 from readyroom.study.payoffs import Estimate, PayoffResult, Side
 
 MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)
@@ -25,21 +26,21 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = MARK.sub(lambda mark: "\n".join(told(read(mark[1]))), source[0])
+    source[0] = MARK.sub(lambda mark: "\n".join(table_lines(read(mark[1]))), source[0])
 
 
 def read(game: str) -> PayoffResult:
-    """The planning game that was last solved."""
+    """Return the stored result of a planning game."""
     return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=PayoffResult)
 
 
-def told(result: PayoffResult) -> Iterator[str]:
+def table_lines(result: PayoffResult) -> Iterator[str]:
     """Value, payoffs and mixes as Markdown."""
     first, second = result.rows, result.columns
     value = result.value
     yield (
-        f"{result.games} matches of every pair. Payoff to {first.name}, with its standard error: +1 is a win in every "
-        f"match, −1 a loss in every one, and a draw counts {result.draw:g}.\n"
+        f"{result.games} matches of every pair: payoff to {first.name} with its standard error. A win counts +1, "
+        f"a loss −1, a draw {result.draw:g}.\n"
     )
     yield f"| {first.name} ╲ {second.name} | {' | '.join(line.title for line in second.lines)} |"
     yield f"| --- {'| ---: ' * len(second.lines)}|"
@@ -48,7 +49,7 @@ def told(result: PayoffResult) -> Iterator[str]:
         yield f"| **{row.title}** | {' | '.join(cells)} |"
     yield (
         f"\nThe game is worth **{value.mean:+.2f} ± {value.error:.2f}** to {first.name} if both sides choose "
-        f"by the lots below; in nine of ten resamplings it was worth {value.low:+.2f} to {value.high:+.2f}.\n"
+        f"by the lots below (5th to 95th percentile of the resamplings: {value.low:+.2f} to {value.high:+.2f}).\n"
     )
     for side in (first, second):
         yield from _mix(side)
@@ -63,5 +64,5 @@ def _mix(side: Side) -> Iterator[str]:
 
 
 def figure(estimate: Estimate) -> str:
-    """A payoff with its error."""
-    return f"{estimate.mean:+.2f} ±\u00a0{estimate.error:.2f}".replace("-", "−")
+    """Return a payoff with its error."""
+    return f"{signed(estimate.mean, 2)} ±\u00a0{estimate.error:.2f}"

@@ -1,4 +1,4 @@
-"""Processes that begin with everything loaded: forked from one that has loaded it once, and killed as any other."""
+"""Child processes that start fast: forked from a process that has imported everything."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ LOADED = [
     "uvicorn.protocols.http.httptools_impl",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 ]
-"""A server takes a second to load all this; fifty, killed one after the other, a minute."""
-NURSERY = get_context("forkserver")
-NURSERY.set_forkserver_preload(LOADED)
+"""Imports that take a second for each server; tests kill dozens of servers."""
+FORKSERVER = get_context("forkserver")
+FORKSERVER.set_forkserver_preload(LOADED)
 Work = Callable[..., object]
 
 
 class Child:
-    """A process that does some work; `stdout` is what it tells, and the rest is as with `subprocess.Popen`.
+    """A process that runs a function; like `subprocess.Popen` with `stdout` as a pipe.
 
     Args:
-        work: what it does; it can be imported.
-        arguments: what the work is given.
+        work: an importable function.
+        arguments: its arguments.
         environment: its environment; None: as here.
-        errors: the file to which its complaints are added; None: as here.
+        errors: the file to which its stderr is appended; None: as here.
     """
 
     def __init__(
         self, work: Work, *arguments: Any, environment: Mapping[str, str] | None = None, errors: str | None = None
     ) -> None:
-        reader, writer = NURSERY.Pipe(duplex=False)
+        reader, writer = FORKSERVER.Pipe(duplex=False)
         data = dict(os.environ if environment is None else environment)
-        self._process = NURSERY.Process(target=_works, args=(writer, data, errors, work, arguments), daemon=True)
+        self._process = FORKSERVER.Process(target=_works, args=(writer, data, errors, work, arguments), daemon=True)
         with reader, writer:
             self._process.start()
             self.stdout: IO[str] = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
@@ -62,7 +62,7 @@ class Child:
         self.pid = self._process.pid
 
     def poll(self) -> int | None:
-        """How it ended; None while it lives."""
+        """Return the exit code; None while it runs."""
         return self._process.exitcode
 
     def send_signal(self, which: int) -> None:
@@ -70,11 +70,11 @@ class Child:
         os.kill(self.pid, which)
 
     def kill(self) -> None:
-        """Take it away without a word."""
+        """Kill it."""
         self.send_signal(signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait until it has ended, and how; `TimeoutError` if that takes too long."""
+        """Wait until it ends and return the exit code; raise `TimeoutError` if that takes too long."""
         self._process.join(timeout)
         ended = self.poll()
         if ended is None:
@@ -83,7 +83,7 @@ class Child:
 
 
 def _works(writer: Connection, environment: dict[str, str], errors: str | None, work: Work, arguments: Any) -> None:
-    """What the process does: it works, with its own words, complaints and environment."""
+    """Run the work with its own stdout, stderr and environment."""
     os.environ.clear()
     os.environ.update(environment)
     with writer:
@@ -94,7 +94,7 @@ def _works(writer: Connection, environment: dict[str, str], errors: str | None, 
 
 
 def command(*words: str) -> None:
-    """The command `readyroom`, with these words after it."""
+    """Run the command `readyroom` with these arguments."""
     from readyroom.cli import main
 
     sys.argv = ["readyroom", *words]

@@ -1,13 +1,13 @@
-"""The browser in which pages are looked at: Chromium, preferably without the windows that nobody sees."""
+"""Find Chromium, preferably the headless build."""
 
 from __future__ import annotations
 
 import shutil
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
-MISSING = "The tests of the pages need Chromium; on Debian: apt install chromium-headless-shell"
+MISSING = "Browser tests need Chromium; on Debian: apt install chromium-headless-shell"
 
 
 def program() -> str | None:
-    """Where the browser lies; None if there is none. The first of these takes half the time of the others."""
+    """Return the path of the browser, or None; the first of these takes half the time of the others."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)

@@ -1,4 +1,4 @@
-"""A package that lies in a folder, found as an installed one is: by the entry points in its metadata."""
+"""Make a package in a folder discoverable by the entry points in its metadata."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def install(project: Path, at: Path) -> list[Path]:
-    """Write the metadata that an installer makes of a project's own pyproject.toml; what has to be on Python's path.
+    """Write a project's metadata as an installer would; return the folders for Python's path.
 
-    It is what `pip install --editable` does without asking anybody for a build backend.
+    This is `pip install --editable` without a build backend.
     """
     text = tomllib.loads((project / "pyproject.toml").read_text())["project"]
     folder = at / f"{text['name'].replace('-', '_')}-{text['version']}.dist-info"

@@ -1,4 +1,4 @@
-"""What `readyroom rules --coverage` says: on a small planted game, and on Midway."""
+"""`readyroom rules --coverage` on a small planted game and on Midway."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_coverage_outside_checkout_raises(planted: Game[Any, Any], tmp_path: Pat
 
 
 def test_checkout_of_game_in_development(planted: Game[Any, Any], tmp_path: Path) -> None:
-    """The nearest project counts: a game of one's own may be developed in a folder inside another project."""
+    """The nearest project counts, since a game may be developed inside another project's folder."""
     with pytest.raises(NoCheckout, match="install the game with `pip install --editable`"):
         checkout_of(planted)
     (tmp_path / "pyproject.toml").write_text("")

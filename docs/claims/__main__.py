@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
+from docs.claims import comparison, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.parts import DOCS, ROOT, Part, machine
 
 PARTS = (
     Part("speed", speed.lines, 5, "runs"),
     Part("steps", steps.lines, 5, "runs"),
-    Part("beside", beside.lines, 5, "runs"),
+    Part("comparison", comparison.lines, 5, "runs"),
     Part("odds", odds.lines, 200, "matches of each game"),
     Part("ladders", ladders.lines, 50, "matches of each pair on each side"),
     Part("learning", learning.lines, 1000, "matches to learn from"),

@@ -14,7 +14,7 @@ from readyroom.study.ladder import run_ladder
 
 TOLD = """\
 {matches} matches of each pair on each side, with the same dice. Elo points: the mean of a game's bots is 1000, and 400
-more are ten wins to one. The bot that thinks ahead takes hours and is left out; {{doc}}`ladder` tells of it.
+more are ten wins to one. The search bot takes hours and is left out; see {{doc}}`ladder`.
 """
 
 

@@ -31,7 +31,7 @@ CAP = 40
 
 TOLD = """\
 {matches} matches of each game between its own bots, the scenarios in turn. Before each roll its exact chance (of a
-volley or a plain throw: mean and variance) was taken from the same code that tells players the odds. The deviation is
+volley or a plain throw: mean and variance) was taken from the code that shows players the odds. The deviation is
 what came less what was promised, in standard deviations: of twenty, one should lie beyond ±1.96.
 """
 
@@ -126,7 +126,7 @@ def likeliest(chart: Chart, column: str, modifiers: tuple[tuple[str, int], ...])
     return cell, float(chance)
 
 
-def thrown(name: str, matches: int) -> Ledger:
+def rolls_of(name: str, matches: int) -> Ledger:
     """All that is rolled in this many matches between a game's own bots, its scenarios in turn."""
     game, ledger = load_game(name), Ledger()
     kind, scenarios = counted(ledger), [scenario.key for scenario in game.rules.scenarios(game.data)]
@@ -140,7 +140,7 @@ def thrown(name: str, matches: int) -> Ledger:
 
 def lines(matches: int) -> Iterator[str]:
     """For each game the events that were rolled most, and how all of them and all faces came out."""
-    ledgers = {name: thrown(name, matches) for name in SHELF}
+    ledgers = {name: rolls_of(name, matches) for name in SHELF}
     yield TOLD.format(matches=matches)
     yield head("game", "rule", "what is rolled", "throws", "promised", "came", "deviation", words=3)
     for name, ledger in ledgers.items():

@@ -1,4 +1,4 @@
-"""What a part of the page of numbers is, how its lines are laid out, and on what kind of machine it was made."""
+"""Parts of the page of numbers: their lines, and the machine that they were measured on."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-SHELF = ("midway", "tora", "strategic", "picket", "doolittle")
+SHELF = ("midway", "tora", "war", "pearl", "picket", "doolittle")
 TITLES = {
     "midway": "A Terrible Resolve",
     "tora": "Tora! Tora! Tora!",
-    "strategic": "the strategic war",
+    "war": "Strategic War",
+    "pearl": "Air Raid Pearl Harbor",
     "picket": "Picket Duty",
     "doolittle": "The Doolittle Raid",
 }
-"""The five games in the order of the shelf, as tables call them."""
+"""The games in the order of the shelf, as tables call them."""
+FOLDERS = {name: name for name in SHELF} | {"war": "strategic/war", "pearl": "strategic/raid"}
+"""Where each game's code and tests are."""
 
 
 class Part(NamedTuple):

@@ -10,7 +10,7 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from docs.claims.beside import timed, zoo
+from docs.claims.comparison import timed, zoo
 from docs.claims.parts import SHELF, TITLES, figure, head, row
 
 from readyroom import env
@@ -20,7 +20,7 @@ from readyroom.store import SeatAssignment, Store
 from readyroom.study import bench
 
 REPEATS = 1000
-"""How often a single step is taken in a run."""
+"""The number of repetitions of a step in a run."""
 DICE = 60
 ROOMS = {
     "taking answers and running the rules' coroutines": ("engine/match", "engine/runner", "engine/history"),
@@ -31,7 +31,7 @@ ROOMS = {
     "the loop around the bots": ("bots/", "study/"),
     "Python's own functions": ("Python",),
 }
-"""What the modules are that `bench --profile` tells, by how their names begin; the rest is told as the rest."""
+"""Titles of the modules in `bench --profile` by the start of their names; the others are the rest."""
 
 
 def lines(runs: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ STRAITS.__dict__["rulebook"] = mines.GAME.rulebook
 
 
 def rounds(count: int) -> Limit:
-    """So many rounds of trials, however long they take."""
+    """A limit of rounds instead of seconds."""
     return Limit(NEVER, count)
 
 

@@ -17,7 +17,7 @@ from readyroom.engine.match import Match
 
 
 def answered(match: Match[Any, Any], trials: int, seed: int = 5) -> list[str]:
-    """What a bot that searches for so many trials says for Red."""
+    """Return the answer of Red's search bot with this number of rollouts."""
     bot = Searcher(match.game, "red", Random(seed), Limit(float("inf"), trials))
     return list(bot(match.pending["red"], match.bot_view("red")))
 

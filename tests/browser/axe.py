@@ -1,4 +1,4 @@
-"""Whether a page can be read and used by everybody: axe-core's word for it, and whether it fits."""
+"""Check the accessibility of pages with axe-core, and whether they fit."""
 
 from __future__ import annotations
 
@@ -42,24 +42,34 @@ CUT = """() => {
   return found.slice(0, 8);
 }"""
 Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 @cache
 def source() -> str:
-    """The script of axe-core, as npm has brought it."""
+    """Return the script of axe-core from npm."""
     assert SOURCE.exists(), MISSING
     return SOURCE.read_text(encoding="utf-8")
 
 
 def faults(page: Page, part: str | None = None) -> list[str]:
-    """What axe-core finds wrong with a page as it stands, or with a part of it."""
+    """Return the violations that axe-core finds in the page, or in a part of it."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(source())
     faults: list[dict[str, Any]] = page.evaluate(RUN, part)
     return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in faults]
 
 
+def check_readable(page: Page) -> None:
+    """Check that the page has no faults in both schemes, and that nothing is cut off."""
+    page.keyboard.press("Escape")  # closes a tip
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert not faults(page), scheme
+    assert not cut_off(page)
+
+
 def cut_off(page: Page) -> list[str]:
-    """What lies beyond the right edge, or is clipped, without a way to scroll to it."""
+    """Return what is beyond the right edge or clipped, and cannot be scrolled to."""
     names: list[str] = page.evaluate(CUT)
     return names

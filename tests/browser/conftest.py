@@ -78,5 +78,5 @@ def _keep(test: str, visitors: list[Visitor], server: Server) -> None:
     for number, visitor in enumerate(visitors):
         with suppress(Error):
             visitor.leave_pictures(place, number)
-    shutil.copyfile(server.home / "told.txt", place / "server.txt")
-    print(f"What was seen lies in {place}.")
+    shutil.copyfile(server.home / "stderr.txt", place / "server.txt")
+    print(f"Screenshots are in {place}.")

@@ -6,18 +6,21 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from random import Random
 from typing import Any
 
 from playwright.sync_api import Locator, Page
-from tests.browser.tables import Hand, Table
+from tests.browser.match_page import Hand, Table
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
+from readyroom import Match, bots
 from readyroom.cli.verify import proof
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, decision_of
+from readyroom.web.profile import COOKIE
 
 GAME = "midway"
 PAUSE = 20
@@ -70,10 +73,28 @@ def join(guest: Visitor, link: str) -> None:
     guest.page.wait_for_url("**/m/*")
 
 
+def import_match(server: Server, visitor: Visitor, match: Match[Any, Any]) -> str:
+    """Import a match whose seats are all the visitor's, who is a new player; return its id."""
+    with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
+        player, session, _ = store.players.create("Umpire")
+        imported = store.records.import_match(match.record(), player)
+    visitor.context.add_cookies([{"name": COOKIE, "value": session, "url": server.url}])
+    return imported
+
+
+def played_by_bots(match: Match[Any, Any], stop: Callable[[Match[Any, Any]], bool]) -> Match[Any, Any]:
+    """Return a match that its doctrine bots have continued until a condition holds."""
+    players = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
+    while match.outcome is None and not stop(match):
+        seat, decision = next(iter(match.pending.items()))
+        match.decide(seat, players[seat](decision, partial(match.view, seat)))
+    return match
+
+
 def send_chat(page: Page, text: str, to: str) -> None:
-    """Send a chat message to "all" or to one's own "side"."""
+    """Send a chat message to "all" or to the sender's "side"."""
     page.get_by_label("Message", exact=True).fill(text)
-    page.get_by_label("To whom").select_option(to)
+    page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()
 
@@ -89,7 +110,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 
 
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
-    """Let the pending players answer one after the other; yield whoever has answered."""
+    """Let the pending players answer one after the other; yield the table that has answered."""
     for _ in range(most):
         table = _asked(tables)
         if table is None:
@@ -120,19 +141,19 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     """Verify the store's record of a match; return the title of its outcome and the bots that played."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         facts = proof(store.records.text(match))
-        bots = {seat.bot for seat in store.lobby.summary(match).seats if seat.bot}
+        players = {seat.bot for seat in store.lobby.summary(match).seats if seat.bot}
     assert facts["verifies"], facts["sentence"]
-    return facts["outcome"]["title"], bots
+    return facts["outcome"]["title"], players
 
 
 # -- by the interface for programs -----------------------------------------------------------------------------------
 
 
 def create_match(
-    server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None
+    server: Server, seats: Mapping[str, str], options: Mapping[str, str] | None = None, **data: str
 ) -> dict[str, RemoteSeat]:
-    """Create a match by the API; return the seats that the program controls."""
-    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {})})
+    """Create a match by the API, of `game` and `scenario`; return the seats that the program controls."""
+    return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {}), **data})
 
 
 def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Table:

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser import axe
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import GAME, at_a_vote, by_hints, create_match, duel, go_on, in_turns, set_up, visited
-from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.slow
 WIDE = ViewportSize(width=1280, height=800)
 NARROW = ViewportSize(width=390, height=844)
 ZOOMED = ViewportSize(width=640, height=400)
-SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
+Ways = tuple[tuple[ViewportSize, tuple[axe.Scheme, ...]], ...]
+SOME_WAYS: Ways = ((WIDE, ("light",)), (NARROW, ("dark",)))
+ALL_WAYS: Ways = ((WIDE, ("light", "dark")), (NARROW, ("light", "dark")))
 BOOKS = [
     "/games",
     f"/games/{GAME}",
@@ -36,19 +38,16 @@ BOOKS = [
 
 
 class Reader:
-    """Looks at pages in every way, and writes down what is wrong with them."""
+    """Looks at pages in several ways, and writes down what is wrong with them."""
 
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor, self.page = visitor, visitor.page
+    def __init__(self, visitor: Visitor, ways: Ways) -> None:
+        self.visitor, self.page, self.ways = visitor, visitor.page, ways
         self._browser = visitor.context.new_cdp_session(visitor.page)
         self.faults: list[str] = []
 
     def reads(self, title: str, part: str | None = None) -> None:
-        """Read the page that is open in both schemes and both widths, and at twice its size.
-
-        A part of a page that was read before is not read narrow and dark again.
-        """
-        for size, schemes in ((WIDE, SCHEMES), (NARROW, SCHEMES[:1] if part else SCHEMES)):
+        """Read the open page, or a part of it, in these ways and at twice its size."""
+        for size, schemes in self.ways:
             self.page.set_viewport_size(size)
             for scheme in schemes:
                 self.page.emulate_media(color_scheme=scheme)
@@ -80,15 +79,15 @@ class Reader:
         self.reads(path)
 
 
-@pytest.fixture
-def reader(visit: Visit) -> Iterator[Reader]:
+@pytest.fixture(params=[SOME_WAYS, pytest.param(ALL_WAYS, marks=pytest.mark.torture)], ids=["some ways", "all ways"])
+def reader(visit: Visit, request: pytest.FixtureRequest) -> Iterator[Reader]:
     """Someone who reads pages; at the end there may be no fault."""
-    reader = Reader(visit("Anna"))
+    reader = Reader(visit("Anna"), request.param)
     yield reader
     assert not reader.faults, f"{len(reader.faults)} faults:\n" + "\n".join(reader.faults)
 
 
-@pytest.mark.slow(20)
+@pytest.mark.slow(10)
 def test_game_pages(reader: Reader) -> None:
     for path in BOOKS:
         reader.opens(path)
@@ -107,7 +106,7 @@ def test_home_and_lobby(reader: Reader, visit: Visit) -> None:
     link = anna.page.locator("#link-japan").input_value()
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)
     reader.opens("/")
-    ben = Reader(visit())
+    ben = Reader(visit(), reader.ways)
     ben.opens("/")
     ben.visitor.press("Join as Japan")
     ben.reads("an open seat")
@@ -159,6 +158,7 @@ def _sends(visitor: Visitor, path: str, **fields: str) -> None:
 
 
 @pytest.mark.torture(21)
+@pytest.mark.parametrize("reader", [ALL_WAYS], indirect=True, ids=["all ways"])
 def test_every_kind_of_decision(reader: Reader, server: Server) -> None:
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = visited(reader.visitor, place)
@@ -181,9 +181,9 @@ def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
     return seen["pending"] is not None and seen["pending"]["rule"] not in met
 
 
-@pytest.mark.slow(20)
+@pytest.mark.slow(10)
 def test_match_page_in_all_states(reader: Reader, visit: Visit, server: Server) -> None:
-    anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit())
+    anna, ben, carl = reader.visitor, visit("Ben"), Reader(visit(), reader.ways)
     hers, his = duel(server, anna, ben)
     where = urlsplit(anna.page.url).path
     for mover in in_turns([hers, his]):
@@ -210,6 +210,7 @@ def test_match_page_in_all_states(reader: Reader, visit: Visit, server: Server) 
 
 
 @pytest.mark.torture(15)
+@pytest.mark.parametrize("reader", [ALL_WAYS], indirect=True, ids=["all ways"])
 def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     anna = reader.visitor
     anna.go("/tutorial")
@@ -222,7 +223,7 @@ def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     reader.reads("advice", "#card")
     anna.press("Analyze")
     anna.page.locator("#analysis .analysis").wait_for()
-    reader.reads("what the officer advises", "#card")
+    reader.reads("what the analysis says", "#card")
     for box in anna.page.locator("#answer input[type=checkbox]").all():
         box.check()
     reader.reads("too much is selected", "#card")
@@ -232,20 +233,20 @@ def test_rejected_answers_tips_and_analysis(reader: Reader) -> None:
     reader.reads("an answer that was refused", "#card")
 
 
-@pytest.mark.slow(20)
+@pytest.mark.slow(10)
 def test_finished_match(reader: Reader, server: Server) -> None:
     place = create_match(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     go_on([place], lambda *_: False)
     visited(reader.visitor, place)
     reader.reads("the match is over")
     here = f"/m/{place.match}"
-    pages = ("report", "replay?at=30", "replay?at=40&seat=all", "what-if?at=4", "verdict")
+    pages = ("report", "replay?at=30", "replay?at=40&seat=all", "what-if?at=4", "review")
     for path in (f"{here}/{page}" for page in pages):
         reader.opens(path)
 
 
 def test_checks_find_faults(visit: Visit) -> None:
-    reader = Reader(visit())
+    reader = Reader(visit(), SOME_WAYS)
     reader.visitor.go("/nowhere")
     reader.visitor.expects("status of 404")
     reader.page.evaluate(

@@ -7,12 +7,12 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.matches import set_up, verified_outcome
-from tests.browser.tables import Advised, Table
-from tests.browser.visitors import PHONE, Visitor
+from tests.browser.match_page import Advised, AdvisedFinger, Table
+from tests.browser.matches import create_match, go_on, set_up, verified_outcome, visited
+from tests.browser.visitors import LARGE, PHONE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
@@ -27,30 +27,10 @@ from readyroom.store.database import FILE
 
 pytestmark = pytest.mark.slow
 
-LARGE = {"viewport": {"width": 1440, "height": 900}}
-
-SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
 """More answers than an attack takes, than the whole raid does, and than the campaign does."""
 PLANNING, FLIGHT, WAYS_HOME = ("13", "15"), ("4", "5", "7", "8", "14"), ("11", "14", "15")
 """The chapters of the rules that ask while the raid is planned, after the voyage, and after the flight."""
-
-
-class Tapped(Advised):
-    """Does with a finger what others do by mouse."""
-
-    def press(self, what: Locator, **more: Any) -> None:
-        """Tap something."""
-        what.tap(**more)
-
-
-def readable(page: Page) -> None:
-    """Everybody can read the page, by day and by night."""
-    page.keyboard.press("Escape")
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert not axe.faults(page), scheme
-    assert not axe.cut_off(page)
 
 
 def debriefed(table: Table, server: Server, scenario: str) -> None:
@@ -58,19 +38,21 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
     data = games.load("doolittle").data
     debriefing = data.debriefing
     grades = debriefing.attack_grades if data.scenarios[scenario].map else debriefing.raid_grades
-    readable(table.page)
+    axe.check_readable(table.page)
     title, _ = verified_outcome(server, table.match)
     assert title in grades.title.values()
     expect(table.page.locator("#question")).to_have_text(title)
 
 
-@pytest.mark.slow(15)
-def test_raid_is_played_on_desktop(visit: Visit, server: Server) -> None:
-    anna = visit("Anna", **LARGE)
-    set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
-    table = Table(anna.page, hand := Advised())
-    table.play(lambda seen: False, MOST_OVER_TARGET)
+@pytest.mark.slow(8)
+def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> None:
+    """Clicks answer the first decisions, a program the rest."""
+    anna, hand = visit("Anna", **LARGE), Advised()
+    place = create_match(server, {"captain": "me"}, game="doolittle", scenario="capital")["captain"]
+    table = visited(anna, place, hand)
+    table.play(lambda _: hand.on_board > 2, MOST_OVER_TARGET)
     assert hand.on_board
+    go_on([place], lambda *_: False)
     debriefed(table, server, "capital")
 
 
@@ -78,7 +60,7 @@ def test_raid_is_played_on_desktop(visit: Visit, server: Server) -> None:
 def test_raid_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
-    table = Table(anna.page, Tapped())
+    table = Table(anna.page, AdvisedFinger())
     table.play(lambda seen: False, MOST_OVER_TARGET)
     debriefed(table, server, "capital")
 
@@ -99,7 +81,7 @@ def chapter(seen: dict[str, Any]) -> str:
 
 @pytest.mark.torture(43)
 def test_sixteen_bombers_fly_to_china_on_phone(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **PHONE), "early", Tapped())
+    table = sat_down(visit("Anna", **PHONE), "early", AdvisedFinger())
     table.play(lambda seen: False, MOST_TO_CHINA)
     debriefed(table, server, "early")
 
@@ -142,7 +124,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
     assert f"The Army chooses {state.blotter.selected} bombers." in line
     for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
         before = re.escape(data.debriefing.tales.line[word].partition("{who}")[0])
-        for key in talks:  # of those who answered alike in one month one sentence tells
+        for key in talks:  # one sentence covers all that gave the same answer in a month
             assert re.search(rf"{before}[^.]*\b{key.capitalize()}\b", line)
     for key, target in state.targets.items():
         if in_box(target):
@@ -166,6 +148,6 @@ def test_campaign_is_played_to_debriefing_with_breaks(visit: Visit, server: Serv
     title, _ = verified_outcome(server, table.match)
     expect(anna.page.locator("#question")).to_have_text(title)
     tells_of_this_match(anna.page, *of_record(server, table.match), title)
-    readable(anna.page)
+    axe.check_readable(anna.page)
     anna.page.emulate_media(color_scheme="light")
     anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import known_to_all, set_up, visible_keys
-from tests.browser.tables import Table
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 

@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.matches import set_up, verified_outcome
-from tests.browser.tables import Advised, Table
+from tests.browser.match_page import Advised, AdvisedFinger, Table
+from tests.browser.matches import by_hints, create_match, go_on, set_up, verified_outcome, visited
 from tests.browser.test_restart import BROKEN
-from tests.browser.visitors import PHONE
+from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-LARGE = {"viewport": {"width": 1440, "height": 900}}
-
-SCHEMES: tuple[axe.Scheme, ...] = ("light", "dark")
 FIRE = "6.8"
-VERDICTS = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
+OUTCOMES = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
 WATCH = "24 March, morning watch, 0400 to 1200"
 MOST = 80
 """More answers than a watch takes."""
 SMALLEST = 22
 """Pixels that a finger needs of a gun."""
-
-
-class Tapped(Advised):
-    """Does with a finger what others do by mouse."""
-
-    def press(self, what: Locator, **more: Any) -> None:
-        """Tap something."""
-        what.tap(**more)
 
 
 def fires(table: Table) -> bool:
@@ -55,28 +43,19 @@ def gun(page: Page, one: str = "") -> Locator:
     return page.locator(f"#board [data-among]{named}").locator("visible=true").first
 
 
-def reads(page: Page) -> None:
-    """Everybody can read the page, by light and in the dark, and nothing is cut off."""
-    page.keyboard.press("Escape")  # puts a tip away
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert not axe.faults(page), scheme
-    assert not axe.cut_off(page)
-
-
-def verdict(table: Table, server: Server) -> None:
-    """The match is over: with a verdict, a map of hits, and a report in watches whose dice hold."""
+def check_ending(table: Table, server: Server) -> None:
+    """Check that the match is over: its outcome, map of hits, report by watches and verified dice."""
     page = table.page
-    expect(page.locator("#question")).to_have_text(VERDICTS)
+    expect(page.locator("#question")).to_have_text(OUTCOMES)
     expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
-    reads(page)
+    axe.check_readable(page)
     title, _ = verified_outcome(server, table.match)
-    assert VERDICTS.fullmatch(title[0].upper() + title[1:])
+    assert OUTCOMES.fullmatch(title[0].upper() + title[1:])
     page.get_by_role("link", name="After-action report").click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
     expect(page.locator("li", has_text="simulated cruises of First Watch (doctrine bot)")).to_have_count(1)
-    reads(page)
+    axe.check_readable(page)
 
 
 @pytest.mark.torture(20)
@@ -87,18 +66,18 @@ def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
     table.play(lambda seen: False, MOST)
     assert hand.on_board
     assert any(key.startswith("gun-") for key in hand.clicked)
-    verdict(table, server)
+    check_ending(table, server)
 
 
 @pytest.mark.torture(5)
 def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
-    table = Table(anna.page, Tapped())
+    table = Table(anna.page, AdvisedFinger())
     while fires(table):
         _all_free_guns_at_each_plane(table)
         table.confirm()
-    verdict(table, server)
+    check_ending(table, server)
 
 
 def _all_free_guns_at_each_plane(table: Table) -> None:
@@ -115,13 +94,16 @@ def _all_free_guns_at_each_plane(table: Table) -> None:
     assert len(table.chosen()) == table.page.locator("#answer .sheet tbody tr").count()
 
 
-@pytest.mark.slow(30)
-def test_gun_is_aimed_by_click_key_and_drag(visit: Visit) -> None:
+@pytest.mark.slow(8)
+def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
-    set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
-    page, table = anna.page, Table(anna.page, Advised())
-    assert fires(table)
-    reads(page)
+    place = create_match(server, {"captain": "me"}, game="picket", scenario="first-watch")["captain"]
+    table, page = visited(anna, place), anna.page
+    seen = go_on([place], lambda _, seen: seen["pending"]["rule"] == FIRE, by_hints(anna))
+    assert seen["outcome"] is None
+    table.wait_past(seen["revision"] - 1)
+    assert table.waits_for_question()["rule"] == FIRE
+    axe.check_readable(page)
     one = str(gun(page).get_attribute("data-key"))
     shots = among(table, one)
     for wanted in [*shots, None]:
@@ -150,9 +132,9 @@ def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
     page.mouse.up()
 
 
-@pytest.mark.slow(40)
+@pytest.mark.torture(40)
 def test_campaign_resumes_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    with Server(tmp_path / "house") as server:
+    with Server(tmp_path / "home") as server:
         anna = visit("Anna", to=server, **LARGE)
         set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")
         table = Table(anna.page, Advised())
@@ -166,13 +148,13 @@ def test_campaign_resumes_after_server_was_killed(visit: Visit, tmp_path: Path) 
         server.kill()
         server.start()
         again = visit(to=server, storage_state=cookies, **LARGE)
-        taken_up = Table(again.page, Advised())
+        resumed = Table(again.page, Advised())
         again.go(path)
-        seen = taken_up.waits_for_question()
+        seen = resumed.waits_for_question()
         assert {name: seen[name] for name in ("question", "options", "turn")} == {
             name: left[name] for name in ("question", "options", "turn")
         }
         for _ in range(3):
-            taken_up.answer()
-            taken_up.waits_for_question()
-        assert taken_up.look()["revision"] >= left["revision"] + 3
+            resumed.answer()
+            resumed.waits_for_question()
+        assert resumed.look()["revision"] >= left["revision"] + 3

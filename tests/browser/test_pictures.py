@@ -1,4 +1,4 @@
-"""Pictures of the table, for people to look at: build/screenshots/."""
+"""Screenshots of the table for human review, in build/screenshots/."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser.conftest import BUILD, Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import by_hints, create_match, go_on, visited
-from tests.browser.tables import Table
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.torture(10)
 
 PLACE = BUILD / "screenshots"
 SIZES = {

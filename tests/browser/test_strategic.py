@@ -1,4 +1,4 @@
-"""The Strategic War in the browser: the calculator with a roll, and both of its games from sitting down to the end."""
+"""Strategic War and Air Raid Pearl Harbor in the browser: the calculator with a roll, and whole matches."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, Table
 from tests.browser.matches import in_turns, join, link_to, set_up, verified_outcome
-from tests.browser.tables import Advised, Table
+from tests.browser.visitors import SMALL
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
 MOST = 400
 """More answers than either game takes."""
-SMALL = {"viewport": {"width": 1024, "height": 700}}
 
 
 def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     page = anna.page
-    anna.go("/games/strategic/odds?question=atlantic")
+    anna.go("/games/war/odds?question=atlantic")
     expect(page.locator("#answer .net tfoot td")).to_have_text("0")
     page.locator("#blank-us-war").check()
     expect(page.locator("#answer .net tfoot td")).to_have_text("+1")
@@ -46,11 +46,14 @@ def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
 
 @pytest.mark.torture(40)
 @pytest.mark.parametrize(
-    ("scenario", "host", "guest"), [("strategic-war", "allies", "axis"), ("air-raid", "japan", "usa")]
+    ("game", "scenario", "host", "guest"),
+    [("war", "strategic-war", "allies", "axis"), ("pearl", "air-raid", "japan", "usa")],
 )
-def test_two_players_finish_a_match(visit: Visit, server: Server, scenario: str, host: str, guest: str) -> None:
+def test_two_players_finish_a_match(
+    visit: Visit, server: Server, game: str, scenario: str, host: str, guest: str
+) -> None:
     anna, ben = visit("Anna", **SMALL), visit("Ben", **SMALL)
-    set_up(anna, {host: "me", guest: "friend"}, game="strategic", scenario=scenario)
+    set_up(anna, {host: "me", guest: "friend"}, game=game, scenario=scenario)
     join(ben, link_to(anna.page, guest))
     tables = [Table(anna.page, Advised()), Table(ben.page, Advised())]
     for table in tables:

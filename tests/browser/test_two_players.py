@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
 from tests.browser.matches import (
     create_match,
     duel,
@@ -23,7 +24,6 @@ from tests.browser.matches import (
     visible_keys,
     visited,
 )
-from tests.browser.tables import Table
 from tests.browser.visitors import MOVING, Visitor
 from tests.server.running import Server
 
@@ -160,7 +160,7 @@ def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
 
 def _say(page: Page, text: str, to: str) -> None:
     page.get_by_label("Message", exact=True).fill(text)
-    page.get_by_label("To whom").select_option(to)
+    page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#said")).to_contain_text(text)
     expect(page.get_by_label("Message", exact=True)).to_have_value("")

@@ -13,6 +13,8 @@ PATIENCE = 15_000
 """Milliseconds that a page may take for anything."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
+LARGE = {"viewport": {"width": 1440, "height": 900}}
+SMALL = {"viewport": {"width": 1024, "height": 700}}
 STILL = {"reduced_motion": "reduce"}
 """Animations cost more than everything else, so they are on in a few tests only."""
 MOVING = {"reduced_motion": "no-preference"}

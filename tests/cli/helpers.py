@@ -1,4 +1,4 @@
-"""What the tests of the command line share: running it here or in a process of its own, and typing at it."""
+"""Run the command line in this process or another one, with typed input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 
 class Output(NamedTuple):
-    """What a run of the command said: exit code, output, and what went to the error stream."""
+    """The exit code, stdout and stderr of a command."""
 
     code: int
     out: str
@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
 
 class Shell:
-    """A user with a folder of matches of his own and a terminal of eighty columns."""
+    """A user with their own data folder and a terminal of eighty columns."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -45,7 +45,7 @@ class Shell:
         return Output(result.exit_code, result.stdout, result.stderr)
 
     def start(self, *args: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-        """Run the command in a process of its own."""
+        """Run the command in another process."""
         return subprocess.Popen(
             [*COMMAND, *args],
             env={**os.environ, **self.env},
@@ -57,16 +57,16 @@ class Shell:
         )
 
     def record(self, name: str = "midway-1") -> Path:
-        """The record of a kept match."""
+        """Return the path of a saved match."""
         return self.matches / f"{name}.jsonl"
 
     def files(self) -> dict[str, bytes]:
-        """Every file that is kept, to see that none has changed."""
+        """Return every file of the user, to check that none has changed."""
         return {str(path): path.read_bytes() for path in sorted(self.home.rglob("*")) if path.is_file()}
 
 
 def decided(record: str, seat: str) -> int:
-    """How many decisions of a seat a record tells."""
+    """Return the number of a seat's decisions in a record."""
     entries = records.parse(record, repair=True).entries
     return sum(1 for _, line in entries if isinstance(line, records.Entry) and line.seat == seat)
 
@@ -78,6 +78,6 @@ def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> N
 
 
 def one_sentence(text: str) -> bool:
-    """Whether an error says what it says in one line, without a trace or a box."""
+    """Return whether an error is one line, without a traceback or a box."""
     lines = text.strip().splitlines()
     return len(lines) == 1 and lines[0].endswith((".", "?")) and "Traceback" not in text

@@ -19,7 +19,7 @@ from readyroom.store.tables import matches
 
 
 class Kept:
-    """A server with a match of two players, one of whom came by a link."""
+    """A server with a match of two players, one invited by link."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
@@ -63,7 +63,7 @@ def test_matches_are_listed_and_shown_with_age_players_state_and_size(kept: Kept
     assert facts["size"] > 1000
 
 
-def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_path: Path) -> None:
+def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> None:
     with closing(kept.store()) as store:
         store.lobby.create(
             store.players.get(kept.host),
@@ -78,10 +78,10 @@ def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_p
     assert kept.run("export", kept.match, str(tmp_path / "one.jsonl")).code == 0
     assert (tmp_path / "one.jsonl").read_text() == record
     result = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
-    assert "keep it to yourself" in result.out
+    assert "keep it private" in result.out
     with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
         (only,) = other.admin.stored_matches()
-        assert (only.card.id, only.card.seats_of(kept.guest)) == (kept.match, ["usa"])
+        assert (only.summary.id, only.summary.seats_of(kept.guest)) == (kept.match, ["usa"])
         assert [message.text for message in other.chat.messages(kept.match, [])] == ["Ahoy."]
         assert other.lobby.match_by_link(kept.link)[1] == "usa"
         assert other.players.of_session(kept.secrets[0]) is None
@@ -89,10 +89,10 @@ def test_a_match_is_exported_as_its_record_and_with_everything(kept: Kept, tmp_p
         check_whole(other, kept.match)
 
 
-def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
+def test_match_deletion_needs_confirmation(kept: Kept) -> None:
     for typed in ("n\n", "\n", ""):
         refused = kept.run("delete", kept.match, typed=typed)
-        assert (refused.code, "Nothing is deleted" in refused.err) == (2, True)
+        assert (refused.code, "Nothing was deleted" in refused.err) == (2, True)
     assert kept.match in kept.run("list").out
     assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
     assert kept.match not in kept.run("list").out
@@ -103,14 +103,14 @@ def test_a_match_is_deleted_only_when_that_is_meant(kept: Kept) -> None:
     assert one_sentence(gone.err.replace("here. Its", "here; its"))
 
 
-def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
+def test_seat_is_banned_and_unbanned(kept: Kept) -> None:
     result = kept.run("ban", kept.match, "usa", "--why", "Foul words")
     assert "Lieutenant Tern" in result.out
     text = kept.run("show", kept.match).out
     assert all(word in text for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
         store.lobby.match_by_link(kept.link)
-    assert "open again" in kept.run("unban", kept.match, "usa").out
+    assert "was lifted" in kept.run("unban", kept.match, "usa").out
     assert "not banned" in kept.run("unban", kept.match, "usa").out
     with closing(kept.store()) as store:
         assert store.lobby.match_by_link(kept.link)[1] == "usa"
@@ -119,7 +119,7 @@ def test_a_seat_is_banned_and_its_ban_lifted(kept: Kept) -> None:
         assert (refused.code, one_sentence(refused.err)) == (2, True)
 
 
-def test_a_seat_is_given_to_somebody_else(kept: Kept) -> None:
+def test_new_link_gives_seat_to_another_player(kept: Kept) -> None:
     result = kept.shell.run(
         "admin", "invite", kept.match, "usa", READYROOM_DATABASE="", READYROOM_URL="https://g.example/"
     )
@@ -144,8 +144,8 @@ def test_players_are_listed_and_forgotten(kept: Kept) -> None:
     assert kept.run("delete-player", kept.guest, "--yes").code == 2
 
 
-def test_what_was_left_long_ago_is_swept_out(kept: Kept) -> None:
-    assert "no such match" in kept.run("prune", "--days", "30", "--yes").out
+def test_prune_deletes_old_matches(kept: Kept) -> None:
+    assert "none was deleted" in kept.run("prune", "--days", "30", "--yes").out
     with closing(kept.store()) as store, store.database.writing() as connection:
         connection.execute(update(matches).values(changed=matches.c.changed - 40 * 86400))
     assert kept.run("prune", "--days", "30", typed="n\n").code == 2
@@ -158,7 +158,7 @@ def test_what_was_left_long_ago_is_swept_out(kept: Kept) -> None:
 @pytest.mark.parametrize(
     "texts", [["list", "--state", "lost"], ["show", "x/../y"], ["export", "nowhere", "f"], ["fly"]]
 )
-def test_what_cannot_be_done_is_said(kept: Kept, texts: list[str]) -> None:
+def test_impossible_action_prints_reason(kept: Kept, texts: list[str]) -> None:
     refused = kept.run(*texts)
     assert refused.code == 2
     assert "Traceback" not in refused.err

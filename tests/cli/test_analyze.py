@@ -31,21 +31,21 @@ def begun(shell: Shell, *typed: str) -> str:
 # -- at a question ---------------------------------------------------------------------------------------------------
 
 
-def test_the_officer_ranks_the_answers_and_decides_nothing(shell: Shell) -> None:
+def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
     text = begun(shell, "analyze 0.2")
     before = shell.record().read_bytes()
-    assert "than usual" in text
-    assert "trials" in text
+    assert "vs baseline" in text
+    assert "rollouts" in text
     assert "Nothing is decided." in text.replace("\n", " ")
     assert begun(shell).count("\n") < text.count("\n")
     assert shell.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
 
 
-def test_the_officer_is_told_seconds(shell: Shell) -> None:
+def test_analysis_takes_seconds(shell: Shell) -> None:
     text = " ".join(begun(shell, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
     assert "analyze takes a number of seconds, such as `analyze 3`." in text
     for wrong in ("0", "nan", "100000"):
-        assert f"An analysis may take up to 600 seconds, such as 3, and not {wrong}." in text
+        assert f"An analysis takes up to 600 seconds, not {wrong}." in text
     assert "analyze [SECONDS]" in text
 
 
@@ -53,7 +53,7 @@ def at_the_mines() -> AnalysisRun:
     return AnalysisRun(Match[Any, Any](mines.GAME, seed="mines"), "red", Random(1))
 
 
-def test_whoever_has_heard_enough_ends_the_thinking_and_hears_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_analysis_prints_results_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     inquiry = at_the_mines()
     think = inquiry.run
 
@@ -73,7 +73,7 @@ def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
     assert "Analyzing; Ctrl-C stops" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
-def test_the_table_has_bars_errors_and_what_to_type() -> None:
+def test_analysis_table_has_bars_errors_and_answers() -> None:
     inquiry = at_the_mines()
     screen = Console(file=io.StringIO(), width=80)
     for part in analyze.drawn(analyze.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision):
@@ -87,7 +87,7 @@ def test_the_table_has_bars_errors_and_what_to_type() -> None:
     assert rows["the left channel"].count("█") > rows["the right channel (bold)"].count("█")
 
 
-def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analysis_rolls_no_real_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     rolls = []
 
     def reads(prompt: str) -> str:
@@ -106,7 +106,7 @@ def test_who_throws_real_dice_is_not_asked_to_throw_those_of_the_officer(monkeyp
 # -- at a record -----------------------------------------------------------------------------------------------------
 
 
-def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(shell: Shell) -> None:
+def test_analyze_record_position_as_text_and_json(shell: Shell) -> None:
     moment = ("analyze", RAID, "--at", "30", "--trials", "2")
     messages = shell.run(*moment)
     assert messages.code == 0
@@ -119,24 +119,24 @@ def test_a_moment_of_a_record_is_advised_on_for_people_and_for_programs(shell: S
     assert facts == json.loads(shell.run(*moment, "--json").out)
 
 
-def test_a_kept_match_is_advised_on_from_the_seat_of_whoever_plays_it(shell: Shell) -> None:
+def test_analyze_saved_match_from_players_seat(shell: Shell) -> None:
     begun(shell)
     facts = json.loads(shell.run("analyze", "midway-1", "--trials", "1", "--json").out)
     assert facts["seat"] == "usa"
     early = shell.run("analyze", "midway-1", "--at", "0", "--trials", "1")
-    assert (early.code, early.err) == (2, "--seat says whose question to analyze: japan.\n")
+    assert (early.code, early.err) == (2, "Choose the seat that decides: --seat japan.\n")
     assert shell.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
     wrong = shell.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
     assert wrong.code == 2
     assert one_sentence(wrong.err)
 
 
-def test_what_cannot_be_advised_on_is_said_in_a_sentence(shell: Shell) -> None:
+def test_impossible_analysis_prints_reason(shell: Shell) -> None:
     for args, part in (
-        ((RAID,), "The match is over there; --at N goes to an earlier decision"),
-        ((RAID, "--at", "100000"), "The record goes from 0 to"),
+        ((RAID,), "The match is over; choose an earlier decision with --at"),
+        ((RAID, "--at", "100000"), "--at is a number from 0 to"),
         ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "not both"),
-        ((RAID, "--at", "30", "--seconds", "-1"), "and not -1."),
+        ((RAID, "--at", "30", "--seconds", "-1"), "not -1."),
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):

@@ -74,11 +74,11 @@ def test_all_takes_from_the_top_what_may_be_chosen() -> None:
     assert len(answers.read(some(at_most=2), "all")) == 2
     assert answers.read(divide(), "all") == ["kaga-db-1"] * 4 + ["kaga-db-2"]
     assert answers.read(one(1), "all") == ["kaga-db-1"]
-    with pytest.raises(IllegalChoice, match="Only one"):
+    with pytest.raises(IllegalChoice, match="only one"):
         answers.read(one(), "all")
 
 
-def test_what_may_be_taken_again_is_repeated_as_points_are() -> None:
+def test_repeatable_option_is_typed_with_count() -> None:
     assert answers.read(often(), "1x2,3") == ["kaga-db-1"] * 2 + ["kaga-tb-1"]
     assert answers.read(often(), "1 1") == ["kaga-db-1"] * 2
     assert answers.read(often(budget=3), "all") == ["kaga-db-1"] * 2 + ["kaga-db-2"]
@@ -120,7 +120,7 @@ def default_decision(budget: int = 0) -> Decision:
     return decision
 
 
-def test_a_bare_enter_takes_all_where_that_is_usual_and_never_means_none() -> None:
+def test_empty_answer_selects_default_never_none() -> None:
     assert on_enter(default_decision()) == [option.key for option in SQUADRONS]
     assert on_enter(default_decision(budget=10)) == [option.key for option in SQUADRONS[:2]]
     assert on_enter(some()) is None
@@ -132,7 +132,7 @@ def test_a_bare_enter_takes_all_where_that_is_usual_and_never_means_none() -> No
 
 
 @pytest.mark.parametrize("line", ["0", "6", "1-9", "999999x2", "akagi*", "1x"])
-def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
+def test_unknown_option_is_rejected_with_rule(line: str) -> None:
     decision = some()
     with pytest.raises(IllegalChoice) as refusal:
         decision.accept(answers.read(decision, line))
@@ -142,7 +142,7 @@ def test_what_names_no_option_is_refused_with_the_rule(line: str) -> None:
     assert "numbers 1 to 5" in text
 
 
-def test_a_huge_repeat_is_refused_and_not_made() -> None:
+def test_huge_count_is_rejected() -> None:
     decision = divide()
     keys = answers.read(decision, "1x999999")
     assert len(keys) == 6

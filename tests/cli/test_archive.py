@@ -26,7 +26,7 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
     file = tmp_path / "ready-room.zip"
     result = shell.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
-    assert "keep it to yourself" in result.out
+    assert "keep it private" in result.out
     assert file.stat().st_mode & 0o077 == 0
     other = Shell(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
@@ -34,7 +34,7 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
         assert store.lobby.summary(match) == before
 
 
-def test_a_database_that_holds_something_is_not_overwritten(shell: Shell, tmp_path: Path) -> None:
+def test_restore_rejects_database_in_use(shell: Shell, tmp_path: Path) -> None:
     shell.home.mkdir(parents=True)
     with closing(site(shell)) as store:
         store.players.create("Ensign Gay")
@@ -45,7 +45,7 @@ def test_a_database_that_holds_something_is_not_overwritten(shell: Shell, tmp_pa
     assert one_sentence(result.err)
 
 
-def test_what_is_no_archive_is_refused(shell: Shell, tmp_path: Path) -> None:
+def test_restore_rejects_invalid_archive(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "ready-room.zip"
     file.write_bytes(b"\x00not a zip")
     result = shell.run("restore", str(file), READYROOM_DATABASE="")
@@ -53,7 +53,7 @@ def test_what_is_no_archive_is_refused(shell: Shell, tmp_path: Path) -> None:
     assert one_sentence(result.err)
 
 
-def test_an_archive_that_cannot_be_written_is_said(shell: Shell, tmp_path: Path) -> None:
+def test_unwritable_archive_prints_reason(shell: Shell, tmp_path: Path) -> None:
     result = shell.run("backup", str(tmp_path / "nowhere" / "x.zip"), READYROOM_DATABASE="")
     assert result.code == 2
     assert one_sentence(result.err)

@@ -88,7 +88,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.sample(30)
 @pytest.mark.slow
 @pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_question_is_one_sentence(shell: Shell, files: dict[str, Path], text: str) -> None:
+def test_wrong_command_prints_one_sentence(shell: Shell, files: dict[str, Path], text: str) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seed", "kept", typed="all\n")
     before = shell.files()
     result = shell.run(*shlex.split(text.format(**files)))
@@ -97,14 +97,14 @@ def test_a_wrong_question_is_one_sentence(shell: Shell, files: dict[str, Path], 
     assert shell.files() == before
 
 
-def test_an_interpreter_without_a_terminal_still_answers(shell: Shell) -> None:
+def test_command_works_without_terminal(shell: Shell) -> None:
     process = shell.start("verify", "nix")
     out, err = process.communicate()
     assert (process.returncode, out, one_sentence(err)) == (2, "", True)
 
 
 @pytest.mark.parametrize("change", ["hand", "order", "lost"])
-def test_a_record_that_was_edited_is_not_resumed(shell: Shell, change: str) -> None:
+def test_edited_record_is_not_resumed(shell: Shell, change: str) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
     lines = shell.record().read_text().splitlines(keepends=True)
     if change == "hand":

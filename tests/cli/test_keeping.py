@@ -17,6 +17,8 @@ from tests.cli.helpers import Shell, decided, one_sentence
 
 from readyroom.engine import record as records
 
+pytestmark = pytest.mark.slow
+
 PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 
@@ -33,7 +35,7 @@ def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wanted", [1, 4, 11])
-def test_a_killed_match_goes_on_where_it_stood(shell: Shell, wanted: int) -> None:
+def test_killed_match_resumes(shell: Shell, wanted: int) -> None:
     process = shell.start(*PLAY)
     acknowledged(process, wanted)
     process.send_signal(signal.SIGKILL)
@@ -47,7 +49,7 @@ def test_a_killed_match_goes_on_where_it_stood(shell: Shell, wanted: int) -> Non
     assert decided(shell.record().read_text(), "japan") == wanted + 1
 
 
-def test_the_key_lies_beside_the_record_and_is_the_owners_alone(shell: Shell) -> None:
+def test_key_file_is_readable_by_owner_only(shell: Shell) -> None:
     shell.run(*PLAY)
     key = shell.record().with_suffix(".key")
     assert key.stat().st_mode & 0o777 == 0o600
@@ -55,11 +57,11 @@ def test_the_key_lies_beside_the_record_and_is_the_owners_alone(shell: Shell) ->
     result = shell.run("play", "--resume")
     assert result.code == 2
     assert one_sentence(result.err)
-    assert "which holds the secret of the dice, is missing" in result.err
+    assert "key is missing" in result.err
 
 
 @pytest.mark.parametrize("content", ["", "no json", '{"secret": 1, "seats": {}}', '{"secret": "xyz", "seats": {}}'])
-def test_a_damaged_key_is_one_sentence(shell: Shell, content: str) -> None:
+def test_damaged_key_prints_one_sentence(shell: Shell, content: str) -> None:
     shell.run(*PLAY)
     shell.record().with_suffix(".key").write_text(content)
     result = shell.run("play", "--resume")
@@ -91,16 +93,16 @@ def test_seats_changed_by_hand_are_refused(
     assert shell.files() == before
 
 
-def test_a_key_without_the_secret_is_refused(shell: Shell) -> None:
+def test_key_without_secret_is_rejected(shell: Shell) -> None:
     shell.run(*PLAY)
     key = shell.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
     result = shell.run("play", "--resume", "midway-1")
-    assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot continue.\n")
+    assert (result.code, result.err) == (2, f"The match cannot continue without its dice key; {key} lacks it.\n")
 
 
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
-def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(shell: Shell, damage: str) -> None:
+def test_damaged_match_is_skipped_by_resume(shell: Shell, damage: str) -> None:
     for side in ("japan", "usa"):
         shell.run("play", "midway", "--seat", f"{side}=human", typed="all\n")
     newest = shell.record("midway-2")
@@ -117,8 +119,8 @@ def test_a_damaged_match_is_left_alone_and_the_one_before_goes_on(shell: Shell, 
     result = shell.run("play", "--resume", COLUMNS="400")
     assert result.code == 0
     assert "Japan (you)" in result.out
-    [line] = [line for line in result.out.splitlines() if "left alone" in line]
-    assert line.startswith("midway-2 was left alone: ")
+    [line] = [line for line in result.out.splitlines() if "was skipped" in line]
+    assert line.startswith("midway-2 was skipped: ")
     assert newest.read_bytes() == left
     named = shell.run("play", "--resume", "midway-2")
     assert (named.code, one_sentence(named.err)) == (2, True)
@@ -130,38 +132,38 @@ def test_where_every_match_is_damaged_the_refusal_names_them(shell: Shell) -> No
     shell.record().write_bytes(b"{}\n")
     result = shell.run("play", "--resume")
     assert (result.code, one_sentence(result.err)) == (2, True)
-    assert "midway-1 was left alone: Record is invalid at line 1" in result.err
+    assert "midway-1 was skipped: Record is invalid at line 1" in result.err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
-def test_a_torn_end_is_cut_off_for_everybody_and_is_put_right(shell: Shell, cut: int) -> None:
+def test_incomplete_last_line_is_repaired(shell: Shell, cut: int) -> None:
     shell.run("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--option", "turn_limit=8")
     whole = shell.record().read_text()
     shell.record().write_text(whole[:-cut])
     assert "cut off" in shell.run("verify", "midway-1").err
-    assert "was cut off" in shell.run("replay", "midway-1").out
+    assert "is incomplete" in shell.run("replay", "midway-1").out
     result = shell.run("play", "--resume")
     assert (result.code, result.err) == (0, "")
-    assert "was cut off; it is written again, for the match is over" in " ".join(result.out.split())
+    assert "was incomplete; the match is over, and the record is complete again" in " ".join(result.out.split())
     assert shell.record().read_text() == whole
     assert shell.run("verify", "midway-1").code == 0
     assert "No unfinished match" in shell.run("play", "--resume").err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
-def test_a_torn_record_resumes_where_it_stops(shell: Shell, cut: int) -> None:
+def test_incomplete_record_resumes_at_its_end(shell: Shell, cut: int) -> None:
     shell.run(*PLAY, "--seed", "torn", typed="all\nall\nall\n")
     whole = shell.record().read_text()
     shell.record().write_text(whole[:-cut])
     assert "cut off" in shell.run("verify", "midway-1").err
     result = shell.run("play", "--resume", typed="all\n")
     assert result.code == 0
-    assert "was cut off; the match continues after line" in " ".join(result.out.split())
+    assert "was incomplete; the match continues after line" in " ".join(result.out.split())
     assert decided(shell.record().read_text(), "japan") == 3
     assert shell.run("verify", "midway-1").code == 0
 
 
-def test_the_last_unfinished_match_is_resumed_or_the_named_one(shell: Shell) -> None:
+def test_resume_takes_last_or_named_match(shell: Shell) -> None:
     for side in ("japan", "usa"):
         shell.run("play", "midway", "--seat", f"{side}=human")
     os.utime(shell.record("midway-1"), ns=(1, 1))
@@ -171,7 +173,7 @@ def test_the_last_unfinished_match_is_resumed_or_the_named_one(shell: Shell) -> 
     assert "Japan (you)" in shell.run("play", "--resume", str(shell.record())).out
 
 
-def test_a_match_with_own_figures_and_an_own_scenario_goes_on_with_them(shell: Shell, tmp_path: Path) -> None:
+def test_resume_keeps_custom_data_and_scenario(shell: Shell, tmp_path: Path) -> None:
     data, own = tmp_path / "data", tmp_path / "mine.toml"
     data.mkdir()
     game = files("readyroom.games.midway").joinpath("data")
@@ -204,7 +206,7 @@ def test_two_who_play_the_same_match_do_not_spoil_it(shell: Shell) -> None:
     record = shell.record().read_text()
     _, err = process.communicate("all\n")
     assert (process.returncode, one_sentence(err)) == (2, True)
-    assert "someone else" in err
+    assert "Another program" in err
     assert shell.record().read_text() == record
 
 
@@ -228,7 +230,7 @@ def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], room
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err
     assert "Cannot write" in err
-    assert "Make room and press Enter" in out
+    assert "Free disk space and press Enter" in out
     record = full.record().read_text()
     records.parse(record)
     assert decided(record, "japan") == out.count("Chosen: ") > 0
@@ -237,12 +239,12 @@ def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], room
     assert decided(roomy.record().read_text(), "japan") > decided(record, "japan")
 
 
-def test_a_full_disk_loses_nothing(tiny_disk: Path, shell: Shell) -> None:
+def test_full_disk_loses_nothing(tiny_disk: Path, shell: Shell) -> None:
     full = Shell(tiny_disk)
     check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full"), shell)
 
 
-def test_a_limit_on_files_loses_nothing(tmp_path: Path, shell: Shell) -> None:
+def test_file_limit_loses_nothing(tmp_path: Path, shell: Shell) -> None:
     full = Shell(tmp_path / "limited")
 
     def limit() -> None:
@@ -251,7 +253,7 @@ def test_a_limit_on_files_loses_nothing(tmp_path: Path, shell: Shell) -> None:
     check_that_nothing_is_lost(full, full.start(*PLAY, "--seed", "full", before=limit), shell)
 
 
-def test_a_disk_without_any_room_is_one_sentence(shell: Shell) -> None:
+def test_full_disk_at_start_prints_one_sentence(shell: Shell) -> None:
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
@@ -261,7 +263,7 @@ def test_a_disk_without_any_room_is_one_sentence(shell: Shell) -> None:
     assert shell.files() == {}
 
 
-def test_a_place_that_cannot_hold_matches_is_one_sentence(shell: Shell) -> None:
+def test_unwritable_folder_prints_one_sentence(shell: Shell) -> None:
     shell.home.parent.mkdir(exist_ok=True)
     shell.home.write_text("a file, no folder")
     result = shell.run(*PLAY)

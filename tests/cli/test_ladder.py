@@ -15,7 +15,7 @@ WORDS = ("ladder", "midway", "--bots", "random,doctrine", "--games", "2", "--wor
 def test_strengths_and_pairs_are_told(shell: Shell, tmp_path: Path) -> None:
     result = shell.run(*WORDS, "--out", str(tmp_path / "l"))
     assert result.code == 0
-    for word in ("Elo", "95 %", "doctrine", "random", "first's share"):
+    for word in ("Elo", "95 %", "doctrine", "random", "first's score"):
         assert word in result.out
 
 
@@ -33,16 +33,14 @@ def test_figures_of_a_game_for_one_are_told_with_their_errors(shell: Shell, tmp_
     assert "±" in result.out
 
 
-def test_an_unknown_bot_is_refused(shell: Shell, tmp_path: Path) -> None:
+def test_unknown_bot_is_rejected(shell: Shell, tmp_path: Path) -> None:
     refused = shell.run("ladder", "midway", "--bots", "doctrine,admiral", "--out", str(tmp_path / "l"))
     assert refused.code == 2
     assert "admiral" in refused.err
     assert "guarded" in refused.err
 
 
-def test_without_a_folder_one_is_named_after_what_is_asked(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_folder_is_named_after_arguments(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shell.run(*WORDS, "--scenario", "daybreak")
     assert (tmp_path / "ladder-midway-daybreak-random-doctrine-2" / "matches.parquet").exists()

@@ -32,7 +32,7 @@ def test_every_verb_has_help(shell: Shell, verb: str) -> None:
     assert "[[" not in result.out
 
 
-def test_the_list_of_verbs_says_whole_sentences(shell: Shell) -> None:
+def test_help_lists_commands_with_sentences(shell: Shell) -> None:
     verbs = shell.run("--help").out.partition("Commands:\n")[2].splitlines()
     assert len(verbs) == 20
     assert [line for line in verbs if not line.endswith(".") or line.endswith("..")] == []
@@ -47,7 +47,7 @@ def test_odds_are_exact(shell: Shell) -> None:
     assert "1/4" in text
 
 
-def test_a_dice_chart_has_odds(shell: Shell) -> None:
+def test_dice_chart_has_odds(shell: Shell) -> None:
     data = json.loads(shell.run("odds", "midway", "search", "--json").out)
     assert {row["what"]: row["exact"] for row in data["rows"]} == {
         "1": "1/6", "2": "1/6", "3": "1/6", "4": "1/6", "again": "1/3"
@@ -98,14 +98,14 @@ def test_coverage_names_code_and_tests(shell: Shell) -> None:
     assert result.code == 0
 
 
-def test_one_game_can_be_asked_for(shell: Shell) -> None:
+def test_games_shows_one_game(shell: Shell) -> None:
     text = shell.run("games", "picket").out
     assert "Picket Duty" in text
     assert "Pearl Harbor" not in text
     assert [game["key"] for game in json.loads(shell.run("games", "tora", "--json").out)["games"]] == ["tora"]
 
 
-def test_a_game_that_cannot_be_read_is_told_of_and_spoils_nothing(
+def test_broken_game_is_reported_and_others_listed(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What someone has installed other than may be broken; the others are listed even so."""
@@ -135,7 +135,7 @@ def test_games_are_listed(shell: Shell) -> None:
     assert "Battle of Midway; Matt Fritz." in " ".join(text.split())
 
 
-def test_a_study_counts_and_repeats(shell: Shell) -> None:
+def test_simulate_is_repeatable(shell: Shell) -> None:
     args = ("simulate", "midway", "--games", "4", "--bot", "japan=random", "--seed", "s", "--option", "turn_limit=8")
     result = shell.run(*args)
     assert result.code == 0

@@ -27,7 +27,7 @@ class Typist:
     """Anyone who sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
 
     `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
-    staff by what they were about, and `handed` how often the screen was handed over.
+    bot by their piece keys, and `handed` how often the screen was handed over.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, lines: Mapping[str, Sequence[str]]) -> None:
@@ -79,10 +79,10 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
 
 
 def proves_both_plans(shell: Shell, out: str) -> None:
-    """The record that was kept proves the battle, and that both plans are those whose fingerprints were told."""
+    """The saved record verifies, and both plans match their published fingerprints."""
     result = shell.run("verify", "tora-1")
     assert result.code == 0
-    assert result.out.startswith("The record holds: ")
+    assert result.out.startswith("Verified: ")
     proved, locked = (
         dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, result.out), (LOCKED, out))
     )
@@ -96,13 +96,11 @@ def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_a_whole_battle_is_played_with_a_plan_from_a_file(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_battle_is_played_with_plan_from_file(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typist = Typist(monkeypatch, plans_by(tmp_path / "paper", "yard-raid.toml"))
     result = shell.run(*DECEMBER, "--seat", "japan=human", "--seat", "usa=doctrine")
     assert result.code == 0
-    assert re.search(r"yard-raid\.toml has answered \d+ questions", result.out)
+    assert re.search(r"yard-raid\.toml answered \d+ questions", result.out)
     assert not typist.asked.keys() & {"day", "waves", "turn", "wave"}, "the file has answered what is planned"
     assert typist.asked.keys() >= {"move", "attack"}
     assert typist.asked.total() > 20
@@ -111,9 +109,7 @@ def test_a_whole_battle_is_played_with_a_plan_from_a_file(
 
 
 @pytest.mark.slow(2)
-def test_the_same_keys_and_the_same_seed_give_the_same_battle(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_battle_is_repeatable(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for at in ("once", "again"):
         with monkeypatch.context() as hands:
             Typist(hands, plans_by(tmp_path / at, "first-day.csv"))

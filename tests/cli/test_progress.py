@@ -1,4 +1,4 @@
-"""The bar that tells how far a verb has come."""
+"""The progress bar of long commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Watched(StringIO):
 
 
 @pytest.mark.parametrize(("counts", "text"), [(True, "2/4"), (False, " 50%")])
-def test_who_watches_sees_how_far_it_is(monkeypatch: pytest.MonkeyPatch, counts: bool, text: str) -> None:
+def test_progress_is_shown_in_terminal(monkeypatch: pytest.MonkeyPatch, counts: bool, text: str) -> None:
     shell = Watched()
     monkeypatch.setattr(sys, "stderr", shell)
     monkeypatch.setenv("TERM", "xterm")

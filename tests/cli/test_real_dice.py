@@ -44,18 +44,16 @@ class Player:
 
 
 @pytest.mark.slow(3)
-def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = shell.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "You roll the dice, also those of the bots" in " ".join(begun.out.split())
+    assert "You roll all dice, including the bots" in " ".join(begun.out.split())
     assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
     ended = shell.run("play", "--resume", "midway-1")
-    assert "Prove it:                readyroom verify midway-1" in ended.out
+    assert "Verify:         readyroom verify midway-1" in ended.out
     monkeypatch.undo()
     proved = shell.run("verify", "midway-1")
     assert proved.code == 0
@@ -63,11 +61,11 @@ def test_a_whole_midway_with_real_dice_from_the_first_question_to_the_outcome(
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
     assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
-    assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
+    assert any("again [12.4 Dive bombers" in prompt for prompt in second.throws)
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
 
-def test_what_led_to_a_throw_is_told_before_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_is_printed_before_each_roll(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Player(3)
 
     def answer(prompt: str) -> str:
@@ -97,7 +95,7 @@ def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Matc
     return match, prompts
 
 
-@pytest.mark.parametrize("name", ["midway", "tora", "strategic", "picket", "doolittle"])
+@pytest.mark.parametrize("name", ["midway", "tora", "war", "pearl", "picket", "doolittle"])
 def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match, prompts = _played(name, monkeypatch, 4)
     assert match.outcome is not None
@@ -118,12 +116,12 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
         ("3", "2 dice needed, 1 given."),
         ("3 4 5", "2 dice needed, 3 given."),
-        ("3 7", "A die of 6 sides does not show 7."),
-        ("wrong", "No roll of this decision was typed before this one"),
+        ("3 7", "A 6-sided die has no 7."),
+        ("wrong", "There is no earlier roll of this decision"),
         ("help", "a ten on a ten-sided die is 10, not 0"),
     ],
 )
-def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
+def test_invalid_dice_are_asked_for_again(
     line: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     left = _typing(monkeypatch, line, "3 4")
@@ -132,9 +130,7 @@ def test_what_does_not_fit_gets_a_sentence_and_the_question_stays(
     assert text in capsys.readouterr().out
 
 
-def test_the_machine_throws_where_there_is_no_such_die(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_computer_rolls_uncommon_dice(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     prompts: list[str] = []
 
     def read(prompt: str) -> str:
@@ -143,22 +139,20 @@ def test_the_machine_throws_where_there_is_no_such_die(
 
     monkeypatch.setattr(manual_dice, "read_line", read)
     assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
-    assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
+    assert "draw a random number from 1 to 17, or type `roll`" in prompts[0]
     assert "Rolled: " in capsys.readouterr().out
 
 
-def test_a_counter_is_drawn_by_its_key_or_by_what_stands_on_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_counter_is_drawn_by_key_or_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     _typing(monkeypatch, "kate", "Zero-2", "val-1")
     dice = TypedDice()
     keys = ["zero-1", "zero-2", "zero-3", "zero-4", "val-1"]
     assert dice.pick("1|draw|2|wave|1", keys) == "zero-2"
-    assert "'kate' is not in the cup; there are 4 from zero-1 to zero-4, val-1." in capsys.readouterr().out
+    assert "'kate' is not in the cup. It contains 4 from zero-1 to zero-4, val-1." in capsys.readouterr().out
     assert dice.pick("1|draw|2|wave|2", keys) == "val-1"
 
 
-def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undone_roll_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other dice of the decision lie where they lay, and the answer that led to them stands."""
     hand, prompts = Random(5), list[str]()
 
@@ -166,7 +160,7 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
         prompts.append(prompt)
         throw = THROW.match(prompt)
         assert throw is not None
-        second = len(prompts) > 20 and "once more" not in prompt and prompts.count("wrong") == 0
+        second = len(prompts) > 20 and ", again [" not in prompt and prompts.count("wrong") == 0
         if second and match.table_dice._typed:
             prompts.append("wrong")
             return "wrong"
@@ -178,18 +172,18 @@ def test_a_throw_that_was_mistyped_is_asked_for_once_more(monkeypatch: pytest.Mo
     match.table_dice.rewound = lambda: rewound.append(match.decision_count)
     bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
-    purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
+    purpose = prompts[at - 2].partition(" for ")[2].replace(", again", "")
     assert prompts[at + 1].endswith(purpose), "the roll before is asked for again"
     assert len(rewound) == 1
     assert verify(match.record()).digest() == match.digest()
 
 
-def test_a_cup_of_many_alike_is_told_shortly() -> None:
+def test_cup_of_identical_counters_is_summarized() -> None:
     named = {f"m-{number}": "Quiet" for number in range(3)} | {
         f"m-{number}": f"Searchlight {number}" for number in (7, 9)
     }
     assert manual_dice._listed(named) == "Quiet (×3), Searchlight 7, Searchlight 9"
 
 
-def test_a_counter_that_has_no_name_is_called_by_its_key() -> None:
+def test_counter_without_name_is_shown_by_key() -> None:
     assert manual_dice._legend(Piece("b-12")) == "b-12"

@@ -1,4 +1,4 @@
-"""Replaying, proving and telling records."""
+"""Replaying, verifying and reporting records."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def finished(shell: Shell) -> Shell:
     return shell
 
 
-def test_a_finished_record_is_proved(finished: Shell) -> None:
+def test_verify_accepts_finished_record(finished: Shell) -> None:
     result = finished.run("verify", "midway-1")
     assert result.code == 0
-    assert result.out.startswith("The record holds: ")
+    assert result.out.startswith("Verified: ")
     facts = json.loads(finished.run("verify", "midway-1", "--json").out)
     assert facts["verifies"] is True
     assert facts["decisions"] > 20
     assert len(facts["fingerprint"]) == 32
 
 
-def test_a_random_key_is_published_at_the_end(shell: Shell) -> None:
+def test_dice_key_is_published_at_the_end(shell: Shell) -> None:
     shell.run(*BOTS)
     result = shell.run("verify", "midway-1", "--json")
     assert result.code == 0
@@ -36,7 +36,7 @@ def test_a_random_key_is_published_at_the_end(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 7, -1])
-def test_a_tampered_record_is_refused_with_its_line(finished: Shell, at: int) -> None:
+def test_verify_names_line_of_tampered_record(finished: Shell, at: int) -> None:
     lines = finished.record().read_text().splitlines(keepends=True)
     lines[at] = lines[at].replace("a", "b", 1)
     finished.record().write_text("".join(lines))
@@ -49,11 +49,11 @@ def test_a_tampered_record_is_refused_with_its_line(finished: Shell, at: int) ->
     assert (facts["verifies"], facts["line"]) == (False, line)
 
 
-def test_an_unfinished_record_cannot_be_proved_yet(shell: Shell) -> None:
+def test_verify_rejects_unfinished_record(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
     result = shell.run("verify", "midway-1")
     assert result.code == 1
-    assert "cannot be proved before the match is over" in result.err
+    assert "can be verified when the match is over" in result.err
     assert "up to line 3" in result.err
 
 
@@ -78,16 +78,16 @@ def test_replay_steps_back_and_forth(finished: Shell, monkeypatch: pytest.Monkey
         int(line.split()[0]) for line in result.out.splitlines() if " of " in line and line.split()[0].isdecimal()
     ]
     assert previous == [0, 1, 2, 1, 5, 4]
-    assert "The record goes from 0 to" in result.out
+    assert "The last decision is" in result.out
 
 
-def test_a_replay_into_a_pipe_waits_for_nobody(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_into_pipe_does_not_wait(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     sit_down(monkeypatch, lambda prompt: pytest.fail("no one should be asked"))
     assert finished.run("replay", "midway-1").out.startswith("Turn 1 ·")
 
 
 @pytest.mark.slow(2)
-def test_a_position_tells_what_led_to_it(finished: Shell) -> None:
+def test_position_shows_log_before_it(finished: Shell) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     rolled = next(at for at in range(1, whole["last"]) if _rolls(finished, at) > _rolls(finished, at - 1))
     text = finished.run("replay", "midway-1", "--at", str(rolled), COLUMNS="200").out
@@ -102,7 +102,7 @@ def _rolls(shell: Shell, at: int) -> int:
     return sum(len(line["rolls"]) for line in data["lines"])
 
 
-def test_an_unfinished_match_keeps_the_enemys_secrets(shell: Shell) -> None:
+def test_unfinished_match_hides_enemy_secrets(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     result = shell.run("replay", "midway-1")
     assert "Hiryu lands" not in result.out
@@ -114,10 +114,10 @@ def test_where_all_is_private_so_far_replay_says_so(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
     assert "Nothing public has happened yet" in shell.run("replay", "midway-1").out
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
-    assert "Nothing has happened yet that this seat may know" in shell.run("replay", "midway-2", "--seat", "usa").out
+    assert "Nothing visible to this seat has happened yet" in shell.run("replay", "midway-2", "--seat", "usa").out
 
 
-def test_a_replay_is_told_to_programs(finished: Shell) -> None:
+def test_replay_as_json(finished: Shell) -> None:
     whole = json.loads(finished.run("replay", "midway-1", "--json").out)
     assert whole["at"] == whole["last"] > 20
     assert {"turn", "phase", "rule", "text", "rolls"} == whole["lines"][0].keys()
@@ -127,7 +127,7 @@ def test_a_replay_is_told_to_programs(finished: Shell) -> None:
     assert len(there["lines"]) < len(whole["lines"])
 
 
-def test_a_replay_for_programs_keeps_the_enemys_secrets(shell: Shell) -> None:
+def test_replay_as_json_hides_enemy_secrets(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random", typed="all\n" * 12)
     text = shell.run("replay", "midway-1", "--json").out
     assert json.loads(text)["position"]["seat"] is None
@@ -135,7 +135,7 @@ def test_a_replay_for_programs_keeps_the_enemys_secrets(shell: Shell) -> None:
     assert "Hiryu lands" in shell.run("replay", "midway-1", "--seat", "japan", "--json").out
 
 
-def test_a_report_is_told_to_programs(finished: Shell) -> None:
+def test_report_as_json(finished: Shell) -> None:
     data = json.loads(finished.run("report", "midway-1", "--json").out)
     assert data["markdown"] == finished.run("report", "midway-1").out
     assert data["options"]["turn_limit"] == "8"
@@ -146,14 +146,14 @@ def test_a_report_is_told_to_programs(finished: Shell) -> None:
     assert (seen["seat"], len(seen["lines"]) < len(data["lines"])) == ("japan", True)
 
 
-def test_the_report_is_markdown(finished: Shell) -> None:
+def test_report_is_markdown(finished: Shell) -> None:
     result = finished.run("report", "midway-1")
     assert result.code == 0
     assert result.out.startswith("# A Terrible Resolve")
     assert "as Japan saw it" in finished.run("report", "midway-1", "--seat", "japan").out
 
 
-def test_a_record_of_dice_told_by_hand_is_proved(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_accepts_record_of_real_dice(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     args = (
         "play",
         "midway",

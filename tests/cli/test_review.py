@@ -13,7 +13,7 @@ VERDICT = ("verdict", str(RECORDS / "blown-up.jsonl"), "--samples", "2")
 
 
 @pytest.mark.slow(3)
-def test_a_match_is_judged(shell: Shell, tmp_path: Path) -> None:
+def test_review_prints_skill_and_luck(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "verdict.html"
     result = shell.run(*VERDICT, "--html", str(page))
     assert result.code == 0
@@ -23,13 +23,13 @@ def test_a_match_is_judged(shell: Shell, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(3)
-def test_a_verdict_for_programs(shell: Shell) -> None:
+def test_review_as_json(shell: Shell) -> None:
     facts = json.loads(shell.run(*VERDICT, "--json").out)
     assert facts["sides"][0]["outcome"] < 0.5
     assert facts["samples"] == 2
 
 
-def test_a_match_that_is_not_over_is_refused(shell: Shell, tmp_path: Path) -> None:
+def test_review_rejects_unfinished_match(shell: Shell, tmp_path: Path) -> None:
     left = tmp_path / "left.jsonl"
     left.write_text("".join((RECORDS / "blown-up.jsonl").read_text().splitlines(keepends=True)[:-1]))
     result = shell.run("verdict", str(left))

@@ -15,7 +15,7 @@ TORPEDOES = Fire(at_least=6, hits=2, again=6, best=2, further=1)
 
 @pytest.mark.parametrize("fire", [GUNS, BOMBS, TORPEDOES])
 @pytest.mark.parametrize("event", ["one", "two", "three"])
-def test_the_framed_dice_are_those_that_hit(fire: Fire, event: str) -> None:
+def test_dice_that_hit_are_framed(fire: Fire, event: str) -> None:
     keyed = KeyedDice(b"k")
     salvo = Volley("12", "fire", 30, fire).resolve(lambda count, sides, start: keyed.roll(event, count, sides, start))
     first, *further = dice(salvo.to_log()).plain.split("→")
@@ -23,7 +23,7 @@ def test_the_framed_dice_are_those_that_hit(fire: Fire, event: str) -> None:
     assert first.count("[") * value + sum(again.count("[") for again in further) * fire.further == salvo.hits
 
 
-def test_a_check_frames_its_dice_when_it_is_passed() -> None:
+def test_dice_of_successful_check_are_framed() -> None:
     check = Check("15", "repairs", at_least=5)
     assert dice(check.resolve(lambda count, sides, start: bytes([6])).to_log()).plain == "[6]"
     assert dice(check.resolve(lambda count, sides, start: bytes([2])).to_log()).plain == " 2 "

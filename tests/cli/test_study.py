@@ -18,7 +18,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_study_of_the_house_is_played_and_told(shell: Shell, here: Path) -> None:
+def test_builtin_study_is_run_and_reported(shell: Shell, here: Path) -> None:
     result = shell.run(*GUNS)
     assert result.code == 0
     assert "The guns of the Enterprise: 2 cases, 4 matches of each" in result.out
@@ -35,7 +35,7 @@ def test_run_again_it_tells_the_same(shell: Shell) -> None:
     assert [case["name"] for case in first["cases"]] == ["enterprise_aa=16", "enterprise_aa=12"]
 
 
-def test_a_file_of_ones_own(shell: Shell, here: Path) -> None:
+def test_custom_study_file_is_run(shell: Shell, here: Path) -> None:
     (here / "mine.toml").write_text('title = "Mine"\ngame = "midway"\nmatches = 3\nmeasures = ["turn"]\n')
     result = shell.run("study", "mine.toml", "--out", "kept", "--workers", "1", "--own-dice", "--json")
     assert [data["measure"]["key"] for data in json.loads(result.out)["measures"]] == ["turn"]
@@ -43,12 +43,12 @@ def test_a_file_of_ones_own(shell: Shell, here: Path) -> None:
     assert "<code>readyroom study mine.toml --games 3 --own-dice</code>" in page
 
 
-def test_without_a_file_the_studies_of_the_house_are_listed(shell: Shell) -> None:
+def test_study_without_file_lists_builtin_studies(shell: Shell) -> None:
     assert "The guns of the Enterprise" in shell.run("study").out
     assert "northern-watch" in {each["study"] for each in json.loads(shell.run("study", "--json").out)}
 
 
-def test_an_interrupt_says_how_to_go_on(shell: Shell, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+def test_interrupted_study_says_how_to_resume(shell: Shell, monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
@@ -56,7 +56,7 @@ def test_an_interrupt_says_how_to_go_on(shell: Shell, monkeypatch: pytest.Monkey
         patched.setattr("readyroom.study.studies.play_in", interrupted)
         result = shell.run(*GUNS)
     assert result.code == 1
-    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command continues." in result.err
+    assert "Stopped. 0 of 8 matches are in enterprise-guns; run the same command to continue." in result.err
     assert shell.run(*GUNS).code == 0
 
 
@@ -70,7 +70,7 @@ def test_an_interrupt_says_how_to_go_on(shell: Shell, monkeypatch: pytest.Monkey
         (("enterprise-guns", "--cluster", "nowhere"), "No Dask scheduler answers at 'nowhere'"),
     ],
 )
-def test_what_does_not_fit_is_refused(shell: Shell, here: Path, args: tuple[str, ...], sentence: str) -> None:
+def test_invalid_study_is_rejected(shell: Shell, here: Path, args: tuple[str, ...], sentence: str) -> None:
     (here / "full").mkdir()
     (here / "full" / "letter").touch()
     (here / "broken.toml").write_text("title = ")

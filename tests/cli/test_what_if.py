@@ -12,24 +12,24 @@ RECORD = str(Path(__file__).parents[1] / "records" / "drawn-on-points.jsonl")
 WHAT_IF = ("what-if", RECORD, "--at", "10", "--matches", "6")
 
 
-def test_the_decisions_of_a_match_are_listed(shell: Shell) -> None:
+def test_what_if_lists_decisions(shell: Shell) -> None:
     result = shell.run("what-if", RECORD)
     assert result.code == 0
     assert "Which squadrons" in result.out
-    assert "--at N shows what else might have been answered" in result.out
+    assert "--at N shows the other options" in result.out
 
 
-def test_the_options_of_a_decision_are_listed(shell: Shell) -> None:
+def test_what_if_lists_options(shell: Shell) -> None:
     result = shell.run("what-if", RECORD, "--at", "10")
     assert "United States: Which squadrons launch? [13.1]" in result.out
-    assert "It was answered: Enterprise F 1 (5)" in result.out
+    assert "Played: Enterprise F 1 (5)" in result.out
 
 
 def test_another_answer_is_told_beside_the_first(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "what-if.html"
     result = shell.run(*WHAT_IF, "--answer", "none", "--answer", "1-3", "--html", str(page))
     assert result.code == 0
-    assert "6 continuations of each" in " ".join(result.out.split())
+    assert "6 rollouts of each" in " ".join(result.out.split())
     assert "instead: none" in result.out
     assert "<svg" in page.read_text()
     facts = json.loads(shell.run(*WHAT_IF, "--answer", "none", "--json").out)
@@ -37,7 +37,7 @@ def test_another_answer_is_told_beside_the_first(shell: Shell, tmp_path: Path) -
     assert facts["matches"] == 6
 
 
-def test_the_changed_match_is_saved_and_played_on(shell: Shell, tmp_path: Path) -> None:
+def test_changed_match_is_saved_and_continued(shell: Shell, tmp_path: Path) -> None:
     saved = tmp_path / "instead.jsonl"
     result = shell.run(*WHAT_IF, "--answer", "none", "--save", str(saved))
     assert f"readyroom play --resume {saved}" in result.err
@@ -55,7 +55,7 @@ def test_the_changed_match_is_saved_and_played_on(shell: Shell, tmp_path: Path) 
         ("--at", "10", "--answer", "none", "--save", "x.key"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(args: tuple[str, ...], shell: Shell) -> None:
+def test_impossible_what_if_prints_reason(args: tuple[str, ...], shell: Shell) -> None:
     result = shell.run("what-if", RECORD, *args)
     assert result.code == 2
     assert one_sentence(result.err)

@@ -31,7 +31,7 @@ PATIENCE = 300
 TAKEN = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 BOTS = {"admiral", "bots", "captain", "doctrine", "navigator", "planner", "survivors"}
 OUTSIDE = {"board", "charts", "drawing", "history", "report", *BOTS}
-"""Modules of a game that are no rules: what is drawn and told, and how its bots choose."""
+"""Modules of a game that are not rules: drawings, texts and bots."""
 
 
 class Noticed(NamedTuple):
@@ -42,7 +42,7 @@ class Noticed(NamedTuple):
 
 
 def copied(folder: Path) -> Path:
-    """A checkout of one's own: the code, the tests, and what they read."""
+    """Copy the code, the tests and the files that they read."""
     for part in ("src", "tests", "docs"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "_build"))
     for file in (*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"):

@@ -11,7 +11,7 @@ from pathlib import Path
 CITED = re.compile(r"(?<![\w`])\[((?:[A-Z]*\d|[A-Z]{2,})[\w., ]*)\]")
 """How a docstring names the rules that its code is: by numbers, as in `12.2` and `M7`, or sections, as in `PH.4`."""
 TELLING = {"say", "tell", "log", "note", "told", "write", "record"}
-"""What only speaks of what happens; a match would go on without it as it does with it."""
+"""Calls that only log; without them a match continues the same."""
 STEPS = (ast.Expr, ast.AugAssign, ast.If, ast.For, ast.Delete)
 
 
@@ -88,7 +88,7 @@ def _pieces(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt | ast.expr, st
 
 
 def _idle(node: ast.stmt) -> bool:
-    """Whether a step is a docstring, or one that only tells what happens."""
+    """Return whether a statement is a docstring or only logs."""
     if not isinstance(node, ast.Expr):
         return isinstance(node, ast.If | ast.For) and all(_idle(step) for step in node.body)
     value = node.value

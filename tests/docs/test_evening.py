@@ -14,10 +14,10 @@ EVENING = ROOT / "docs" / "evening.txt"
 SHOWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_evening_on_the_page_is_played_as_it_is_told() -> None:
+def test_evening_on_page_matches_played_match() -> None:
     script = ROOT / "docs" / "evening.py"
     played = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert played == EVENING.read_text(encoding="utf-8"), f"tell it again: {script} says how"
+    assert played == EVENING.read_text(encoding="utf-8"), f"write it again; {script} says how"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/play-midway.md"])
@@ -27,7 +27,7 @@ def test_every_picture_of_the_terminal_is_from_that_evening(page: str) -> None:
     assert [picture for picture in pictures if picture not in evening] == []
 
 
-def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_readme_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     [code] = re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     exec(compile(code, "README.md", "exec"), {})

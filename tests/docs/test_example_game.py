@@ -36,24 +36,24 @@ def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
     return match
 
 
-def test_it_is_played_and_either_side_may_win(strait: Game[Any, Any]) -> None:
+def test_either_side_may_win(strait: Game[Any, Any]) -> None:
     winners = Counter(match.outcome.winner for seed in range(40) if (match := played(strait, str(seed))).outcome)
     assert winners["runner"] > 5
     assert winners["guard"] > 5
 
 
-def test_its_record_verifies(strait: Game[Any, Any]) -> None:
+def test_example_record_verifies(strait: Game[Any, Any]) -> None:
     record = played(strait, "a record").record()
     assert verify(record, strait).outcome is not None
 
 
-def test_the_record_on_the_page_about_architecture_verifies(strait: Game[Any, Any]) -> None:
+def test_record_on_architecture_page_verifies(strait: Game[Any, Any]) -> None:
     match = verify((EXAMPLE / "a-night.jsonl").read_text(), strait)
     assert match.outcome is not None
     assert match.outcome.title == "the island goes hungry"
 
 
-def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
+def test_boat_is_caught_on_three_or_more(strait: Game[Any, Any]) -> None:
     match = Match(strait, dice=fixed_dice(4, draws=["rain"]))
     match.decide("runner", "crane")
     match.decide("runner", "north")
@@ -63,7 +63,7 @@ def test_a_boat_is_caught_with_three_or_more(strait: Game[Any, Any]) -> None:
     assert (line.rule, line.rolls[0].result) == ("2.4", "1d6 − 1 rain ≥ 3: 3, passed")
 
 
-def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) -> None:
+def test_guard_does_not_see_boat(strait: Game[Any, Any]) -> None:
     views = []
     for boat in ("crane", "wren"):
         match = Match(strait, dice=fixed_dice(draws=["rain"]))
@@ -75,12 +75,12 @@ def test_the_guard_does_not_see_which_boat_came_through(strait: Game[Any, Any]) 
     assert match.view("runner").table.landed == {"wren": 1}
 
 
-def test_it_conforms(strait: Game[Any, Any]) -> None:
+def test_example_game_conforms(strait: Game[Any, Any]) -> None:
     findings = check_game(strait)
     assert findings.ok, str(findings)
 
 
-def test_its_code_cites_every_rule_of_its_book(strait: Game[Any, Any]) -> None:
+def test_example_code_cites_every_rule(strait: Game[Any, Any]) -> None:
     cited = {number for number, _ in cited_by_code(EXAMPLE / "lantern_strait", EXAMPLE)}
     rules = {rule.number for rule in strait.rulebook.rule} | {ruling.id for ruling in strait.rulebook.ruling}
     assert rules <= cited

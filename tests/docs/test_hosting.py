@@ -1,4 +1,4 @@
-"""What the page for hosts says is so: its settings, limits, figures, commands, and the files that it tells to make."""
+"""The page for hosts is right: its settings, limits, figures, commands and example files."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from readyroom.web.settings import Settings
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
-    "requests within a minute": Settings().rate,
-    "new matches within an hour": security.NEW_MATCHES,
-    "studies within an hour": security.NEW_STUDIES,
-    "what-ifs and verdicts within a minute": security.WHAT_IFS,
-    "questions to the officer within a minute": security.OFFICERS,
-    "streams of events that are open": security.STREAMS,
-    "streams for all together, in a process": security.ALL_STREAMS,
-    "kilobytes of a form": security.BODY // 1024,
-    "matches in the memory of a process": live.MOST,
+    "requests per minute": Settings().rate,
+    "new matches per hour": security.NEW_MATCHES,
+    "studies per hour": security.NEW_STUDIES,
+    "what-ifs and match reviews per minute": security.WHAT_IFS,
+    "analyses per minute": security.ANALYSES,
+    "open event streams": security.STREAMS,
+    "open event streams of all clients, per process": security.ALL_STREAMS,
+    "kilobytes per form": security.BODY // 1024,
+    "matches in memory, per process": live.MOST,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
@@ -49,11 +49,11 @@ def names(title: str) -> list[str]:
     return [match[1] for row in rows(title) if (match := re.match(r"`([^`]+)`", row[0]))]
 
 
-def test_the_settings_are_those_that_the_program_reads() -> None:
+def test_page_lists_all_settings() -> None:
     assert set(names("Settings")) == known() | {"FORWARDED_ALLOW_IPS"}
 
 
-def test_the_usual_values_are_those_that_are_taken() -> None:
+def test_page_has_default_values() -> None:
     values, default = (
         {row[0].strip("`"): row[2].strip("`") for row in rows("Settings")},
         Settings.from_environment({"READYROOM_SECRET": "a key"}),
@@ -64,19 +64,19 @@ def test_the_usual_values_are_those_that_are_taken() -> None:
     assert (values["READYROOM_HOOKS"] == "anywhere") is default.hooks_anywhere
 
 
-def test_the_limits_are_those_that_are_kept() -> None:
+def test_page_has_rate_limits() -> None:
     assert {row[0]: int(row[1]) for row in rows("Limits")} == LIMITS
     assert f"least every {broadcast.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
 
 
-def test_the_figures_are_those_that_are_counted() -> None:
+def test_page_lists_all_metrics() -> None:
     counted = set(re.findall(r'"(readyroom_\w+)"', inspect.getsource(metrics)))
-    assert {name.removesuffix("_total") for name in names("Health and figures")} == counted
+    assert {name.removesuffix("_total") for name in names("Health and metrics")} == counted
 
 
-def test_the_commands_are_those_that_there_are() -> None:
+def test_page_lists_all_commands() -> None:
     verbs = get_command(admin).commands  # type: ignore[attr-defined]
-    values = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Looking after it")}
+    values = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Administration")}
     assert set(values) == {name for name, verb in verbs.items() if not verb.hidden}
     for verb, text in values.items():
         options = {option for parameter in verbs[verb].params for option in parameter.opts}
@@ -84,13 +84,13 @@ def test_the_commands_are_those_that_there_are() -> None:
 
 
 def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
-    items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backing up"), re.MULTILINE)
+    items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backups"), re.MULTILINE)
     assert [line.split()[0] for line in items] == ["pg_dump", "pg_restore"]
     tried = inspect.getsource(by_dump)
     assert all(option in tried for line in items for option in re.findall(r"--[\w-]+(?:=custom)?", line))
 
 
-def test_the_secrets_of_the_containers_are_made_as_it_says(tmp_path: Path) -> None:
+def test_container_secrets_are_created_as_documented(tmp_path: Path) -> None:
     (commands,) = re.findall(r"^```bash\n(.*?)^```$", section("In containers"), re.MULTILINE | re.DOTALL)
     subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, timeout=30)
     made = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
@@ -103,9 +103,9 @@ def test_the_secrets_of_the_containers_are_made_as_it_says(tmp_path: Path) -> No
     assert settings.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
 
 
-def test_the_web_servers_in_front_do_what_is_needed() -> None:
+def test_proxy_examples_are_complete() -> None:
     caddy, nginx = re.findall(r"^```text\n(.*?)^```$", section("A web server in front"), re.MULTILINE | re.DOTALL)
-    port = COMPOSE["services"]["house"]["ports"][0].rpartition(":")[0]
+    port = COMPOSE["services"]["server"]["ports"][0].rpartition(":")[0]
     for data in (caddy, nginx):
         assert port in data
         assert data.count("{") == data.count("}")

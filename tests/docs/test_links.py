@@ -35,7 +35,7 @@ def test_every_link_leads_somewhere(name: str) -> None:
     assert not astray(ROOT / name)
 
 
-def test_the_readme_leads_to_every_game_and_the_four_parts() -> None:
+def test_readme_links_every_game_and_section() -> None:
     links = set(LINK.findall((ROOT / "README.md").read_text(encoding="utf-8")))
     assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*-rules.md")} <= links
     assert {
@@ -47,7 +47,7 @@ def test_the_readme_leads_to_every_game_and_the_four_parts() -> None:
     } <= links
 
 
-def test_a_link_to_nowhere_is_noticed(tmp_path: Path) -> None:
+def test_broken_link_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# One heading\n[a](#one-heading) [b](#two) [c](other.md) [d](page.md#one-heading)")
     assert astray(page) == ["#two", "other.md"]

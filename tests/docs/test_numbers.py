@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from docs.claims import beside, covered, faults, ladders, learning, odds, sizes, speed, steps
+from docs.claims import comparison, covered, faults, ladders, learning, odds, sizes, speed, steps
 from docs.claims.__main__ import PARTS, main
 from tests.properties.test_games import MANY
 
@@ -38,7 +38,7 @@ def small(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
         monkeypatch.setattr(module, "SHELF", ("midway",))
 
 
-def test_the_page_takes_in_every_part_and_every_part_is_there() -> None:
+def test_page_includes_every_part() -> None:
     for part in PARTS:
         assert f"```{{include}} claims/{part.key}.txt\n```" in PAGE
         assert re.match(r"\*\d+ \w+ \d{4}; \d+ cores, CPython [\d.]+\.\*\n\n\S", part.file.read_text(encoding="utf-8"))
@@ -54,10 +54,10 @@ def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result["fork, µs"][1] == "50"
 
 
-def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_lists_cost_of_single_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, steps)
     monkeypatch.setattr(steps, "REPEATS", 20)
-    monkeypatch.setattr(beside, "SECONDS", 0.0)
+    monkeypatch.setattr(comparison, "SECONDS", 0.0)
     monkeypatch.setattr(bench, "GAMES", 1)
     result = rows(list(steps.lines(1)))
     assert float(result["an answer taken and kept, on SQLite, ms"][0]) > 0
@@ -66,20 +66,20 @@ def test_what_single_steps_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shares[-1] < 25
 
 
-def test_the_captain_who_learns_is_told_as_he_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learning_lists_captains(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learn, "main", lambda matches, trials: {f"after {matches}": learn.Measured(-0.1, 0.01)})
     assert rows(list(learning.lines(20, 5)))["after 20"] == ["−0.100", "0.010"]
 
 
 def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "SECONDS", 0.0)
-    result = rows(list(beside.lines(1)))
-    assert result[beside.BASE][2] == "1.00 ×"
-    assert result.keys() > {"Midway, engine", *beside.OPENSPIEL}
+    monkeypatch.setattr(comparison, "SECONDS", 0.0)
+    result = rows(list(comparison.lines(1)))
+    assert result[comparison.BASE][2] == "1.00 ×"
+    assert result.keys() > {"Midway, engine", *comparison.OPENSPIEL}
 
 
-def test_what_is_thrown_in_play_is_what_was_promised() -> None:
-    ledger = odds.thrown("tora", 8)
+def test_rolls_in_play_match_odds() -> None:
+    ledger = odds.rolls_of("tora", 8)
     ratings = [total for total in ledger.sums.values() if total.judged]
     assert ratings
     assert all(abs(total.deviation) < 4 for total in ratings)
@@ -142,7 +142,7 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("texts", [["--only", "luck"], ["--scale", "luck=2"]])
-def test_a_part_that_does_not_exist_is_refused(texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_part_is_rejected(texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(texts)
     assert "there is no part luck" in capsys.readouterr().err

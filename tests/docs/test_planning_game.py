@@ -8,20 +8,20 @@ from types import ModuleType
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.games.tora import GAME
-from readyroom.study.planning_page import signed
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
 def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The extension that tells the figures."""
+    """Return the Sphinx extension that writes the figures."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module("payoffs")
 
 
-def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) -> None:
+def test_page_has_the_games_plans(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     known = GAME.planning.plans()
     for side in (result.rows, result.columns):
@@ -30,16 +30,16 @@ def test_the_figures_are_of_the_plans_that_the_game_brings(payoffs: ModuleType) 
         }
 
 
-def test_the_page_has_the_same_figures(payoffs: ModuleType) -> None:
+def test_page_matches_study_figures(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     page = (DOCS / "planning" / "tora.html").read_text(encoding="utf-8")
     for cell in result.cells:
-        assert f"<b>{signed(cell.payoff.mean)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
+        assert f"<b>{signed(cell.payoff.mean, 2)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
 
 
 def test_every_pair_is_told(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
-    text = "\n".join(payoffs.told(result))
+    text = "\n".join(payoffs.table_lines(result))
     for line in (*result.rows.lines, *result.columns.lines):
         assert line.title in text
     assert text.count("±") >= len(result.cells) + 1

@@ -17,7 +17,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_of_the_page_run() -> None:
+def test_page_examples_run() -> None:
     names: dict[str, object] = {}
     for block in BLOCKS:
         exec(compile(block, "research.md", "exec"), names)
@@ -32,14 +32,14 @@ def test_the_examples_of_the_page_run() -> None:
         f"a vector of {observing.VIEW + observing.ASKED:,} numbers",
         f"numbers between -{observing.REACH:.0f} and {observing.REACH:.0f}",
         f"The first {observing.VIEW:,} places are for the view",
-        f"The last {observing.ASKED} places are for the question",
+        f"The last {observing.ASKED} places are for the decision",
         f"modulo {SLOTS}, plus one",
-        f"broken off after {MAX_STEPS:,} actions",
+        f"truncated after {MAX_STEPS:,} actions",
     ],
 )
-def test_the_page_tells_the_figures(text: str) -> None:
+def test_page_has_figures(text: str) -> None:
     assert text in PAGE
 
 
-def test_the_page_names_every_face() -> None:
+def test_page_names_every_environment() -> None:
     assert [name for name in env.__all__ if f"env.{name}(" not in PAGE] == []

@@ -25,7 +25,7 @@ def pairs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return import_module("pairs")
 
 
-def test_there_is_a_table_of_each_study_with_all_its_cases(pairs: ModuleType) -> None:
+def test_each_study_has_table_of_all_cases(pairs: ModuleType) -> None:
     for name in pairs.STUDIES:
         study: Study = check_study(name)
         text = FIGURES.partition(f"% {Path(name).stem}\n")[2].partition("\n% ")[0]
@@ -33,13 +33,13 @@ def test_there_is_a_table_of_each_study_with_all_its_cases(pairs: ModuleType) ->
         assert all(f"| {case.name} | Won by Japan |" in text for case in study.cases[1:])
 
 
-def test_a_table_is_made_of_two_studies(pairs: ModuleType) -> None:
+def test_table_combines_two_studies(pairs: ModuleType) -> None:
     head, *rows = list(pairs.table(*pairs.both("enterprise-guns", 8, 1)))
     assert head.count("\n") == 1
     assert [row.split(" | ")[0] for row in rows] == ["| enterprise_aa=12"] * 7
 
 
-def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = PYTHON.findall(PAGE)
     exec(code.replace("matches=200", "matches=4, workers=1"), {})
     assert capsys.readouterr().out.startswith("With enterprise_aa=12, ")

@@ -26,7 +26,7 @@ def plans() -> list[Plan]:
     return [read(text.encode(), f"page.{'toml' if kind == 'toml' else 'csv'}", GAME.data) for kind, text in files]
 
 
-def test_the_plans_of_the_page_are_legal_and_both_forms_say_the_same() -> None:
+def test_plans_on_page_are_legal_in_both_formats() -> None:
     written, table, guard = plans()
     assert canonical(written) == canonical(table)
     assert isinstance(guard, AmericanPlan)
@@ -52,7 +52,7 @@ def battles(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.parametrize("preset", ["prose", "table", "literal"])
-def test_the_raid_as_it_came_is_told_as_it_was(preset: str) -> None:
+def test_historical_raid_matches_page(preset: str) -> None:
     result = rows("% presets", "% pairs")
     damaged, sunk, yard, lost = medians(result[preset, "sunday"])
     assert 6 <= damaged <= 8
@@ -69,6 +69,6 @@ def test_every_pair_of_doctrines_has_its_row(battles: ModuleType) -> None:
     assert set(rows("% pairs", "% end")) == wanted
 
 
-def test_the_figures_can_be_made_anew(battles: ModuleType) -> None:
+def test_figures_can_be_regenerated(battles: ModuleType) -> None:
     made = battles.tables(1)
     assert made.count("\n| ") == FIGURES.count("\n| ")

@@ -17,8 +17,8 @@ AnyMatch = Match[Any, Any]
 SCENARIOS = [
     ("midway", None),
     ("tora", "sunday"),
-    ("strategic", "silent-service"),
-    ("strategic", "air-raid"),
+    ("war", "silent-service"),
+    ("pearl", "air-raid"),
     ("picket", "first-watch"),
     ("doolittle", "bay"),
 ]

@@ -39,7 +39,7 @@ IGNORED = [
     "ignore:.*not in the registry",
     "ignore:.*render",
 ]
-pytestmark = [pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("error"), *map(pytest.mark.filterwarnings, IGNORED)]
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, b
 # -- the libraries' own checks ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_accepts_every_game(game: str) -> None:
@@ -86,6 +87,7 @@ def test_pettingzoo_accepts_every_game(game: str) -> None:
     seed_test(lambda: env.pettingzoo(game), num_cycles=500)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_parallel_accepts_every_game(game: str) -> None:
@@ -98,12 +100,14 @@ def test_gymnasium_accepts_every_game(game: str) -> None:
     check_env(env.gymnasium(game))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_openspiel_accepts_every_game(game: str) -> None:
     pyspiel.random_sim_test(env.openspiel(game), num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(3)
 @pytest.mark.parametrize(("game", "options"), TEAMS)
 def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]) -> None:
@@ -149,7 +153,7 @@ def test_either_side_can_learn(random: Random) -> None:
 
 
 def test_search_bot_as_opponent(random: Random) -> None:
-    face = env.gymnasium("strategic", scenario="air-raid", seat="usa", against={"japan": "search:2"})
+    face = env.gymnasium("pearl", scenario="air-raid", seat="usa", against={"japan": "search:2"})
     assert play_episode(face, random)[1]
 
 
@@ -299,11 +303,11 @@ def test_openspiel_search_returns_action(random: Random) -> None:
 
 
 def test_openspiel_game_can_be_pickled() -> None:
-    game = env.openspiel("strategic", scenario="atlantic", options={"critical": "4"})
+    game = env.openspiel("war", scenario="atlantic", options={"excess": "12"})
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(game)
-    assert again.config.options["critical"] == "4"
-    named = pyspiel.load_game("readyroom_strategic(scenario=atlantic)")
+    assert again.config.options["excess"] == "12"
+    named = pyspiel.load_game("readyroom_war(scenario=atlantic)")
     assert named.config.scenario.key == "atlantic"
 
 
@@ -372,7 +376,8 @@ def test_libraries_are_imported_lazily() -> None:
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.slow(4)
+@pytest.mark.sample(2)
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
     result = games.load(game)

@@ -26,7 +26,7 @@ def test_example_measures_three_captains(example: ModuleType, capsys: pytest.Cap
     assert capsys.readouterr().out.count("±") == 3
 
 
-@pytest.mark.slow(5)
+@pytest.mark.torture(5)
 def test_example_learns(example: ModuleType) -> None:
     result = example.main(200, 60)
     learnt, before = result["after 200 matches"], result["at random"]

@@ -175,9 +175,7 @@ def boundaries(config: EnvConfig, seed: str) -> list[bytes]:
     return list(results)[:: max(1, len(results) // 12)]
 
 
-@pytest.mark.parametrize(
-    ("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("strategic", "strategic-war")]
-)
+@pytest.mark.parametrize(("game", "scenario"), [("midway", "midway"), ("tora", "sunday"), ("war", "strategic-war")])
 def test_observation_hides_unknown_information(game: str, scenario: str) -> None:
     config, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0

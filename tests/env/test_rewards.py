@@ -44,7 +44,7 @@ def test_seats_of_a_side_share_reward() -> None:
 
 
 def test_staff_game_reward_is_zero() -> None:
-    assert ended("strategic", Outcome(None, "closed", "", {}), "staff") == {"staff": 0}
+    assert ended("war", Outcome(None, "closed", "", {}), "staff") == {"staff": 0}
 
 
 @pytest.mark.parametrize("name", games.game_names())

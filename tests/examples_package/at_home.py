@@ -1,4 +1,4 @@
-"""Tokyo Express in the house: on the pages, in the terminal, in a study, and as an environment.
+"""Tokyo Express, installed: on the pages, in the terminal, in a study, and as an environment.
 
 `test_tokyo_express.py` runs this file in a process that finds the game by its metadata.
 """
@@ -19,7 +19,7 @@ from readyroom.cli.app import app
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    result = opened(tmp_path_factory.mktemp("house"))
+    result = opened(tmp_path_factory.mktemp("home"))
     yield result
     result.close()
 
@@ -37,7 +37,7 @@ def run(*words: str) -> str:
     return result.output
 
 
-def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Browser) -> None:
+def test_game_is_on_page_of_new_matches(browser: Browser) -> None:
     page = browser.get("/new?game=express").text
     for words in ("The dark of the moon", "Tassafaronga", "Bot: doctrine", "Loads all or half of the destroyers"):
         assert words in page
@@ -45,7 +45,7 @@ def test_it_stands_on_the_page_for_new_matches_with_all_that_it_has(browser: Bro
     assert "The table of fire" in browser.get("/games/express/charts").text
 
 
-def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Browser) -> None:
+def test_board_has_its_own_styles(browser: Browser) -> None:
     match = browser.begin(game="express", scenario="tassafaronga", seat_japan="bot:doctrine", seat_usa="me")
     page = browser.get(f"/m/{match}").text
     assert 'class="board-wide te"' in page
@@ -58,7 +58,7 @@ def test_its_table_is_drawn_in_its_own_styles_and_can_be_read_back(browser: Brow
     assert "Night 1" in browser.get(f"/m/{match}/report").text
 
 
-def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
+def test_tutorial_is_started_and_guided(browser: Browser) -> None:
     assert "A first night in the Slot" in browser.get("/tutorial").text
     response = browser.form("/tutorial", {"game": "express"})
     assert response.status_code == 303, response.text
@@ -66,7 +66,7 @@ def test_a_first_evening_is_laid_and_guided(browser: Browser) -> None:
     assert "Your torpedo boats watch one" in page
 
 
-def test_every_verb_knows_it(tmp_path: Path) -> None:
+def test_commands_know_the_game(tmp_path: Path) -> None:
     data = json.loads(run("simulate", "express", "--games", "4", "--bot", "usa=search:2", "--workers", "1", "--json"))
     assert (data["game"], data["games"]) == ("express", 4)
     assert "[4.3]" in run("chart", "express", "fire")
@@ -78,16 +78,16 @@ def test_every_verb_knows_it(tmp_path: Path) -> None:
     assert "Elo" in run("ladder", "express", *ladder)
 
 
-def test_a_record_is_proved_advised_on_and_asked_what_if(tmp_path: Path) -> None:
+def test_record_is_verified_and_analyzed(tmp_path: Path) -> None:
     run("play", "express", "--seat", "japan=doctrine", "--seat", "usa=doctrine", "--seed", "one")
-    assert "The record holds" in run("verify", "express-1")
+    assert "Verified: " in run("verify", "express-1")
     assert "Night 1" in run("report", "express-1")
     asked = json.loads(run("advise", "express-1", "--at", "5", "--trials", "2", "--json"))
     assert asked
     assert run("what-if", "express-1", "--at", "5", "--matches", "2", "--json")
 
 
-def test_learners_sit_down_at_it() -> None:
+def test_environment_plays_the_game() -> None:
     face = env.pettingzoo("express")
     face.reset(seed=1)
     steps = 0
@@ -98,5 +98,5 @@ def test_learners_sit_down_at_it() -> None:
     assert steps > 10
 
 
-def test_it_was_found_by_its_metadata() -> None:
+def test_game_is_found_by_metadata() -> None:
     assert "express" in games.game_names()

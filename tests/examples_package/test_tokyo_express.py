@@ -27,10 +27,10 @@ def tried(tmp_path: Path, *words: str) -> None:
 
 
 @pytest.mark.slow(6)
-def test_its_own_tests_pass(tmp_path: Path) -> None:
+def test_example_package_passes_its_tests(tmp_path: Path) -> None:
     tried(tmp_path, "-c", str(PROJECT / "pyproject.toml"), "--rootdir", str(PROJECT), str(PROJECT / "tests"))
 
 
 @pytest.mark.slow(13)
-def test_it_is_at_home_in_the_house(tmp_path: Path) -> None:
+def test_installed_example_works_everywhere(tmp_path: Path) -> None:
     tried(tmp_path, str(Path(__file__).with_name("at_home.py")))

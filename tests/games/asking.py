@@ -1,4 +1,4 @@
-"""What is answered to the questions of a rule that a test runs by itself."""
+"""Answers to the decisions of a rule that a test runs alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Answer = Sequence[str] | Policy
 
 
 def by_about(answers: Mapping[str, Answer], otherwise: Policy) -> Policy:
-    """Answers by what the questions are about, another where none is told."""
+    """Return a policy of answers by piece key, with another policy for the rest."""
 
     def policy(decision: Decision) -> Sequence[str]:
         answer = answers.get(decision.piece_key, otherwise)
@@ -21,6 +21,6 @@ def by_about(answers: Mapping[str, Answer], otherwise: Policy) -> Policy:
     return policy
 
 
-def by_chance(decision: Decision) -> Sequence[str]:
-    """The first legal sample."""
+def random_answer(decision: Decision) -> Sequence[str]:
+    """Return a random legal answer, always the same one."""
     return decision.sample(Random(7))

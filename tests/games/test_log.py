@@ -13,7 +13,7 @@ from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 
 SECRET = ("T27",)
-"""Random letters of ciphers, which nobody rolls."""
+"""Random letters of ciphers, which are not dice."""
 DRAWN = ("chit-", "name")
 """What is drawn rather than rolled: the log names what was drawn."""
 
@@ -23,7 +23,8 @@ MATCHES = {
     "doolittle": ["capital", "early", "carrier", "campaign"],
     "midway": ["midway"],
     "tora": ["december", "sunday"],
-    "strategic": ["strategic-war"],
+    "war": ["strategic-war"],
+    "pearl": ["air-raid"],
 }
 
 

@@ -28,7 +28,7 @@ LEAST = 95
 """A mark below this one is too low."""
 MARKS = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
 DEVICES: Mapping[str, Sequence[str]] = {"phone": (), "desk": ("--preset=desktop",)}
-"""What Lighthouse is told for each device; without a word it takes a phone on a slow line."""
+"""Lighthouse's arguments for each device; its default is a phone on a slow line."""
 TRIES = 4
 LOOKS = 3
 """So often a page is looked at whose mark is too low, and the best counts: a busy machine costs marks as well."""
@@ -70,7 +70,7 @@ class Guest:
 
 
 def pages(guest: Guest) -> dict[str, str]:
-    """The pages that are looked at, by their names; a match is begun for the table, and one taken in for the replay."""
+    """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
     table = guest.sends("/play", game=GAME, side="usa")
     lesson = guest.sends("/tutorial", game=GAME)
     finished = guest.sends("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})

@@ -50,7 +50,7 @@ class Played:
     server: str
     id: str
     secrets: dict[str, str]
-    standing: dict[str, dict[str, Any]] = field(default_factory=dict)  # what a seat was last told, until it answers
+    standing: dict[str, dict[str, Any]] = field(default_factory=dict)  # the last status of each seat, until it answers
     acknowledged: int = 0
 
 

@@ -1,1 +1,1 @@
-"""The house as it is handed out: a wheel, and what is made of it."""
+"""Tests of the wheel and the container."""

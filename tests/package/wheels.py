@@ -75,7 +75,7 @@ def _lend(needed: Distribution, place: Path) -> None:
 
 
 def bare(programs: Path, home: Path) -> dict[str, str]:
-    """The environment of somebody who has just that: no npm, no compiler, and no way out."""
+    """Return an environment without npm, compiler and network."""
     nowhere = "http://127.0.0.1:9"
     return {
         "PATH": str(programs),

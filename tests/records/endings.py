@@ -8,7 +8,6 @@ from itertools import groupby
 from tests.records.story import Moment, Story, shows
 
 from readyroom.games.doolittle.figures.ending import Segment
-from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, Happening
 from readyroom.games.doolittle.voyage.state import How, Voyage
 
@@ -24,7 +23,7 @@ def raid_of(story: Story) -> Doolittle:
 
 
 def _told(story: Story, what: str, where: str = "", segment: Segment | None = None) -> list[Happening]:
-    """What the story tells of one kind."""
+    """Return the events of one kind."""
     return [
         one
         for one in raid_of(story).story
@@ -62,7 +61,7 @@ def from_january_to_chungking(story: Story) -> bool:
 def _called_off(story: Story, rule: str) -> bool:
     """Whether the raid was called off under a rule, before anybody sailed."""
     off = [one.who for one in _told(story, "called-off")]
-    return called_off(raid_of(story)) and off == [rule] and _segments(story) == ["planning"]
+    return raid_of(story).called_off and off == [rule] and _segments(story) == ["planning"]
 
 
 @shows
@@ -81,7 +80,7 @@ def a_carrier_lost_off_wake(story: Story) -> bool:
 
 
 @shows
-def nobody_can_go_aboard(story: Story) -> bool:
+def no_one_can_go_aboard(story: Story) -> bool:
     return _called_off(story, "13.4.9")
 
 
@@ -89,7 +88,7 @@ def nobody_can_go_aboard(story: Story) -> bool:
 
 
 def _sea(story: Story) -> Voyage:
-    """The naval map at the end; an empty one where nobody sails."""
+    """Return the naval map at the end; an empty one if no ship sails."""
     return raid_of(story).voyage or Voyage()
 
 
@@ -288,7 +287,7 @@ def let_go_from_vladivostok(story: Story) -> bool:
 
 
 @shows
-def nobody_in_china(story: Story) -> bool:
+def no_one_in_china(story: Story) -> bool:
     reached = _told(story, "on-foot") or any(one.where in CHINA for one in _told(story, "found"))
     return set(_segments(story)) >= {"flight", "denouement"} and not reached
 

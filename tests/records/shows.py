@@ -16,12 +16,11 @@ from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
 from readyroom.games.picket.state import Picket
-from readyroom.games.strategic.raid.state import Raid
-from readyroom.games.strategic.staff.state import Staff
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.state import War
+from readyroom.games.strategic.raid.state import Raid, RaidState
+from readyroom.games.strategic.tables.state import Staff
+from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.tora import GAME as TORA
-from readyroom.games.tora.outcome import BLACK, Tally, tally
+from readyroom.games.tora.outcome import BLACK, FinalCounts, final_counts
 from readyroom.games.tora.state import Tora
 
 __all__ = ["ALL", "Story", "endings", "shown"]
@@ -156,7 +155,7 @@ def decisions_taken_back(story: Story) -> bool:
 
 
 @shows
-def real_dice_told_by_hand(story: Story) -> bool:
+def real_dice_entered_by_hand(story: Story) -> bool:
     faces = [face for line in story.entries_of(Entry) for data in (line.dice or {}).values() for face in data]
     unreported = story.parsed.ending is not None and story.parsed.ending.secrets == [None]
     return story.header.dice == "told" and story.header.seed is None and unreported and len(faces) > 100
@@ -173,7 +172,7 @@ def continued_after_a_fork(story: Story) -> bool:
 
 
 @shows
-def secret_told_at_the_end(story: Story) -> bool:
+def secret_published_at_the_end(story: Story) -> bool:
     ending, header = story.parsed.ending, story.header
     return (
         header.seed is None and set(header.nonces) == set(header.seats) and ending is not None and all(ending.secrets)
@@ -212,11 +211,11 @@ def every_option_changed(story: Story) -> bool:
 # -- Tora! Tora! Tora! -------------------------------------------------------------------------------------------------
 
 
-def _raid(story: Story) -> tuple[Tora, Tally]:
+def _raid(story: Story) -> tuple[Tora, FinalCounts]:
     """The end of a battle over Pearl Harbor, and what counts there."""
     state: object = story.end
     assert isinstance(state, Tora)
-    return state, tally(state, TORA.data)
+    return state, final_counts(state, TORA.data)
 
 
 @shows
@@ -263,7 +262,7 @@ def a_plan_changed_once_more(story: Story) -> bool:
 def _played(story: Story) -> War | Raid | Staff:
     """The war, the raid or the staff's table as it stands at the end."""
     state: object = story.end
-    assert isinstance(state, Strategic)
+    assert isinstance(state, WarState | RaidState)
     return state.played
 
 
@@ -290,7 +289,7 @@ def met_by_carriers(story: Story) -> bool:
 @shows
 def thrown_at_the_staffs_table(story: Story) -> bool:
     staff = _played(story)
-    return isinstance(staff, Staff) and len(staff.thrown) >= 3
+    return isinstance(staff, Staff) and len(staff.results) >= 3
 
 
 @shows

@@ -24,7 +24,7 @@ class Moment(NamedTuple):
 
 
 class Watched(Match[Midway, Data]):
-    """A match that remembers each moment of decision; a fork goes on where the other left off."""
+    """A match that remembers each moment of decision; a fork continues from there."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         self.moments: list[Moment] = []
@@ -62,7 +62,7 @@ class Story:
 
     @property
     def winner(self) -> str | None:
-        """Who won; None also where nobody did."""
+        """Return the winner; None also for a draw."""
         return self.match.outcome.winner if self.match.outcome else None
 
     def entries_of(self, kind: type[Any]) -> list[Any]:

@@ -48,12 +48,12 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         seed: words that fix the dice and the bots.
         bots: the name of a bot for each seat or side.
         game: the game's key.
-        scenario: a scenario's key, or a scenario file that lies beside the manifest.
+        scenario: a scenario's key, or a scenario file next to the manifest.
         options: choices of options; the rest take their defaults.
-        nonces: the seats' own words. With them the seed stays out of the record, which tells the secret at its end.
-        by_hand: whether the dice are told to the table by hand, so that they stand in the record.
-        take_back: what is taken back.
-        fork_at: how many decisions stand when the match goes on with other dice; 0 for never.
+        nonces: the seats' nonces. With them the record has no seed, and publishes the secret at its end.
+        by_hand: whether the dice are entered by hand, so that they are in the record.
+        takebacks: the decisions that are taken back.
+        fork_at: the number of decisions after which the match continues with other dice; 0 for never.
         answers: answers by the rule that asks, as patterns of options' keys, the first of them preferred. They go
             before what the bots would say, wherever the pattern fits something that is offered.
     """
@@ -67,7 +67,7 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     options: dict[str, str] = {}
     nonces: dict[str, str] = {}
     by_hand: bool = False
-    take_back: list[TakeBack] = []
+    takebacks: list[TakeBack] = []
     fork_at: int = 0
     answers: dict[str, list[str]] = {}
 
@@ -85,12 +85,12 @@ def recipes() -> dict[str, Recipe]:
 
 
 def play(recipe: Recipe) -> Match[Any, Any]:
-    """The match that a recipe tells of, played to its end."""
+    """Return the match of a recipe, played to its end."""
     match = _opened(recipe)
     random = Random(recipe.seed)
     named = staff.assign(match.seats, recipe.bots)
     players = {seat: _steered(staff.make(match.game, name, seat, random), recipe) for seat, name in named.items()}
-    waiting = list(recipe.take_back)
+    waiting = list(recipe.takebacks)
     forked = False
     while match.outcome is None:
         last = _answer(match, players)
@@ -143,7 +143,7 @@ def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
 
 
 def _by_hand(seed: str) -> Dice:
-    """Dice as somebody throws them on a real table, who always throws the same."""
+    """Dice of a real table, the same in each run."""
     hand = Random(f"{seed}, by hand")
     return RecordedDice(lambda event, count, sides: [hand.randint(1, sides) for _ in range(count)])
 
@@ -176,7 +176,7 @@ def find(name: str, tries: int = TRIES) -> tuple[str, int]:
     """The seed that gives the shortest record showing what this one should, and how many lines that has.
 
     Raises:
-        LookupError: none of so many seeds does.
+        LookupError: none of the seeds that were tried does.
     """
     sys.path.insert(0, str(RECORDS.parents[1]))
     data = importlib.import_module("tests.records.shows").shown
@@ -195,7 +195,7 @@ def find(name: str, tries: int = TRIES) -> tuple[str, int]:
 
 def main(texts: Sequence[str]) -> None:
     """Write everything, or look for a seed."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the records of the manifest anew.")
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Write the records of the manifest again.")
     parser.add_argument("--find", metavar="NAME", choices=list(recipes()), help="look for a seed for this record")
     parser.add_argument("--tries", type=int, default=TRIES, help="how many seeds to try")
     asked = parser.parse_args(texts)

@@ -10,9 +10,12 @@ from tests.server.running import ForkedServer, Server
 from tests.store.postgres import Postgres
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=[pytest.param("sqlite", marks=pytest.mark.torture), "postgresql"])
 def database(request: pytest.FixtureRequest) -> str | None:
-    """The address of an empty database; None is the file in the server's home."""
+    """Return the address of an empty database; None is the file in the server's home.
+
+    `make test` kills processes on SQLite in tests/store, so servers on it are in `make torture`.
+    """
     if request.param == "sqlite":
         return None
     server: Postgres = request.getfixturevalue("postgres")

@@ -1,4 +1,4 @@
-"""A server in a process of its own, on a port that the system gives it; it may be killed and started anew."""
+"""A server in another process on a free port, which can be killed and started again."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Server:
 
     def start(self) -> None:
         """Serve, at the same address as before if it was started before."""
-        path = self.home / "told.txt"
+        path = self.home / "stderr.txt"
         self.home.mkdir(parents=True, exist_ok=True)
         self._process = self._begin(path, "serve", "--host", "127.0.0.1", "--port", self._port)
         assert self._process.stdout is not None
@@ -66,11 +66,11 @@ class Server:
             )
 
     def kill(self) -> None:
-        """Take it away without a word, as the end of the power would."""
+        """Kill it, as a power failure would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask it to stop, and see that it does."""
+        """Ask it to stop, and check that it does."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:

@@ -1,4 +1,4 @@
-"""What whoever keeps the house does in another process, a server that is running does soon after."""
+"""A running server soon applies what an admin does in another process."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SOON = 20
 """Seconds after which a stream that should end is not waited for any longer."""
 
 
-class Keeper:
-    """Whoever keeps the house in which a server is running."""
+class Admin:
+    """The admin of a running server."""
 
     def __init__(self, shell: Shell, server: Server, database: str | None) -> None:
         self.shell, self.server, self.database = shell, server, database or ""
@@ -43,10 +43,10 @@ class Keeper:
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, database: str | None) -> Iterator[Keeper]:
+def admin(tmp_path: Path, database: str | None) -> Iterator[Admin]:
     home = tmp_path / "home"
     with ForkedServer(home, database, READYROOM_METRICS="local", READYROOM_LOG="requests") as server:
-        yield Keeper(Shell(home), server, database)
+        yield Admin(Shell(home), server, database)
 
 
 class Listener(Thread):
@@ -68,16 +68,16 @@ class Listener(Thread):
 
 
 @pytest.mark.slow(4)
-def test_banned_player_sees_reason(keeper: Keeper) -> None:
-    with Browser(base_url=keeper.server.url, trust_env=False) as host, Browser(base_url=keeper.server.url) as guest:
+def test_banned_player_sees_reason(admin: Admin) -> None:
+    with Browser(base_url=admin.server.url, trust_env=False) as host, Browser(base_url=admin.server.url) as guest:
         match = host.begin(seat_japan="me", seat_usa="friend")
         link = host.links(match)["usa"]
         guest.form(link, {"name": "Tern"})
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
         own = guest.form(f"/m/{match}/link", {"seat": "usa"}).text.partition("/s/")[2][:43]
-        program = RemoteSeat(keeper.server.url, match, own)
+        program = RemoteSeat(admin.server.url, match, own)
         listener = Listener(program)
-        keeper.run("ban", match, "usa", "--why", "Foul words")
+        admin.run("ban", match, "usa", "--why", "Foul words")
         assert listener.has_ended
         assert listener.heard[-1] == "seats"
         page = guest.get(f"/m/{match}")
@@ -90,38 +90,38 @@ def test_banned_player_sees_reason(keeper: Keeper) -> None:
         with pytest.raises(ServerRejected, match="Foul words"):
             program.fetch()
         assert "Foul words" not in host.get(f"/m/{match}").text
-        log = (keeper.server.home / "told.txt").read_text(encoding="utf-8")
+        log = (admin.server.home / "told.txt").read_text(encoding="utf-8")
         assert "/s/{secret}" in log
         secrets = [link.rpartition("/")[2], own, *(one.cookies[COOKIE] for one in (host, guest))]
         assert not [secret for secret in secrets if secret in log]
-        keeper.run("unban", match, "usa")
+        admin.run("unban", match, "usa")
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
 
 
 @pytest.mark.slow(2)
-def test_deleted_match_is_removed_from_server(keeper: Keeper) -> None:
-    gone, stays = (next(iter(RemoteSeat.opened(keeper.server.url, {"game": "midway"}).values())) for _ in range(2))
+def test_deleted_match_is_removed_from_server(admin: Admin) -> None:
+    gone, stays = (next(iter(RemoteSeat.opened(admin.server.url, {"game": "midway"}).values())) for _ in range(2))
     listener, other = Listener(gone), Listener(stays)
     gone.fetch(), stays.fetch()
-    assert keeper.figure("readyroom_matches_held") == 2
-    keeper.run("delete", gone.match, "--yes", "--why", "a test")
+    assert admin.figure("readyroom_matches_held") == 2
+    admin.run("delete", gone.match, "--yes", "--why", "a test")
     assert listener.has_ended
-    assert keeper.figure("readyroom_matches_held") == 1
+    assert admin.figure("readyroom_matches_held") == 1
     with pytest.raises(ServerRejected):
         gone.fetch()
-    assert httpx.get(f"{keeper.server.url}/m/{gone.match}", trust_env=False).status_code == 404
+    assert httpx.get(f"{admin.server.url}/m/{gone.match}", trust_env=False).status_code == 404
     assert stays.fetch()["id"] == stays.match
     assert other.is_alive()
-    kept = [line["said"] for line in keeper.log if "admin" in line["said"]]
+    kept = [line["said"] for line in admin.log if "admin" in line["said"]]
     assert kept == [f"applied admin actions: delete match {gone.match} (a test)"]
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-def test_deleted_player_becomes_new_player(keeper: Keeper) -> None:
-    with Browser(base_url=keeper.server.url, trust_env=False) as host:
+def test_deleted_player_becomes_new_player(admin: Admin) -> None:
+    with Browser(base_url=admin.server.url, trust_env=False) as host:
         match = host.begin(seat_japan="me", seat_usa="bot:doctrine")
         assert 'href="/me">Profile' not in host.get("/").text
-        (person,) = json.loads(keeper.run("players", "--json").out)
-        keeper.run("delete-player", person["id"], "--yes")
+        (person,) = json.loads(admin.run("players", "--json").out)
+        admin.run("delete-player", person["id"], "--yes")
         assert 'href="/me">Profile' in host.get("/").text
         assert host.get(f"/m/{match}").status_code == 200

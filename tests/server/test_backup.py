@@ -1,4 +1,4 @@
-"""Backing up, restoring and upgrading a house on PostgreSQL in which people are playing."""
+"""Back up, restore and upgrade a server on PostgreSQL while people play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.profile import COOKIE
 
 TABLES = 3
-"""So many matches are being played."""
+"""The number of matches in play."""
 
 
 class Stopping(Player):
@@ -39,7 +39,7 @@ class Stopping(Player):
 
 
 class Open(NamedTuple):
-    """A house in which people play: matches of programs, and one of a host in a browser with an invited friend."""
+    """A server with players: matches of programs, and one of a host in a browser with an invited friend."""
 
     tables: list[dict[str, RemoteSeat]]
     hosted: str
@@ -76,7 +76,7 @@ def played(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], af
 
 
 def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
-    """Every secret that was told works, nothing acknowledged is lost, the matches go on, and their records hold."""
+    """Check that all secrets work, nothing acknowledged is lost, and the matches continue with valid records."""
     for places, least in zip(open.tables, kept, strict=True):
         again = {seat: RemoteSeat(server.url, place.match, place.secret) for seat, place in places.items()}
         standing = [place.fetch() for place in again.values()]
@@ -87,7 +87,7 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
                 assert place.answer(decision.sample(Random(1)), decision.revision)["revision"] > least
                 break
         else:
-            raise AssertionError("nobody is asked")
+            raise AssertionError("no decision is pending")
     with Browser(base_url=server.url, trust_env=False) as host:
         host.cookies.set(COOKIE, open.cookie)
         assert open.hosted in host.get("/").text
@@ -132,6 +132,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
 def test_backup_during_play_can_be_restored(
@@ -167,6 +168,7 @@ def as_of_old(source: str, target: str, revision: str) -> None:
     there.dispose()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
 def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:

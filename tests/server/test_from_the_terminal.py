@@ -16,8 +16,8 @@ LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("house")) as server:
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("running")) as server:
         yield server
 
 
@@ -78,7 +78,7 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
         (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Cannot reach"),
         (["--at", "nonsense", "--seat", "japan=human"], "is not a server address"),
         (["--at", "{url}", "--seat", "japan=human", "--seed", "x"], "leave out --seed"),
-        (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),
+        (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "Name your own seat"),
         (["--at", "{url}/s/wrong"], "link"),
         (["--at", "ftp://{url}/s/wrong"], "is not a seat link"),
         (["--at", "{url}/m/abc"], "is a match page for spectators"),

@@ -19,7 +19,7 @@ MATCHES = 4
 
 
 class Player(Thread):
-    """Plays both seats of a match until nobody answers any more; `kept` is the last revision that was acknowledged."""
+    """Plays both seats of a match until the server is gone; `kept` is the last acknowledged revision."""
 
     def __init__(self, places: dict[str, RemoteSeat], kept: int, number: int) -> None:
         super().__init__(daemon=True)
@@ -32,7 +32,7 @@ class Player(Thread):
                 pass
         except ServerUnreachable:
             pass
-        except Exception as trouble:  # the test tells of it
+        except Exception as trouble:  # the test reports it
             self.trouble = trouble
 
     def _decide(self) -> bool:

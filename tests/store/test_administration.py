@@ -43,7 +43,7 @@ def two_seats(store: Store) -> tuple[str, str, str, str]:
     return created.id, host.id, guest.id, created.links["blue"]
 
 
-def test_a_deleted_match_is_gone_with_everything_of_it_and_no_other_is_touched(store: Store) -> None:
+def test_deleted_match_leaves_nothing(store: Store) -> None:
     gone, stays = opened(store), opened(store)
     for match in (gone, stays):
         play(store, match, Random(1), 6)
@@ -66,7 +66,7 @@ def test_a_deleted_match_is_gone_with_everything_of_it_and_no_other_is_touched(s
     assert [(done.act, done.match, done.why) for done in store.admin.audit_log()][-1] == ("delete", gone, "asked for")
 
 
-def test_a_process_that_still_holds_a_deleted_match_keeps_nothing_of_it(url: str) -> None:
+def test_deleted_match_is_dropped_by_other_process(url: str) -> None:
     with closing(Store(url)) as store, closing(Store(url)) as other:
         match = opened(store)
         play(store, match, Random(1), 3)
@@ -77,14 +77,14 @@ def test_a_process_that_still_holds_a_deleted_match_keeps_nothing_of_it(url: str
         assert not any(rows_of(store, match).values())
 
 
-def test_a_banned_seat_opens_nothing_and_says_why_until_the_ban_is_lifted(store: Store) -> None:
+def test_banned_seat_shows_reason_until_unbanned(store: Store) -> None:
     match, host, guest, link = two_seats(store)
     assert store.lobby.summary(match).seats_of(guest) == ["blue"]
     store.admin.ban(match, "blue", "Foul words.")
-    card = store.lobby.summary(match)
-    assert card.seats_of(guest) == []
-    assert card.banned_from(guest) is not None
-    assert card.banned_from(host) is None
+    summary = store.lobby.summary(match)
+    assert summary.seats_of(guest) == []
+    assert summary.banned_from(guest) is not None
+    assert summary.banned_from(host) is None
     for attempt in (
         lambda: store.lobby.match_by_link(link),
         lambda: store.lobby.join_by_link(link, guest),
@@ -104,11 +104,11 @@ def test_a_banned_seat_opens_nothing_and_says_why_until_the_ban_is_lifted(store:
     ]
 
 
-def test_the_host_may_let_the_staff_play_a_banned_seat_at_once(store: Store) -> None:
+def test_host_assigns_bot_to_banned_seat(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.admin.ban(match, "blue", "Foul words")
-    card = store.lobby.assign_bot(match, "blue", "random", host)
-    assert not any(card.may_take_back(seat, guest) for seat in card.seats)
+    summary = store.lobby.assign_bot(match, "blue", "random", host)
+    assert not any(summary.may_take_back(seat, guest) for seat in summary.seats)
     play(store, match, Random(3))
     assert store.lobby.summary(match).outcome is not None
     store.admin.unban(match, "blue")
@@ -116,7 +116,7 @@ def test_the_host_may_let_the_staff_play_a_banned_seat_at_once(store: Store) -> 
         store.admin.ban(match, "blue", "Again")
 
 
-def test_a_spent_link_to_a_banned_seat_says_why_as_well(store: Store) -> None:
+def test_used_link_to_banned_seat_shows_reason(store: Store) -> None:
     match, _, guest, link = two_seats(store)
     store.lobby.expire_shared_links(match, guest)
     store.admin.ban(match, "blue", "Foul words")
@@ -124,7 +124,7 @@ def test_a_spent_link_to_a_banned_seat_says_why_as_well(store: Store) -> None:
         store.lobby.used_link(link)
 
 
-def test_a_new_invitation_is_for_somebody_else(store: Store) -> None:
+def test_new_link_of_banned_seat_is_for_another_player(store: Store) -> None:
     match, _, guest, link = two_seats(store)
     store.admin.ban(match, "blue", "Foul words")
     secret = store.admin.invite(match, "blue")
@@ -139,7 +139,7 @@ def test_a_new_invitation_is_for_somebody_else(store: Store) -> None:
     check_whole(store, match)
 
 
-def test_what_cannot_be_banned_is_said(store: Store) -> None:
+def test_impossible_ban_raises(store: Store) -> None:
     host = enrolled(store)
     match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": BOT}).id
     with pytest.raises(SeatTaken):
@@ -157,7 +157,7 @@ def test_what_cannot_be_banned_is_said(store: Store) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_is_forgotten_does_not_come_back_by_the_link_of_a_seat_that_he_shared(store: Store) -> None:
+def test_deleted_player_cannot_return_by_shared_link(store: Store) -> None:
     match, _, guest, _ = two_seats(store)
     link = store.lobby.new_link(match, "blue", guest)
     mate = enrolled(store, "Yamamoto")
@@ -168,7 +168,7 @@ def test_whoever_is_forgotten_does_not_come_back_by_the_link_of_a_seat_that_he_s
     assert store.lobby.summary(match).seats_of(mate.id) == ["blue"]
 
 
-def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(store: Store) -> None:
+def test_deleted_player_frees_their_seat(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.chat.post(match, guest, "My address is …", None)
     store.chat.write_note(match, guest, "Mine.")
@@ -186,15 +186,15 @@ def test_a_player_is_forgotten_with_his_data_and_his_seat_waits_for_another(stor
         store.players.get(guest)
     with pytest.raises(UnknownPerson):
         store.admin.delete_player(guest)
-    card = store.lobby.summary(match)
-    assert [seat.vacant for seat in card.seats] == [False, True]
+    summary = store.lobby.summary(match)
+    assert [seat.vacant for seat in summary.seats] == [False, True]
     assert store.lobby.summary(mine).host == ""
     store.lobby.join_by_link(store.lobby.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
     play(store, match, Random(1))
     check_whole(store, match)
 
 
-def test_who_is_there_and_what_there_is(store: Store) -> None:
+def test_lists_of_players_and_matches(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.players.set_notifications(guest, "", "nagumo@example.org")
     people = {person.id: person for person in store.admin.players()}
@@ -203,22 +203,22 @@ def test_who_is_there_and_what_there_is(store: Store) -> None:
     before = store.admin.stored_match(match)
     play(store, match, Random(1), 4)
     after = store.admin.stored_match(match)
-    assert (before.state, after.card.revision) == ("playing", store.lobby.summary(match).revision)
+    assert (before.state, after.summary.revision) == ("playing", store.lobby.summary(match).revision)
     assert after.size > before.size > 0
     assert after in store.admin.stored_matches(["playing"])
-    assert match not in {each.card.id for each in store.admin.stored_matches(["over", "waiting"])}
+    assert match not in {each.summary.id for each in store.admin.stored_matches(["over", "waiting"])}
     assert store.admin.counts()["playing"] >= 1
 
 
 def test_matches_in_which_nothing_has_changed_for_days_are_told(store: Store) -> None:
     match = opened(store)
-    assert match not in {each.card.id for each in store.admin.stored_matches(idle=30)}
+    assert match not in {each.summary.id for each in store.admin.stored_matches(idle=30)}
     with store.database.writing() as connection:
         connection.execute(update(matches).where(matches.c.id == match).values(changed=matches.c.changed - 31 * 86400))
-    assert match in {each.card.id for each in store.admin.stored_matches(idle=30)}
+    assert match in {each.summary.id for each in store.admin.stored_matches(idle=30)}
 
 
-def test_the_house_knows_whether_it_can_work(empty_url: str) -> None:
+def test_health_check_of_store(empty_url: str) -> None:
     with closing(Store(empty_url)) as store:
         store.admin.check()
         with closing(Database(empty_url, upto=None)) as database, database.writing() as connection:

@@ -6,6 +6,7 @@ import zipfile
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -65,7 +66,8 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
     assert file.stat().st_mode & 0o777 == 0o600
     with closing(Store.restore(file, target)) as again:
         assert rows(again) == before
-        (going_on,) = [card for card in again.lobby.matches_of(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
+        host: Any = before["matches"][0]["host"]
+        (going_on,) = [each for each in again.lobby.matches_of(host) if each.outcome is None]
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
         again.chat.post(going_on.id, going_on.host, "On we go.", None)
         assert again.chat.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]
@@ -76,7 +78,7 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
         assert check_whole(again, going_on.id).outcome is not None
 
 
-def test_an_archive_is_only_restored_into_an_empty_database(tmp_path: Path) -> None:
+def test_restore_needs_empty_database(tmp_path: Path) -> None:
     file = tmp_path / "house.zip"
     url = f"sqlite:///{tmp_path}/here.sqlite"
     with closing(filled(url)) as store:
@@ -98,7 +100,7 @@ def manifest(path: Path, **changes: object) -> None:
             archive.writestr(name, part)
 
 
-def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+def test_invalid_archive_is_rejected_unwritten(tmp_path: Path) -> None:
     file, url = tmp_path / "house.zip", f"sqlite:///{tmp_path}/there.sqlite"
     with closing(filled(f"sqlite:///{tmp_path}/here.sqlite")) as store:
         store.archive(file)
@@ -120,6 +122,6 @@ def test_what_is_no_sound_archive_is_refused_and_nothing_is_written(tmp_path: Pa
         assert not any(rows(store).values())
 
 
-def test_an_archive_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_failed_archive_keeps_old_one(tmp_path: Path) -> None:
     with closing(Store(f"sqlite:///{tmp_path}/here.sqlite")) as store, pytest.raises(SaveError):
         store.archive(tmp_path / "nowhere" / "house.zip")

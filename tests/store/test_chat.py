@@ -33,7 +33,7 @@ def test_talk_is_for_all_or_for_ones_own_side(store: Store, table: tuple[str, Pl
     assert len(store.chat.messages(match_id, ["red", "blue"])) == 3
 
 
-def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[str, Player, Player]) -> None:
+def test_message_to_foreign_side_is_rejected(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, _ = table
     with pytest.raises(NotYourSeat, match="your own side"):
         store.chat.post(match_id, host.id, "Hello?", "blue")
@@ -43,7 +43,7 @@ def test_nobody_talks_to_a_side_that_is_not_theirs(store: Store, table: tuple[st
         store.chat.post("nowhere", host.id, "Hello?", None)
 
 
-def test_a_host_who_does_not_play_may_talk_to_all(store: Store) -> None:
+def test_host_without_seat_may_message_all(store: Store) -> None:
     host = enrolled(store)
     created = store.lobby.create(host, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
     store.chat.post(created.id, host.id, "Welcome.", None)
@@ -51,7 +51,7 @@ def test_a_host_who_does_not_play_may_talk_to_all(store: Store) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 2001, "a\0b", "\ud800"])
-def test_a_message_is_plain_text(store: Store, table: tuple[str, Player, Player], text: str) -> None:
+def test_message_is_plain_text(store: Store, table: tuple[str, Player, Player], text: str) -> None:
     with pytest.raises(InvalidText, match="message"):
         store.chat.post(table[0], table[1].id, text, None)
 

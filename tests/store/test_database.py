@@ -25,7 +25,7 @@ store.close()
 """
 
 
-def test_without_an_address_it_lies_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_database_is_in_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("READYROOM_HOME", str(tmp_path / "a home"))
     with closing(Store()) as store:
         enrolled(store)
@@ -34,30 +34,30 @@ def test_without_an_address_it_lies_in_the_data_folder(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "nonsense", "", "sqlite://", "sqlite:///:memory:"])
-def test_an_address_that_is_none_is_refused(url: str) -> None:
+def test_invalid_address_is_rejected(url: str) -> None:
     with pytest.raises(UnknownDatabase, match="SQLite"):
         Store(url)
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_unwritable_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SaveError, match="READYROOM_HOME"):
         Store(f"sqlite:///{tmp_path}/file/matches.sqlite")
 
 
-def test_a_server_that_is_not_there_is_told_of(tmp_path: Path) -> None:
+def test_missing_server_is_reported(tmp_path: Path) -> None:
     with pytest.raises(WriteFailed):
         Store(f"postgresql://nobody@/nothing?host={tmp_path}&connect_timeout=2")
 
 
-def test_a_file_that_is_no_database_is_told_of(tmp_path: Path) -> None:
+def test_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.sqlite").write_text("hello " * 1000)
     with pytest.raises(WriteFailed):
         Store(f"sqlite:///{tmp_path}/x.sqlite")
 
 
 @pytest.mark.slow(2)
-def test_processes_that_open_a_new_database_at_once_do_not_hinder_each_other(empty_url: str) -> None:
+def test_processes_create_database_at_once(empty_url: str) -> None:
     started = [
         subprocess.Popen([sys.executable, "-c", OPENING, empty_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(3)
@@ -91,7 +91,7 @@ def test_cards_tell_no_secret(store: Store) -> None:
     with store.matches.open(match_id) as match:
         secret = match.secret
     assert secret is not None
-    card = repr(store.lobby.summary(match_id))
-    assert secret.hex() not in card
-    assert repr(secret) not in card
+    summary = repr(store.lobby.summary(match_id))
+    assert secret.hex() not in summary
+    assert repr(secret) not in summary
     assert secret.hex() not in store.records.text(match_id)

@@ -24,7 +24,7 @@ from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import NotStarted, WriteFailed
 
 
-def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
+def test_full_match_is_saved_as_played(store: Store) -> None:
     match_id = opened(store)
     for n in range(1, 200):
         if store.lobby.summary(match_id).outcome is not None:
@@ -32,16 +32,16 @@ def test_a_whole_match_is_kept_as_it_is_played(store: Store) -> None:
         play(store, match_id, Random(n), 1)
         if n % 7 == 0:
             check_whole(store, match_id)
-    card = check_whole(store, match_id)
-    assert card.outcome is not None
-    assert card.waiting == ()
+    summary = check_whole(store, match_id)
+    assert summary.outcome is not None
+    assert summary.waiting == ()
     with pytest.raises(MatchOver):
-        store.matches.answer(match_id, "red", [], card.revision)
+        store.matches.answer(match_id, "red", [], summary.revision)
     with pytest.raises(MatchOver):
         store.matches.undo(match_id, "red")
 
 
-def test_a_match_goes_on_in_a_store_that_is_opened_anew(url: str) -> None:
+def test_match_continues_in_reopened_store(url: str) -> None:
     with closing(Store(url)) as store:
         match_id = opened(store, dice_nonce="luck")
     for n in range(200):
@@ -94,7 +94,7 @@ def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
     check_whole(store, match_id)
 
 
-def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
+def test_rejected_answer_changes_nothing(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"))
     match_id = opened(store, "tiny")
     before = store.lobby.summary(match_id)
@@ -113,7 +113,7 @@ def test_what_is_refused_changes_nothing(store: Store, toys: Toys) -> None:
     assert store.matches.answer(match_id, "red", "a", 0) == 1
 
 
-def test_a_match_that_has_not_begun_takes_no_answer(store: Store) -> None:
+def test_open_lobby_rejects_answers(store: Store) -> None:
     match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     calls: list[Callable[[], object]] = [
         lambda: store.matches.answer(match_id, "red", [], 0),
@@ -126,7 +126,7 @@ def test_a_match_that_has_not_begun_takes_no_answer(store: Store) -> None:
             call()
 
 
-def test_a_rule_that_fails_leaves_the_match_where_it_was(store: Store, toys: Toys) -> None:
+def test_failing_rule_changes_nothing(store: Store, toys: Toys) -> None:
     def fails(table: TinyTable) -> Steps:
         raise KeyError("planted")
 
@@ -138,7 +138,7 @@ def test_a_rule_that_fails_leaves_the_match_where_it_was(store: Store, toys: Toy
     assert check_whole(store, match_id).revision == 0
 
 
-def test_a_match_that_a_reader_has_moved_is_read_anew(store: Store) -> None:
+def test_match_moved_by_reader_is_read_again(store: Store) -> None:
     match_id = opened(store)
     with store.matches.open(match_id) as match:
         seat, decision = next(iter(match.pending.items()))
@@ -146,7 +146,7 @@ def test_a_match_that_a_reader_has_moved_is_read_anew(store: Store) -> None:
     assert check_whole(store, match_id).revision == 0
 
 
-def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_leaves_cache_unchanged(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = opened(store, "tiny")
     from readyroom.store import live
 
@@ -164,7 +164,7 @@ def test_a_write_that_fails_leaves_memory_where_the_database_is(store: Store, mo
 # -- listeners -----------------------------------------------------------------------------------------------------
 
 
-def test_whoever_listens_is_told_after_it_was_kept(url: str) -> None:
+def test_listeners_are_called_after_commit(url: str) -> None:
     events: list[tuple[str, int, int]] = []
     with closing(Store(url)) as other:
 
@@ -212,15 +212,15 @@ def cheating(seat: str, random: Random) -> Bot:
     return lambda decision, look: ["no such key"]
 
 
-def test_a_match_against_a_bot(store: Store) -> None:
+def test_bot_plays_its_seat(store: Store) -> None:
     match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
-    while not (card := store.lobby.summary(match_id)).outcome:
-        assert card.waiting == ("blue",)
-        play(store, match_id, Random(card.revision), 1)
+    while not (summary := store.lobby.summary(match_id)).outcome:
+        assert summary.waiting == ("blue",)
+        play(store, match_id, Random(summary.revision), 1)
     check_whole(store, match_id)
 
 
-def test_a_match_that_bots_play_among_themselves_goes_on_while_it_is_staffed(store: Store, toys: Toys) -> None:
+def test_bots_play_while_they_have_all_seats(store: Store, toys: Toys) -> None:
     toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"slow": slow}))
     both_seats = {"red": SeatAssignment("bot", "slow"), "blue": SeatAssignment("bot", "slow")}
     match_id = store.lobby.create(None, "straits", None, {}, both_seats).id
@@ -241,7 +241,7 @@ def test_bots_go_on_to_the_end(store: Store) -> None:
 
 
 @pytest.mark.parametrize("bad", [failing, cheating])
-def test_a_bot_that_fails_does_not_hold_the_match_up(store: Store, toys: Toys, bad: Any) -> None:
+def test_failing_bot_does_not_block_match(store: Store, toys: Toys, bad: Any) -> None:
     toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"bad": bad}))
     match_id = store.lobby.create(
         enrolled(store), "straits", None, {}, {"red": SeatAssignment("bot", "bad"), "blue": ME}

@@ -37,25 +37,31 @@ from readyroom.store.errors import (
 from readyroom.store.tables import matches
 
 
-def test_a_match_of_ones_own_begins_at_once(store: Store) -> None:
+def test_solo_match_starts_at_once(store: Store) -> None:
     host = enrolled(store)
     created = store.lobby.create(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
     )
-    card = check_whole(store, created.id)
+    summary = check_whole(store, created.id)
     assert created.links == {}
-    assert (card.game, card.title, card.scenario) == ("straits", "Straits", "Many")
-    assert card.options == {"turns": "8", "weather": "fair"}
-    assert (card.pace, card.public, card.tutorial, card.host, card.started) == ("days", True, True, host.id, True)
-    assert (card.turn, card.phase, card.waiting, card.revision) == (1, "prepare", ("red", "blue"), 0)
-    assert card.seats_of(host.id) == ["red", "blue"]
-    assert [(seat.name, seat.side, seat.open, seat.invited) for seat in card.seats] == [
+    assert (summary.game, summary.title, summary.scenario) == ("straits", "Straits", "Many")
+    assert summary.options == {"turns": "8", "weather": "fair"}
+    assert (summary.pace, summary.public, summary.tutorial, summary.host, summary.started) == (
+        "days",
+        True,
+        True,
+        host.id,
+        True,
+    )
+    assert (summary.turn, summary.phase, summary.waiting, summary.revision) == (1, "prepare", ("red", "blue"), 0)
+    assert summary.seats_of(host.id) == ["red", "blue"]
+    assert [(seat.name, seat.side, seat.open, seat.invited) for seat in summary.seats] == [
         ("Red", "red", False, False),
         ("Blue", "blue", False, False),
     ]
 
 
-def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> None:
+def test_match_starts_when_friend_joins(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, dice_nonce="mine")
     before = store.lobby.summary(created.id)
@@ -78,13 +84,13 @@ def test_a_match_with_a_friend_begins_when_the_friend_comes(store: Store) -> Non
 def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
-        card = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
-    assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.lobby.join_by_link(created.links["blue"], card.seats[1].players[0][0])
-    assert again.seats == card.seats
+        summary = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
+    assert [name for _, name in summary.seats[1].players] == ["Nagumo", "Kusaka"]
+    again = store.lobby.join_by_link(created.links["blue"], summary.seats[1].players[0][0])
+    assert again.seats == summary.seats
 
 
-def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) -> None:
+def test_shared_link_ends_when_guest_joins(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     friend, link = enrolled(store, "Nagumo"), created.links["blue"]
     store.lobby.join_by_link(link, friend.id)
@@ -105,7 +111,7 @@ def test_a_link_that_was_lent_ends_when_its_guest_is_at_the_table(store: Store) 
         store.lobby.used_link("nobody's")
 
 
-def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
+def test_own_link_stays_valid(store: Store) -> None:
     match_id, _, friend, _ = two_players(store)
     mine = store.lobby.new_link(match_id, "blue", friend)
     mate = enrolled(store, "Kusaka")
@@ -118,7 +124,7 @@ def test_a_link_of_ones_own_goes_on_holding(store: Store) -> None:
         store.lobby.match_by_link(mine)
 
 
-def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
+def test_program_may_choose_its_secret(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     secret = "s" * 43
     for _ in range(2):
@@ -131,30 +137,30 @@ def test_a_program_may_bring_a_secret_of_its_own(store: Store) -> None:
         store.lobby.new_link(match_id, "red", host, secret)
 
 
-def test_a_program_may_come_by_a_link_without_being_enrolled(store: Store) -> None:
+def test_program_joins_by_link_without_account(store: Store) -> None:
     created = store.lobby.create(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
     assert store.lobby.join_by_link(created.links["red"], None).started is False
-    card = store.lobby.join_by_link(created.links["blue"], None)
-    assert (card.started, card.host) == (True, "")
-    assert [seat.invited for seat in card.seats] == [False, False]
+    summary = store.lobby.join_by_link(created.links["blue"], None)
+    assert (summary.started, summary.host) == (True, "")
+    assert [seat.invited for seat in summary.seats] == [False, False]
 
 
-def test_an_open_seat_is_for_the_first_who_comes(store: Store) -> None:
+def test_open_seat_is_for_first_player(store: Store) -> None:
     host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
     assert store.lobby.summary(match_id).seats[1].open
-    assert match_id in [card.id for card in store.lobby.public_matches()]
+    assert match_id in [summary.id for summary in store.lobby.public_matches()]
     with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
         store.lobby.join_open_seat(match_id, "red", first.id)
-    card = store.lobby.join_open_seat(match_id, "blue", first.id, "luck")
-    assert (card.started, card.seats[1].open) == (True, False)
+    summary = store.lobby.join_open_seat(match_id, "blue", first.id, "luck")
+    assert (summary.started, summary.seats[1].open) == (True, False)
     with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
         store.lobby.join_open_seat(match_id, "blue", second.id)
     with pytest.raises(UnknownSeat):
         store.lobby.join_open_seat(match_id, "green", second.id)
 
 
-def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> None:
+def test_host_may_start_without_absent_players(store: Store) -> None:
     host, late = enrolled(store), enrolled(store, "Kondo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     with pytest.raises(NotTheHost):
@@ -165,7 +171,7 @@ def test_the_host_may_begin_without_those_who_have_not_come(store: Store) -> Non
     assert store.lobby.join_open_seat(match_id, "blue", late.id).seats_of(late.id) == ["blue"]
 
 
-def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
+def test_left_seat_is_open_to_others(store: Store) -> None:
     host, first = enrolled(store), enrolled(store, "Nagumo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id
     store.lobby.join_open_seat(match_id, "blue", first.id)
@@ -175,7 +181,7 @@ def test_who_stands_up_leaves_the_seat_to_others(store: Store) -> None:
         store.lobby.leave_seat(match_id, "blue", first.id)
 
 
-def test_a_new_link_kills_the_old_one(store: Store) -> None:
+def test_new_link_replaces_old_one(store: Store) -> None:
     host, friend, other = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kondo"))
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     newer = store.lobby.new_link(created.id, "blue", host.id)
@@ -197,9 +203,9 @@ def test_a_new_link_kills_the_old_one(store: Store) -> None:
 def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
     host = enrolled(store)
     match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
-    card = check_whole(store, match_id)
-    assert card.seats[0].bot == "random"
-    assert (card.waiting, card.revision) == (("blue",), 2)
+    summary = check_whole(store, match_id)
+    assert summary.seats[0].bot == "random"
+    assert (summary.waiting, summary.revision) == (("blue",), 2)
     with pytest.raises(SeatTaken, match="bot random"):
         store.lobby.new_link(match_id, "red", host.id)
 
@@ -219,16 +225,16 @@ def long_ago(store: Store, match_id: str, seconds: float) -> None:
         connection.execute(gone)
 
 
-def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Store) -> None:
+def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     with pytest.raises(UnknownBot):
         store.lobby.assign_bot(match_id, "blue", "Yamamoto", friend)
     with pytest.raises(UnknownSeat):
         store.lobby.assign_bot(match_id, "green", "random", friend)
-    card = store.lobby.assign_bot(match_id, "blue", "random", friend)
-    blue = card.seats[1]
+    summary = store.lobby.assign_bot(match_id, "blue", "random", friend)
+    blue = summary.seats[1]
     assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
-    assert (card.seats_of(friend), card.waiting) == ([], ("red",))
+    assert (summary.seats_of(friend), summary.waiting) == ([], ("red",))
     assert [message.text for message in store.chat.messages(match_id, [])] == [
         "Nagumo has assigned the bot random to Blue."
     ]
@@ -239,8 +245,8 @@ def test_who_sits_somewhere_lets_the_staff_play_on_and_may_come_back(store: Stor
         store.lobby.reclaim_seat(match_id, "blue", host)
     store.matches.answer(match_id, "red", list(sample(store, match_id, "red")), None)
     check_whole(store, match_id)
-    card = store.lobby.reclaim_seat(match_id, "blue", friend)
-    assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
+    summary = store.lobby.reclaim_seat(match_id, "blue", friend)
+    assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
     revision = store.lobby.summary(match_id).revision
     assert (store.matches.run_bots(match_id), store.lobby.summary(match_id).revision) == (False, revision)
     assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
@@ -253,9 +259,7 @@ def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(("pace", "patience"), [("live", 600), ("days", 3 * 86400)])
-def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
-    store: Store, pace: Any, patience: int
-) -> None:
+def test_host_assigns_bot_to_slow_seat(store: Store, pace: Any, patience: int) -> None:
     match_id, host, friend, _ = two_players(store, pace=pace)
     long_ago(store, match_id, patience - 60)
     with pytest.raises(NotYourSeat, match="ten minutes"):
@@ -271,13 +275,13 @@ def test_the_host_gives_a_seat_to_the_staff_once_it_keeps_everybody_waiting(
             call(match_id, "blue", friend)
 
 
-def test_the_staff_takes_a_seat_to_which_nobody_has_come_and_leaves_it_to_who_has_its_link(store: Store) -> None:
+def test_bot_in_unjoined_seat_yields_to_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    card = store.lobby.assign_bot(created.id, "blue", "random", host.id)
-    assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
-    card = store.lobby.join_by_link(created.links["blue"], friend.id)
-    assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
+    summary = store.lobby.assign_bot(created.id, "blue", "random", host.id)
+    assert (summary.started, summary.seats[1].previous_players, summary.waiting) == (True, (), ("red",))
+    summary = store.lobby.join_by_link(created.links["blue"], friend.id)
+    assert (summary.seats[1].bot, summary.seats_of(friend.id)) == ("", ["blue"])
     assert store.chat.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
@@ -297,7 +301,7 @@ def test_another_process_knows_who_plays(url: str) -> None:
         check_whole(here, match_id)
 
 
-def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) -> None:
+def test_tutorial_is_paused_and_resumed(store: Store) -> None:
     host = enrolled(store)
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": BOT}, guided=True).id
     with pytest.raises(NotYourSeat, match="pause"):
@@ -307,17 +311,17 @@ def test_whoever_plays_a_lesson_leaves_it_and_takes_it_up_again(store: Store) ->
         assert store.lobby.summary(match_id).tutorial is guided
 
 
-def test_what_is_put_away_can_be_found_again(store: Store) -> None:
+def test_hidden_match_is_shown_again(store: Store) -> None:
     match_id, host, friend, _ = two_players(store)
     store.lobby.set_hidden(match_id, host)
     store.lobby.set_hidden(match_id, host)
     assert store.lobby.matches_of(host) == []
-    assert [card.id for card in store.lobby.matches_of(host, hidden=True)] == [match_id]
-    assert [card.id for card in store.lobby.matches_of(friend)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(host, hidden=True)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(friend)] == [match_id]
     with pytest.raises(NotYourSeat):
         store.lobby.set_hidden(match_id, enrolled(store, "Kondo").id)
     store.lobby.set_hidden(match_id, host, False)
-    assert [card.id for card in store.lobby.matches_of(host)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(host)] == [match_id]
     assert store.lobby.matches_of(host, hidden=True) == []
 
 
@@ -328,8 +332,8 @@ def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
     store.lobby.join_by_link(waiting.links["blue"], friend.id)
     unbegun = store.lobby.create(host, "straits", None, {}, seats)
     over = store.records.import_match(GAMES["over"](), host)
-    assert [card.id for card in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
-    assert [card.id for card in store.lobby.matches_of(friend.id)] == [waiting.id]
+    assert [summary.id for summary in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
+    assert [summary.id for summary in store.lobby.matches_of(friend.id)] == [waiting.id]
     assert store.lobby.matches_of("nobody") == []
 
 
@@ -348,13 +352,13 @@ def _over() -> str:
 GAMES = {"over": _over}
 
 
-def test_a_seed_fixes_the_dice_and_is_told(store: Store) -> None:
+def test_seed_fixes_dice_and_is_public(store: Store) -> None:
     match_id = opened(store, seed="a lesson")
     assert store.lobby.summary(match_id).fingerprint == fingerprint(secret_of_seed("a lesson"))
     assert '"seed":"a lesson"' in store.records.text(match_id)
 
 
-def test_a_scenario_of_ones_own(store: Store) -> None:
+def test_custom_scenario_is_used(store: Store) -> None:
     text = 'title = "Duel"\nsummary = "One ship each."\nstrengths = [3]\n'
     match_id = opened(store, own=text)
     assert check_whole(store, match_id).scenario == "Duel"
@@ -382,9 +386,7 @@ WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
 
 
 @pytest.mark.parametrize(("change", "refusal"), WRONG, ids=lambda each: str(each)[:40])
-def test_a_table_that_is_told_wrongly_is_not_opened(
-    store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]
-) -> None:
+def test_invalid_match_is_not_created(store: Store, change: dict[str, Any], refusal: type[ReadyRoomError]) -> None:
     host = enrolled(store)
     data: dict[str, Any] = {
         "host": host,
@@ -399,7 +401,7 @@ def test_a_table_that_is_told_wrongly_is_not_opened(
 
 
 @pytest.mark.parametrize("id", ["", "nowhere", "../x", "\0", "\ud800", "é", "a b", "x" * 5000])
-def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
+def test_unknown_match_raises(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.lobby.summary(id),
         lambda: store.records.text(id),
@@ -416,6 +418,6 @@ def test_an_unknown_match_is_called_so(store: Store, id: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "x", "\0", "\ud800"])
-def test_an_unknown_link_is_called_so(store: Store, secret: str) -> None:
+def test_unknown_link_raises(store: Store, secret: str) -> None:
     with pytest.raises(UnknownLink):
         store.lobby.match_by_link(secret)

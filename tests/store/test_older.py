@@ -70,38 +70,38 @@ def printed_secret(name: str) -> str:
     return match[1]
 
 
-def test_a_database_of_the_first_revision_is_brought_up_to_date_and_its_match_goes_on(first: str) -> None:
+def test_first_database_revision_is_upgraded(first: str) -> None:
     with closing(Store(first)) as store:
         with store.database.reading() as connection:
             assert revision_of(connection) == HEAD
         host = store.players.of_session(printed_secret("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
-        (card,) = store.lobby.matches_of(host.id)
-        assert store.lobby.match_by_link(printed_secret("link"))[0] == card
+        (summary,) = store.lobby.matches_of(host.id)
+        assert store.lobby.match_by_link(printed_secret("link"))[0] == summary
         assert store.players.recover(printed_secret("recovery"))[0] == host
-        assert (card.scenario, card.revision, card.public) == ("Many", 24, True)
-        assert '"undo":' in store.records.text(card.id)
-        check_whole(store, card.id)
-        store.chat.post(card.id, host.id, "On we go.", None)
-        store.lobby.set_hidden(card.id, host.id)
+        assert (summary.scenario, summary.revision, summary.public) == ("Many", 24, True)
+        assert '"undo":' in store.records.text(summary.id)
+        check_whole(store, summary.id)
+        store.chat.post(summary.id, host.id, "On we go.", None)
+        store.lobby.set_hidden(summary.id, host.id)
         assert (store.lobby.matches_of(host.id), store.lobby.matches_of(host.id, hidden=True)) == (
             [],
-            [store.lobby.summary(card.id)],
+            [store.lobby.summary(summary.id)],
         )
-        store.lobby.assign_bot(card.id, card.seats_of(host.id)[0], "random", host.id)
-        store.lobby.reclaim_seat(card.id, card.seats_of(host.id)[0], host.id)
-        play(store, card.id, Random(1))
-        assert check_whole(store, card.id).outcome is not None
-        assert verify(store.records.text(card.id), GAME).outcome is not None
+        store.lobby.assign_bot(summary.id, summary.seats_of(host.id)[0], "random", host.id)
+        store.lobby.reclaim_seat(summary.id, summary.seats_of(host.id)[0], host.id)
+        play(store, summary.id, Random(1))
+        assert check_whole(store, summary.id).outcome is not None
+        assert verify(store.records.text(summary.id), GAME).outcome is not None
 
 
-def test_the_migrations_build_just_the_tables_that_are_used(empty_url: str) -> None:
+def test_migrations_match_tables(empty_url: str) -> None:
     with closing(Store(empty_url)) as store, store.database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_a_newer_database_is_left_alone(empty_url: str) -> None:
+def test_newer_database_is_not_opened(empty_url: str) -> None:
     with closing(Database(empty_url)) as database, database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(NewerDatabase, match="9999"):
@@ -153,7 +153,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
             store.records.match_at(changing, 5)
 
 
-def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_there(url: str, toys: Toys) -> None:
+def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> None:
     """What lies before the checkpoint need not fit: the match is not played from its beginning."""
     toys["tiny"] = tiny(both(ask("red"), roll_dice(1)), turns=12)
     with closing(Store(url)) as store:
@@ -162,13 +162,13 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
             store.matches.answer(match_id, "red", "a", None)
     toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
     with closing(Store(url)) as store:
-        card = store.lobby.summary(match_id)
+        summary = store.lobby.summary(match_id)
         with store.matches.open(match_id) as match:
             assert match.decision_count < 11
             assert match.state.notes[0] == "red:a"
             assert [line.text for line in match.full_log[:2]] == ["red chose A.", "red chose A."]
             assert list(match.pending) == ["blue"]
-        assert store.lobby.summary(match_id).revision == card.revision + 1
+        assert store.lobby.summary(match_id).revision == summary.revision + 1
         assert '"leave":true' in store.records.text(match_id)
         (message,) = store.chat.messages(match_id, [])
         assert message.name == "Ready Room"
@@ -180,7 +180,7 @@ def test_a_match_resumes_from_its_checkpoint_under_code_that_would_not_have_led_
         assert len(store.chat.messages(match_id, [])) == 1
 
 
-def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys: Toys) -> None:
+def test_failing_rule_keeps_decision_pending(url: str, toys: Toys) -> None:
     def fault(table: TinyTable) -> Steps:
         raise KeyError("planted")
 
@@ -196,7 +196,7 @@ def test_a_rule_that_has_come_to_fail_stands_before_the_decision(url: str, toys:
         assert asked(store, match_id) == {"red": 3}
 
 
-def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+def test_unreadable_state_is_reported(two_matches: tuple[str, str, str], toys: Toys) -> None:
     class Renamed(Straits, forbid_unknown_fields=True, kw_only=True):
         tide: int
 
@@ -205,7 +205,7 @@ def test_a_state_that_can_no_longer_be_read_is_told_of(two_matches: tuple[str, s
     fails(url, changing, "tide")
 
 
-def test_a_game_that_is_no_longer_installed_is_told_of(two_matches: tuple[str, str, str], toys: Toys) -> None:
+def test_missing_game_is_reported(two_matches: tuple[str, str, str], toys: Toys) -> None:
     url, changing, _ = two_matches
     del toys["straits"]
     fails(url, changing, "No game named 'straits'")
@@ -221,7 +221,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_damaged_match_is_told_of(two_matches: tuple[str, str, str], what: str) -> None:
+def test_damaged_match_is_reported(two_matches: tuple[str, str, str], what: str) -> None:
     url, changing, _ = two_matches
     change, column, reason = DAMAGE[what]
     with closing(Database(url)) as database, database.writing() as connection:
@@ -232,7 +232,7 @@ def test_a_damaged_match_is_told_of(two_matches: tuple[str, str, str], what: str
 ELSEWISE = Outcome("red", "otherwise", "It ended otherwise.")
 
 
-def test_a_match_that_ended_under_other_rules_is_not_rewritten(url: str, toys: Toys) -> None:
+def test_finished_match_of_old_rules_is_not_rewritten(url: str, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("red"))
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")

@@ -8,7 +8,7 @@ from readyroom.store import Store
 from readyroom.store.errors import InvalidText, UnknownLink, UnknownPlayer
 
 
-def test_a_session_tells_whose_it_is_until_it_ends(store: Store) -> None:
+def test_session_identifies_player_until_it_ends(store: Store) -> None:
     player, session, _ = store.players.create("  Chester W. Nimitz ")
     assert player.name == "Chester W. Nimitz"
     assert store.players.of_session(session) == player == store.players.get(player.id)
@@ -17,7 +17,7 @@ def test_a_session_tells_whose_it_is_until_it_ends(store: Store) -> None:
     assert store.players.of_session("no session at all \0\ud800") is None
 
 
-def test_a_recovery_link_gives_a_session_on_another_device(store: Store) -> None:
+def test_recovery_link_opens_session(store: Store) -> None:
     player, session, recovery = store.players.create("Nagumo")
     again, other = store.players.recover(recovery)
     assert again == player
@@ -25,7 +25,7 @@ def test_a_recovery_link_gives_a_session_on_another_device(store: Store) -> None
     assert store.players.of_session(session) == store.players.of_session(other) == player
 
 
-def test_a_new_recovery_link_kills_the_old_one(store: Store) -> None:
+def test_new_recovery_link_replaces_old_one(store: Store) -> None:
     player, _, recovery = store.players.create("Nagumo")
     newer = store.players.new_recovery(player.id)
     with pytest.raises(UnknownLink, match="recovery link"):
@@ -33,7 +33,7 @@ def test_a_new_recovery_link_kills_the_old_one(store: Store) -> None:
     assert store.players.recover(newer)[0] == player
 
 
-def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store) -> None:
+def test_player_changes_name_and_addresses(store: Store) -> None:
     player, session, _ = store.players.create("Spruance")
     store.players.rename(player.id, "Raymond Spruance")
     store.players.set_notifications(player.id, " https://example.org/hook ", "ray@example.org")
@@ -47,12 +47,12 @@ def test_a_player_may_take_another_name_and_tell_where_to_send_word(store: Store
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 41, "a\nb", "a\0b", "\ud800", "a\u202eb"])
-def test_a_name_is_a_line_of_plain_text(store: Store, name: str) -> None:
+def test_name_is_one_line_of_text(store: Store, name: str) -> None:
     with pytest.raises(InvalidText, match="name"):
         store.players.create(name)
 
 
-def test_nobody_changes_a_player_who_is_not_there(store: Store) -> None:
+def test_unknown_player_cannot_be_changed(store: Store) -> None:
     for change in (
         lambda: store.players.rename("nobody", "x"),
         lambda: store.players.new_recovery("nobody"),

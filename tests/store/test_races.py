@@ -35,7 +35,7 @@ def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
         return list(threads.map(made, calls))
 
 
-def test_of_answers_that_race_in_threads_one_wins(store: Store, toys: Toys) -> None:
+def test_one_of_racing_threads_answers(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(*[ask("red")] * 10)
     match_id = opened(store, "tiny")
     for n in range(10):
@@ -45,7 +45,7 @@ def test_of_answers_that_race_in_threads_one_wins(store: Store, toys: Toys) -> N
     assert check_whole(store, match_id).outcome is not None
 
 
-def test_of_answers_that_race_in_processes_one_wins(url: str, toys: Toys) -> None:
+def test_one_of_racing_processes_answers(url: str, toys: Toys) -> None:
     toys["tiny"] = tiny(*[ask("red")] * 10, turns=2)
     with ExitStack() as opened_stores:
         stores = [opened_stores.enter_context(closing(Store(url))) for _ in range(AT_ONCE)]
@@ -96,7 +96,7 @@ def undo(store: Store, match_id: str) -> None:
         store.matches.undo(match_id, able[0])
 
 
-def test_threads_and_stores_that_play_one_match_at_random_leave_it_whole(url: str) -> None:
+def test_concurrent_play_leaves_match_valid(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         match_id = opened(one)
         given = at_once([partial(play_along, (one, other)[n % 2], match_id, Random(n)) for n in range(4)])
@@ -122,7 +122,7 @@ def play_along(store: Store, match_id: str, random: Random) -> list[int]:
             continue
 
 
-def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url: str) -> None:
+def test_one_of_racing_players_gets_the_seat(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         host = enrolled(one)
         people = [enrolled(one, f"Someone {n}") for n in range(AT_ONCE)]
@@ -136,9 +136,9 @@ def test_of_those_who_race_for_a_seat_one_gets_it_and_the_match_begins_once(url:
                 ]
             )
             assert sum(isinstance(lost, SeatTaken) for lost in results) == AT_ONCE - 2
-            card = check_whole(one, match_id)
-            assert card.started
-            assert [len(seat.players) for seat in card.seats] == [1, 1]
+            summary = check_whole(one, match_id)
+            assert summary.started
+            assert [len(seat.players) for seat in summary.seats] == [1, 1]
 
 
 def test_many_matches_at_once(url: str) -> None:
@@ -151,7 +151,7 @@ def test_many_matches_at_once(url: str) -> None:
         assert len(store.lobby.matches_of(host.id)) == 6
 
 
-def test_no_more_matches_than_fit_are_kept_in_memory(url: str, toys: Toys) -> None:
+def test_cache_holds_limited_matches(url: str, toys: Toys) -> None:
     from readyroom.store import live
 
     with closing(Store(url)) as store:

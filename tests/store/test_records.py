@@ -30,7 +30,7 @@ def played(upto: int | None = None, seed: str | None = None, secret: bytes | Non
     return match
 
 
-def test_a_whole_record_verifies(store: Store) -> None:
+def test_full_record_verifies(store: Store) -> None:
     match_id = opened(store, dice_nonce="luck")
     play(store, match_id, Random(3))
     assert verify(store.records.text(match_id), GAME).outcome is not None
@@ -56,13 +56,13 @@ def test_looking_back_shows_the_match_as_it_was(store: Store) -> None:
         assert not difference(table_snapshot(store.records.match_at(match_id, n)), then)
 
 
-def test_a_match_that_is_over_is_taken_in_to_be_looked_at(store: Store) -> None:
+def test_import_of_finished_match_is_viewable(store: Store) -> None:
     match, host = played(), enrolled(store)
     match_id = store.records.import_match(match.record(), host)
-    card = store.lobby.summary(match_id)
-    assert (card.started, card.outcome, card.host) == (True, match.outcome, host.id)
-    assert (card.revision, card.fingerprint, card.waiting) == (match.revision, match.fingerprint, ())
-    assert not any(seat.open or seat.invited or seat.players for seat in card.seats)
+    summary = store.lobby.summary(match_id)
+    assert (summary.started, summary.outcome, summary.host) == (True, match.outcome, host.id)
+    assert (summary.revision, summary.fingerprint, summary.waiting) == (match.revision, match.fingerprint, ())
+    assert not any(seat.open or seat.invited or seat.players for seat in summary.seats)
     assert store.records.text(match_id) == match.record()
     with store.matches.open(match_id) as kept:
         assert not difference(table_snapshot(kept), table_snapshot(match))
@@ -71,7 +71,7 @@ def test_a_match_that_is_over_is_taken_in_to_be_looked_at(store: Store) -> None:
 
 
 @pytest.mark.parametrize("upto", [0, 1, 14, 30])
-def test_a_match_that_is_not_over_goes_on_where_it_was(store: Store, upto: int) -> None:
+def test_import_of_unfinished_match_continues(store: Store, upto: int) -> None:
     secret = b"s" * 32
     match, host = played(upto, secret=secret), enrolled(store)
     with pytest.raises(InvalidRecord, match="none was given"):
@@ -84,12 +84,12 @@ def test_a_match_that_is_not_over_goes_on_where_it_was(store: Store, upto: int) 
     assert store.records.text(match_id).startswith(match.record())
 
 
-def test_a_seed_tells_the_secret(store: Store) -> None:
+def test_seed_reveals_dice_key(store: Store) -> None:
     match_id = store.records.import_match(played(9, seed="a lesson").record(), enrolled(store))
     assert check_whole(store, match_id).revision == 9
 
 
-@pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-told-by-hand", "decisions-taken-back"])
+@pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-entered-by-hand", "decisions-taken-back"])
 def test_records_of_all_kinds_are_taken_in(store: Store, name: str) -> None:
     text = (RECORDS / f"{name}.jsonl").read_text()
     match_id = store.records.import_match(text, enrolled(store))
@@ -113,14 +113,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_what_does_not_hold_is_not_taken_in(store: Store, what: str) -> None:
+def test_import_rejects_invalid_record(store: Store, what: str) -> None:
     host = enrolled(store)
     with pytest.raises(ReadyRoomError):
         store.records.import_match(REFUSED[what], host)
     assert store.lobby.matches_of(host.id) == []
 
 
-def test_no_file_of_the_house_is_read_for_a_record(store: Store, tmp_path: Path) -> None:
+def test_import_reads_no_server_file(store: Store, tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_text('title = "Own"\nsummary = ""\nstrengths = [1]\n')
     match: AnyMatch = Match(GAME, str(own), seed="own")
@@ -129,6 +129,6 @@ def test_no_file_of_the_house_is_read_for_a_record(store: Store, tmp_path: Path)
         store.records.import_match(first_line(header) + "\n", enrolled(store))
 
 
-def test_a_record_that_is_too_long_is_refused_before_it_is_read(store: Store) -> None:
+def test_import_rejects_too_long_record_unread(store: Store) -> None:
     with pytest.raises(ImportRejected, match="the maximum is"):
         store.records.import_match("x" * 5_000_001, enrolled(store))

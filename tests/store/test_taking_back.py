@@ -24,7 +24,7 @@ def for_two(store: Store) -> str:
     return created.id
 
 
-def test_the_other_side_gives_leave_and_it_is_done(store: Store, toys: Toys) -> None:
+def test_accepted_takeback_is_done(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = for_two(store)
     store.matches.answer(match_id, "red", "a", 0)
@@ -40,7 +40,7 @@ def test_the_other_side_gives_leave_and_it_is_done(store: Store, toys: Toys) -> 
     check_whole(store, match_id)
 
 
-def test_a_refusal_or_a_new_decision_ends_it(store: Store, toys: Toys) -> None:
+def test_takeback_ends_by_refusal_or_new_decision(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"), ask("red"))
     match_id = for_two(store)
     store.matches.answer(match_id, "red", "a", 0)

@@ -31,7 +31,7 @@ def test_every_figure_with_an_aim_is_printed(name: str, capsys: pytest.CaptureFi
     assert text.count("(aim:") == len(bench.AIMS[name])
 
 
-def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--json"])
     data = json.loads(capsys.readouterr().out)
     result = data["medians"]
@@ -41,21 +41,21 @@ def test_it_can_be_read_by_a_program(capsys: pytest.CaptureFixture[str]) -> None
     assert all(value > 0 for value in result.values())
 
 
-def test_its_matches_stand_where_the_last_decision_can_be_taken_back() -> None:
+def test_bench_matches_can_be_undone() -> None:
     match, seat = bench.mid_match(games.load("midway"), 1)
     before = match.decision_count
     match.undo(seat)
     assert match.decision_count == before - 1 >= 69
 
 
-def test_a_match_resumed_at_a_checkpoint_has_nothing_to_repeat() -> None:
+def test_resume_at_checkpoint_replays_nothing() -> None:
     match = bench.at_a_checkpoint(games.load("midway"), 1)
     saved = match.saved()
     assert saved.position == len(saved.active_entries) == match.decision_count >= 70
     assert resume(saved).digest() == match.digest()
 
 
-def test_it_tells_in_which_modules_the_time_is_spent(capsys: pytest.CaptureFixture[str]) -> None:
+def test_profile_lists_time_by_module(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--profile"])
     text = capsys.readouterr().out
     assert "engine/decisions" in text

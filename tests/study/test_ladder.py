@@ -10,6 +10,8 @@ import pytest
 from readyroom.engine.errors import InvalidData, UnknownBot
 from readyroom.study.ladder import Ladder, run_ladder, strengths
 
+pytestmark = pytest.mark.slow
+
 
 def of_two(ladder: Ladder, bot: str) -> tuple[float, float, float]:
     """A bot's strength and its interval."""
@@ -24,7 +26,7 @@ def test_strengths_give_back_what_they_were_made_of() -> None:
     assert list(values) == pytest.approx(list(true.values()), abs=0.5)
 
 
-def test_whoever_wins_everything_still_has_a_strength() -> None:
+def test_bot_that_wins_all_has_finite_elo() -> None:
     first, second = strengths(["a", "b"], {("a", "b"): 10.0}, 10)
     assert 400 < first - second < 800
 
@@ -35,7 +37,7 @@ def test_two_bots_that_are_the_same_are_as_strong(tmp_path: Path) -> None:
     assert {rung.elo for rung in ladder.rungs} == {1000}
 
 
-def test_the_doctrine_is_stronger_than_chance_on_both_sides(tmp_path: Path) -> None:
+def test_doctrine_beats_random_on_both_sides(tmp_path: Path) -> None:
     ladder = run_ladder("midway", ["random", "doctrine"], matches=6, folder=tmp_path / "l", workers=1)
     best = ladder.rungs[0]
     assert best.bot == "doctrine"
@@ -46,7 +48,7 @@ def test_the_doctrine_is_stronger_than_chance_on_both_sides(tmp_path: Path) -> N
     assert met.share == pytest.approx(sum(met.sides.values()) / 2)
 
 
-def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
+def test_solo_bots_are_compared_on_same_dice(tmp_path: Path) -> None:
     ladder = run_ladder(
         "picket", ["doctrine", "random"], scenario="first-watch", matches=8, folder=tmp_path / "l", workers=1
     )
@@ -58,14 +60,14 @@ def test_in_a_game_for_one_the_same_dice_are_compared(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(2)
-def test_a_ladder_goes_on_and_says_the_same(tmp_path: Path) -> None:
+def test_resumed_ladder_gives_same_result(tmp_path: Path) -> None:
     def once() -> Ladder:
         return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
 
     assert once() == once()
 
 
-def test_a_ladder_needs_two_bots_that_exist(tmp_path: Path) -> None:
+def test_ladder_needs_two_known_bots(tmp_path: Path) -> None:
     with pytest.raises(InvalidData, match="two different bots"):
         run_ladder("midway", ["doctrine", "doctrine"], folder=tmp_path / "l")
     with pytest.raises(UnknownBot):

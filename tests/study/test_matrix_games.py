@@ -30,7 +30,7 @@ def test_rock_paper_scissors_is_a_third_each() -> None:
     assert solution.columns == pytest.approx([1 / 3] * 3)
 
 
-def test_the_odds_are_uneven_where_the_stakes_are() -> None:
+def test_uneven_stakes_give_uneven_mix() -> None:
     """Pennies with 2 for a pair of heads: each side shows heads two times in five, and the game is worth a fifth."""
     solution = solve([[2, -1], [-1, 1]])
     assert solution.value == pytest.approx(1 / 5)
@@ -38,27 +38,27 @@ def test_the_odds_are_uneven_where_the_stakes_are() -> None:
     assert solution.columns == pytest.approx([2 / 5, 3 / 5])
 
 
-def test_what_is_dominated_is_never_played() -> None:
+def test_dominated_plan_is_never_played() -> None:
     solution = solve([[3, 1], [2, 0], [1, -1]])
     assert solution.value == pytest.approx(1)
     assert solution.rows == pytest.approx([1, 0, 0])
     assert solution.columns == pytest.approx([0, 1])
 
 
-def test_a_saddle_point_is_a_solution_without_a_lot() -> None:
+def test_saddle_point_gives_pure_strategies() -> None:
     solution = solve([[4, 2, 5], [1, 0, 6], [3, 1, -2]])
     assert solution.value == pytest.approx(2)
     assert solution.rows == pytest.approx([1, 0, 0])
     assert solution.columns == pytest.approx([0, 1, 0])
 
 
-def test_one_plan_each_leaves_nothing_to_choose() -> None:
+def test_single_plans_are_the_solution() -> None:
     assert solve([[-0.25]]).value == pytest.approx(-0.25)
 
 
 @given(PAYOFFS)
 @settings(max_examples=60, deadline=None)
-def test_no_plan_does_better_against_the_other_mix(payoffs: list[list[float]]) -> None:
+def test_no_plan_beats_the_value(payoffs: list[list[float]]) -> None:
     """What makes it a solution: neither side gains by leaving its mix; and the shares are shares."""
     solution, table = solve(payoffs), np.array(payoffs)
     for mix in (solution.rows, solution.columns):
@@ -69,6 +69,6 @@ def test_no_plan_does_better_against_the_other_mix(payoffs: list[list[float]]) -
 
 
 @pytest.mark.parametrize("payoffs", [[], [[]], [1, 2], [[float("nan")]], [[float("inf"), 1]]])
-def test_what_is_no_table_is_refused(payoffs: list[object]) -> None:
+def test_invalid_table_is_rejected(payoffs: list[object]) -> None:
     with pytest.raises(ValueError, match="table of finite payoffs"):
         solve(payoffs)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from tests.study.alike import without_times
+from tests.study.comparing import without_times
 
 from readyroom.engine.errors import UnknownOption, UnknownPlan, UnknownScenario, UnknownSeat
 from readyroom.study.payoffs import estimate
@@ -18,7 +18,7 @@ FEW: dict[str, Any] = {"resamples": 20, "workers": 1}
 SLIPS = 1 / 6
 
 
-def test_one_worker_and_three_give_the_same(hands: str) -> None:
+def test_worker_count_does_not_change_result(hands: str) -> None:
     one, three = (planning_game(hands, games=CHUNK + 2, resamples=20, workers=workers) for workers in (1, 3))
     assert without_times(one) == without_times(three)
 
@@ -28,7 +28,7 @@ def test_another_seed_gives_another_table(hands: str) -> None:
     assert one.cells != other.cells
 
 
-def test_a_known_game_is_solved(hands: str) -> None:
+def test_known_game_is_solved(hands: str) -> None:
     """A better hand wins five times in six, so it is worth two thirds; the best mix is a third of each."""
     result = planning_game(hands, games=300, resamples=60, workers=1)
     beaten = result.cell("rock", "scissors").payoff
@@ -47,7 +47,7 @@ def test_all_pairs_are_played_with_the_same_dice(hands: str) -> None:
     assert result.cell("rock", "paper").payoff.mean == -result.cell("paper", "rock").payoff.mean
 
 
-def test_the_table_is_complete(hands: str) -> None:
+def test_table_has_every_pair(hands: str) -> None:
     result = planning_game(hands, games=4, **FEW)
     assert [(cell.row, cell.column) for cell in result.cells] == [
         (row, column) for row in ("rock", "paper", "scissors") for column in ("rock", "paper", "scissors")
@@ -69,13 +69,13 @@ def test_two_plans_against_two(hands: str) -> None:
     assert {line.title: line.share.mean for line in result.columns.lines} == pytest.approx({"Paper": 1, "Rock": 0})
 
 
-def test_a_draw_is_worth_what_the_study_says(hands: str) -> None:
+def test_draw_has_the_studys_value(hands: str) -> None:
     result = planning_game(hands, plans={"red": ["rock"], "blue": ["rock"]}, games=4, draw=-0.5, **FEW)
     assert result.cells[0].payoff.mean == result.value.mean == -0.5
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt_tells_what_every_pair_has_played(hands: str, workers: int) -> None:
+def test_interrupted_study_reports_finished_matches(hands: str, workers: int) -> None:
     calls = count(1)
 
     def interrupt(done: int, of: int) -> None:
@@ -88,7 +88,7 @@ def test_an_interrupt_tells_what_every_pair_has_played(hands: str, workers: int)
     assert without_times(result) == without_times(planning_game(hands, games=CHUNK, resamples=5, workers=1))
 
 
-def test_an_interrupt_at_once_leaves_nothing_to_tell(hands: str) -> None:
+def test_study_interrupted_at_once_has_no_result(hands: str) -> None:
     def interrupt(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
@@ -105,19 +105,19 @@ def test_an_interrupt_at_once_leaves_nothing_to_tell(hands: str) -> None:
         (UnknownPlan, {"plans": {"red": ["well"]}}),
     ],
 )
-def test_what_does_not_exist_is_refused_before_the_first_match(
+def test_unknown_names_are_rejected_before_first_match(
     hands: str, error: type[Exception], settings: dict[str, Any]
 ) -> None:
     with pytest.raises(error):
         planning_game(hands, games=2, **settings)
 
 
-def test_a_game_without_plans_has_no_planning_game() -> None:
+def test_game_without_plans_is_rejected() -> None:
     with pytest.raises(NoPlans):
         planning_game("midway", games=2)
 
 
-def test_the_figures_as_csv(hands: str) -> None:
+def test_result_as_csv(hands: str) -> None:
     result = planning_game(hands, games=4, **FEW)
     rows = list(csv.DictReader(io.StringIO(result.to_csv())))
     assert len(rows) == 9
@@ -128,7 +128,7 @@ def test_the_figures_as_csv(hands: str) -> None:
         assert float(row["standard error of Die"]) == pytest.approx(cell.counts["Die"].error, rel=1e-4)
 
 
-def test_a_standard_error_is_that_of_the_mean() -> None:
+def test_error_is_standard_error_of_mean() -> None:
     result = estimate([1.0, -1.0, 1.0, 1.0])
     assert result.mean == 0.5
     assert result.error == pytest.approx(0.5)

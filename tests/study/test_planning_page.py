@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.study.planning import planning_game
-from readyroom.study.planning_page import page, share, signed
+from readyroom.study.planning_page import page
 
 VOID = {"meta", "link", "br", "img", "input", "line"}
 COMMAND = "readyroom planning hands --games 6"
@@ -66,13 +67,13 @@ def test_every_pair_is_in_every_table(text: str) -> None:
         assert all("±" in cell for row in table[1:] for cell in row[1:])
 
 
-def test_the_payoffs_are_those_of_the_study(text: str, hands: str) -> None:
+def test_page_has_the_studys_payoffs(text: str, hands: str) -> None:
     result = planning_game(hands, games=6, resamples=10, workers=1)
     table = Reader(text).tables[0]
     for row, line in zip(table[1:], result.rows.lines, strict=True):
         for cell, other in zip(row[1:], result.columns.lines, strict=True):
             estimate = result.cell(line.key, other.key).payoff
-            assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean)}± {estimate.error:.2f}"
+            assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean, 2)}± {estimate.error:.2f}"
 
 
 def test_both_mixes_are_told(text: str) -> None:
@@ -82,7 +83,7 @@ def test_both_mixes_are_told(text: str) -> None:
     assert all(len(table) == 4 and "%" in row[1] for table in mixes for row in table[1:])
 
 
-def test_it_asks_nobody_for_anything_and_runs_nothing(text: str) -> None:
+def test_page_has_no_requests_or_scripts(text: str) -> None:
     read = Reader(text)
     assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in read.tags}
     assert not {"src", "href"} & {name for _, attributes in read.tags for name in attributes}
@@ -90,7 +91,7 @@ def test_it_asks_nobody_for_anything_and_runs_nothing(text: str) -> None:
     assert not [name for _, attributes in read.tags for name in attributes if name.startswith("on")]
 
 
-def test_it_can_be_read_aloud(text: str) -> None:
+def test_page_is_accessible_to_screen_readers(text: str) -> None:
     """Each table has a caption, each heading of a row or column says which it is, and drawings are left out."""
     read = Reader(text)
     assert len(read.captions) == len(read.tables)
@@ -101,13 +102,13 @@ def test_it_can_be_read_aloud(text: str) -> None:
     assert [tag for tag, _ in read.tags].count("h1") == 1
 
 
-def test_what_it_is_told_is_text(text: str) -> None:
+def test_page_escapes_text(text: str) -> None:
     assert "Hands &amp; Dice" in text
     assert "Always rock &lt;&amp;&gt;." in text
     assert COMMAND in text
 
 
-def test_the_colours_are_by_day_and_by_night_and_on_paper(text: str) -> None:
+def test_page_has_light_dark_and_print_colours(text: str) -> None:
     assert "prefers-color-scheme: dark" in text
     assert "@media print" in text
     classes = {name for _, attributes in Reader(text).tags for name in (attributes.get("class") or "").split()}
@@ -118,8 +119,4 @@ def test_the_colours_are_by_day_and_by_night_and_on_paper(text: str) -> None:
 
 @pytest.mark.parametrize(("figure", "text"), [(0.254, "+0.25"), (-0.5, "−0.50"), (-0.001, "0.00"), (0, "0.00")])
 def test_payoffs_have_a_sign(figure: float, text: str) -> None:
-    assert signed(figure) == text
-
-
-def test_shares_are_told_in_per_cent() -> None:
-    assert share(1 / 3) == "33 %"
+    assert signed(figure, 2) == text

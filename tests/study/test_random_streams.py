@@ -16,7 +16,7 @@ def drawn(chances: EventRandom, *event: object) -> list[float]:
     return [chances.random(), chances.randrange(1000), chances.gauss(), *chances.sample(range(50), 20)]
 
 
-def test_an_event_has_its_own_chances_whatever_was_drawn_before() -> None:
+def test_event_stream_is_independent_of_earlier_draws() -> None:
     one, other = EventRandom("words"), EventRandom("words")
     drawn(other, 1, "launch", "7", "", 1)
     assert drawn(one, 2, "strike", "12", "akagi", 1) == drawn(other, 2, "strike", "12", "akagi", 1)
@@ -56,12 +56,12 @@ def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
     return lines
 
 
-def test_a_question_more_leaves_the_others_as_they_were() -> None:
+def test_extra_decision_does_not_change_other_streams() -> None:
     """Another American bot changes no opening move of a Japanese one."""
     assert first_turn("random") == first_turn("doctrine") != []
 
 
-def test_a_match_follows_from_its_words() -> None:
+def test_match_is_determined_by_seed_text() -> None:
     game = games.load("midway")
     table = match_setup(game)
     one, again, other = (

@@ -1,4 +1,4 @@
-"""The verdict: skill and luck add up to the outcome, costs are measured afresh, and another seed agrees."""
+"""Match review: skill and luck add up to the outcome, costs are measured again, another seed agrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.study.alike import agree, without_times
+from tests.study.comparing import agree, without_times
 
 from readyroom import bots as staff
 from readyroom.engine.game import load_game
@@ -16,6 +16,8 @@ from readyroom.engine.match import Match
 from readyroom.study.pages import course, review_page
 from readyroom.study.review import Review, review
 from readyroom.study.what_if import NoSuchDecision
+
+pytestmark = pytest.mark.slow
 
 RECORDS = Path(__file__).parents[1] / "records"
 ONE_IN_TEN_THOUSAND = 3.9
@@ -31,7 +33,7 @@ def a_careless_captain() -> str:
 @lru_cache
 def a_fool_against_the_book() -> str:
     """A war of submarines in which the Axis plays at random."""
-    return _played("strategic", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
+    return _played("war", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
 
 
 def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:
@@ -52,7 +54,7 @@ def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
         assert parts == pytest.approx(side.outcome, abs=0.003)
 
 
-def test_the_same_seed_gives_the_same_verdict_whoever_works_it_out() -> None:
+def test_review_is_repeatable_with_any_workers() -> None:
     again = review(a_careless_captain(), samples=FEW, workers=2)
     assert without_times(again) == without_times(judged())
 
@@ -68,15 +70,15 @@ def test_another_seed_agrees_within_the_errors() -> None:
                 agree(costs[each.n].cost, each.cost)
 
 
-def test_whoever_plays_as_the_bot_has_neither_gained_nor_lost_by_skill() -> None:
+def test_bot_play_has_no_skill_effect() -> None:
     result = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
     assert result.sides[0].skill.mean == 0
     assert result.sides[0].luck.mean < 0, "she blew up"
 
 
-@pytest.mark.slow(10)
-def test_a_fool_is_told_what_he_lost_by() -> None:
-    """Costs are told from the worst on; the one side's skill is the other side's gain."""
+@pytest.mark.torture(10)
+def test_random_play_lists_mistakes_by_cost() -> None:
+    """The worst mistakes come first; one side's skill is the other side's loss."""
     result = review(a_fool_against_the_book(), samples=FEW)
     axis, allies = result.sides
     assert axis.skill.high < 0
@@ -87,7 +89,7 @@ def test_a_fool_is_told_what_he_lost_by() -> None:
     assert result.dropped == 0
 
 
-def test_the_page_tells_it_all_without_scripts() -> None:
+def test_page_is_complete_without_scripts() -> None:
     review = judged()
     page = review_page(review, "readyroom review …")
     assert "<script" not in page
@@ -97,7 +99,7 @@ def test_the_page_tells_it_all_without_scripts() -> None:
         assert f"decision {each.n}" in page
 
 
-def test_the_drawn_course_runs_from_the_first_decision_to_the_end() -> None:
+def test_figure_covers_first_decision_to_end() -> None:
     side = judged().sides[0]
     figure: Any = course(side, "usa")
     assert len(figure["luck"]) == len(side.steps)
@@ -106,13 +108,13 @@ def test_the_drawn_course_runs_from_the_first_decision_to_the_end() -> None:
     assert len(figure["dots"]) == len(side.steps) + 1
 
 
-def test_a_match_that_is_not_over_is_not_judged() -> None:
+def test_unfinished_match_is_rejected() -> None:
     with pytest.raises(NoSuchDecision, match="not over"):
         review("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
 
 
 @pytest.mark.slow
-def test_the_part_that_is_done_is_told() -> None:
+def test_progress_is_reported() -> None:
     done: list[float] = []
     result = review((RECORDS / "blown-up.jsonl").read_text(), samples=2, progress=done.append)
     assert done == sorted(done)

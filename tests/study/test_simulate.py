@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.study.alike import without_times
+from tests.study.comparing import without_times
 
 from readyroom.engine.errors import UnknownBot, UnknownGame, UnknownOption, UnknownScenario, UnknownSeat
 from readyroom.study.simulate import CHUNK, percentiles_of, simulate
@@ -31,7 +31,7 @@ KEYS = [
 ]
 
 
-def test_one_worker_and_two_give_the_same() -> None:
+def test_worker_count_does_not_change_result() -> None:
     assert without_times(simulate("midway", **PLAYED, workers=1)) == without_times(
         simulate("midway", **PLAYED, workers=2)
     )
@@ -55,26 +55,26 @@ def test_another_seed_gives_something_else() -> None:
     assert one.decisions_per_game != other.decisions_per_game
 
 
-def test_without_a_seed_one_is_made_and_told() -> None:
+def test_missing_seed_is_created_and_reported() -> None:
     first = simulate("midway", games=2)
     assert without_times(simulate("midway", games=2, seed=first.seed)) == without_times(first)
 
 
-def test_the_result_tells_what_it_promises() -> None:
+def test_result_has_documented_fields() -> None:
     result = simulate("midway", games=4, seed="promise")
     assert list(result.to_dict())[: len(KEYS)] == KEYS
     assert list(result.winners) == ["japan", "usa", "draw"]
     assert sum(result.winners.values()) == sum(result.outcomes.values()) == 4
 
 
-def test_every_winner_is_counted_by_his_side_where_each_carrier_has_a_seat() -> None:
+def test_winners_are_counted_by_side() -> None:
     result = simulate("midway", games=4, seed="groups", options={"seats": "groups"}, bots={"japan": "doctrine"})
     assert result.bots["akagi"] == "doctrine"
     assert result.bots["hornet"] == "random"
     assert set(result.winners) == {"japan", "usa", "draw"}
 
 
-def test_what_a_game_counts_is_told_with_its_median_and_range() -> None:
+def test_match_stats_have_percentiles() -> None:
     result = simulate("tora", games=6, seed="counts", bots={"japan": "historical", "usa": "sunday"})
     lost = result.counts["Japanese aircraft lost"]
     assert 0 < lost.low <= lost.median <= lost.high
@@ -82,7 +82,7 @@ def test_what_a_game_counts_is_told_with_its_median_and_range() -> None:
     assert simulate("midway", games=2, seed="counts").counts == {}
 
 
-def test_the_range_of_a_figure_leaves_out_a_twentieth_at_either_end() -> None:
+def test_percentiles_exclude_five_percent_at_each_end() -> None:
     percentiles = percentiles_of([*range(1, 101)])
     assert (percentiles.median, percentiles.low, percentiles.high) == (50.5, 6, 95)
 
@@ -94,7 +94,7 @@ def test_progress_is_told() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt_tells_what_was_finished(workers: int) -> None:
+def test_interrupted_simulation_reports_finished_matches(workers: int) -> None:
     calls = count()
 
     def interrupt(done: int) -> None:
@@ -115,19 +115,17 @@ def test_an_interrupt_tells_what_was_finished(workers: int) -> None:
         (UnknownBot, {"bots": {"japan": "yamamoto"}}),
     ],
 )
-def test_what_does_not_exist_is_refused_before_the_first_match(
-    error: type[Exception], settings: dict[str, Any]
-) -> None:
+def test_unknown_names_are_rejected_before_first_match(error: type[Exception], settings: dict[str, Any]) -> None:
     with pytest.raises(error):
         simulate("midway", games=1, **settings)
 
 
-def test_an_unknown_game_is_refused() -> None:
+def test_unknown_game_is_rejected() -> None:
     with pytest.raises(UnknownGame):
         simulate("midwey", games=1)
 
 
-def test_an_owners_figures_count(tmp_path: Path) -> None:
+def test_custom_data_is_used(tmp_path: Path) -> None:
     (tmp_path / "combat.toml").write_text(
         '[damage]\ncripple = 1\nsink = 1\nsource = "reconstructed"\norigin = "glass ships, for this test"\n'
     )

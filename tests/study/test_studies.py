@@ -31,9 +31,9 @@ blue = ["rock", "paper", "scissors"]
 KILLED = """
 from pathlib import Path
 from readyroom.study.studies import run
-def tell(done, of):
+def report(done, of):
     print(done, flush=True)
-run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress=tell)
+run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress=report)
 """
 
 
@@ -56,7 +56,7 @@ def test_every_match_has_a_row(question: StudyFile) -> None:
     assert done.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
 
 
-def test_what_only_some_matches_have_is_missing_in_the_others() -> None:
+def test_missing_values_are_null() -> None:
     baseline = {"case": 0, "name": "a", "match": 0, "winner": None, "title": "even", "decisions": 1, "turn": 1}
     rows = studies.frame([baseline, {**baseline, "Ships": 2.0, "score of red": 3}, {**baseline, "Planes": 1.0}])
     assert rows.columns[-3:] == ["score of red", "Ships", "Planes"]
@@ -77,7 +77,7 @@ def test_any_number_of_workers_gives_the_same_to_the_byte(question: StudyFile, t
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile, tmp_path: Path, workers: int) -> None:
+def test_resumed_study_gives_same_result(question: StudyFile, tmp_path: Path, workers: int) -> None:
     calls = count()
 
     def interrupt(done: int, of: int) -> None:
@@ -98,7 +98,7 @@ def test_a_study_that_was_stopped_goes_on_and_gives_the_same(question: StudyFile
     assert finished(stopped, study) == 180
 
 
-def test_a_finished_study_is_only_told_again(question: StudyFile, tmp_path: Path) -> None:
+def test_finished_study_plays_nothing_again(question: StudyFile, tmp_path: Path) -> None:
     first = run(question, workers=1, folder=tmp_path / "a")
     items: list[int] = []
     again = run(question, workers=1, folder=tmp_path / "a", progress=lambda done, of: items.append(done))
@@ -117,15 +117,15 @@ def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFi
     "other",
     [{"matches": 61}, {"seed": "other"}, {"dice": "own"}, {"plans": {"red": "paper"}}, {"vary": None}],
 )
-def test_a_folder_of_another_study_is_refused(question: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
+def test_folder_of_another_study_is_rejected(question: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
     run(question, workers=1, folder=tmp_path / "a")
     before = kept(tmp_path / "a")
-    with pytest.raises(OtherStudy, match="holds another study"):
+    with pytest.raises(OtherStudy, match="contains another study"):
         run(msgspec.structs.replace(question, **other), workers=1, folder=tmp_path / "a")
     assert kept(tmp_path / "a") == before
 
 
-def test_a_folder_of_other_figures_is_refused(tmp_path: Path) -> None:
+def test_folder_of_other_data_is_rejected(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     (own / "combat.toml").write_text(
@@ -136,38 +136,38 @@ def test_a_folder_of_other_figures_is_refused(tmp_path: Path) -> None:
         run(GUNS, matches=2, workers=1, folder=tmp_path / "a", data=own)
 
 
-def test_a_folder_of_other_things_is_refused(question: StudyFile, tmp_path: Path) -> None:
+def test_folder_of_other_files_is_rejected(question: StudyFile, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "one.txt").write_text("Dear Chester")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / FACTS).write_text("{")
-    with pytest.raises(OtherStudy, match="holds other things"):
+    with pytest.raises(OtherStudy, match="contains other files"):
         run(question, folder=tmp_path / "letters")
-    with pytest.raises(OtherStudy, match="holds another study"):
+    with pytest.raises(OtherStudy, match="contains another study"):
         run(question, folder=tmp_path / "broken")
 
 
-def test_a_worker_with_another_version_of_the_game_plays_nothing(question: StudyFile) -> None:
+def test_worker_with_other_game_version_raises(question: StudyFile) -> None:
     study = check_study(question)._replace(version="0")
-    with pytest.raises(OtherGame, match=r"The study was begun with hands 0 \("):
+    with pytest.raises(OtherGame, match=r"The study uses hands 0 \("):
         studies.play_task(Task(study, 0, 0, 2))
 
 
-def test_an_error_of_a_worker_comes_back_as_it_was(question: StudyFile, tmp_path: Path) -> None:
+def test_worker_error_is_raised_unchanged(question: StudyFile, tmp_path: Path) -> None:
     study = check_study(question)._replace(version="0")
     with pytest.raises(OtherGame) as refused:
         studies.play_in(study, tmp_path / "a", workers=2)
     assert isinstance(refused.value, ReadyRoomError)
 
 
-def test_nobody_at_an_address_is_a_sentence(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_scheduler_prints_sentence(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readyroom.study.cluster.PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:1", "nowhere"):
         with pytest.raises(NoCluster, match=f"No Dask scheduler answers at '{address}'"):
             run(question, cluster=address)
 
 
-def test_without_dask_it_is_said_what_to_install(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_dask_names_extra(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingLibrary, match=r"needs Dask.*readyroom\[cluster\]"):
         run(question, cluster="tcp://127.0.0.1:8786")
@@ -185,7 +185,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.slow(16)
-def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) -> None:
+def test_killed_study_resumes_with_same_bytes(whole: bytes, tmp_path: Path) -> None:
     """Twice killed; the workers end with anyone who started them, or the pipe would stay open."""
     folder = tmp_path / "killed"
     code = KILLED.format(folder=str(folder))
@@ -203,8 +203,8 @@ def test_kill_minus_nine_costs_nothing_but_time(whole: bytes, tmp_path: Path) ->
     assert (folder / MATCHES).read_bytes() == whole
 
 
-@pytest.mark.slow(18)
-def test_a_cluster_gives_the_same_to_the_byte(whole: bytes, tmp_path: Path) -> None:
+@pytest.mark.torture(18)
+def test_cluster_gives_same_bytes(whole: bytes, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]

@@ -11,7 +11,7 @@ import pytest
 
 from readyroom.study.measures import MeasureResult
 from readyroom.study.studies import run
-from readyroom.study.study_page import describe_result, figure, needs, page, signed
+from readyroom.study.study_page import change, describe_result, figure, needs, page
 from readyroom.study.studyfile import StudyFile, parse_study
 
 COMMAND = "readyroom study enterprise-guns --games 30"
@@ -27,13 +27,13 @@ def html(result: MeasureResult) -> str:
     return page(result, COMMAND)
 
 
-def test_it_is_whole_by_itself_and_well_formed(html: str) -> None:
+def test_page_is_self_contained_and_well_formed(html: str) -> None:
     assert "<script" not in html
     assert not re.search(r"(?:src|href)=|url\(|@import", html)
     ElementTree.fromstring(re.sub(r"<meta [^>]*>", "", html.partition("\n")[2]).replace("<!DOCTYPE html>", ""))
 
 
-def test_it_tells_every_figure_and_every_sentence(html: str, result: MeasureResult) -> None:
+def test_page_has_every_figure_and_sentence(html: str, result: MeasureResult) -> None:
     text = unescape(html)
     for measured in result.measures:
         assert f"<h2>{measured.measure.title}</h2>" in text
@@ -46,7 +46,7 @@ def test_it_tells_every_figure_and_every_sentence(html: str, result: MeasureResu
     assert "Seed “enterprise”" in html
 
 
-def test_the_same_study_makes_the_same_page(html: str) -> None:
+def test_same_study_gives_same_page(html: str) -> None:
     assert page(run("enterprise-guns", matches=30, workers=1).result, COMMAND) == html
 
 
@@ -57,7 +57,7 @@ def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str,
 
 
 @pytest.mark.slow(2)
-def test_one_case_is_held_against_nothing(hands: str) -> None:
+def test_single_case_is_not_compared(hands: str) -> None:
     study = parse_study(b'title = "One"\ngame = "hands"\nmatches = 4\n', "one.toml")
     text = page(run(study, workers=1).result, "readyroom study one.toml")
     assert "What it says" not in text
@@ -72,14 +72,14 @@ def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
     assert "Each case had independent dice" in content
 
 
-def test_what_may_be_chance_is_counted_and_not_listed(result: MeasureResult) -> None:
+def test_insignificant_differences_are_only_counted(result: MeasureResult) -> None:
     sure, unsure = describe_result(result)
     assert len(sure) + unsure == len(result.measures)
     assert all("about" not in sentence for sentence in sure)
 
 
 def test_figures_as_text(result: MeasureResult) -> None:
-    assert (figure(0.256, True), figure(-1.5), signed(0.031, True), signed(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
+    assert (figure(0.256, True), figure(-1.5), change(0.031, True), change(-2)) == ("25.6 %", "−1.50", "+3.1", "−2.00")
     difference = result.measures[0].differences[1]
     assert difference is not None
     assert needs(msgspec.structs.replace(difference, gain=4.04)) == "1/4.0 of the matches"

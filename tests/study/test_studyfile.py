@@ -1,4 +1,4 @@
-"""What a study's file may say, and what it is told where it does not fit: before the first match."""
+"""Study files: what they may contain, and the errors for invalid ones before the first match."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def names(text: str) -> list[str]:
     return [case.name for case in checked(parse_study(study(text).encode(), "q.toml"), "q.toml").cases]
 
 
-def test_without_anything_that_varies_there_is_one_case() -> None:
+def test_study_without_variable_has_one_case() -> None:
     assert names("") == ["A question"]
 
 
-def test_a_grid_has_every_combination_and_the_first_thing_varies_slowest() -> None:
+def test_grid_has_every_combination_in_order() -> None:
     text = (
         '[vary]\nscenario = ["midway", "daybreak"]\n[vary.options]\ncap_rings = [3, 2]\n[vary.bots]\nusa = ["doctrine"]'
     )
@@ -53,7 +53,7 @@ def test_a_grid_has_every_combination_and_the_first_thing_varies_slowest() -> No
     ]
 
 
-def test_a_case_says_only_what_is_other_than_usual() -> None:
+def test_case_name_lists_only_differences() -> None:
     text = 'bots = { japan = "doctrine" }\noptions = { cap_rings = 2 }\n[[case]]\nname = "usual"\n'
     text += '[[case]]\nname = "other"\nbots = { usa = "doctrine" }\noptions = { cap_rings = 4 }\n'
     baseline, other = checked(parse_study(study(text).encode(), "q.toml")).cases
@@ -97,7 +97,7 @@ def test_a_case_says_only_what_is_other_than_usual() -> None:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_with_what_would(
+def test_invalid_study_file_error_lists_valid_values(
     error: type[Exception], text: str, sentence: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "question.toml"
@@ -107,7 +107,7 @@ def test_what_does_not_fit_is_refused_with_what_would(
     assert sentence in str(refused.value)
 
 
-def test_a_bot_that_thinks_by_trials_may_be_studied() -> None:
+def test_search_bot_with_rollouts_is_allowed() -> None:
     result = checked(parse_study(study('[bots]\nusa = "search:2"\n').encode(), "q.toml"))
     assert result.cases[0].table.bots["usa"] == "search:2"
 
@@ -121,12 +121,12 @@ def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:
         read("enterprise-gun")
 
 
-def test_what_a_game_counts_may_be_measured(hands: str) -> None:
+def test_match_stats_can_be_measures(hands: str) -> None:
     text = b'title = "?"\ngame = "hands"\nmeasures = ["Die", "drawn"]\n[plans]\nred = "rock"\nblue = "paper"\n'
     assert check_study(parse_study(text, "q.toml")).measures == ("Die", "drawn")
 
 
-def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
+def test_custom_scenario_is_read_next_to_study(tmp_path: Path) -> None:
     from readyroom import games
     from readyroom.web.catalog import scenario_text
 
@@ -139,7 +139,7 @@ def test_a_scenario_of_ones_own_lies_beside_the_study(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", builtin_studies())
-def test_the_studies_of_the_house_fit(name: str) -> None:
+def test_builtin_studies_are_valid(name: str) -> None:
     ready = check_study(name)
     assert len(ready.cases) > 1
     assert ready.summary

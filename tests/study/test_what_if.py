@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.study.alike import agree, without_times
+from tests.study.comparing import agree, without_times
 
 from readyroom.engine.errors import IllegalChoice, InvalidRecord, UnknownBot
 from readyroom.study.estimates import mean_of, mean_utility, share_of
@@ -20,7 +20,7 @@ def record(name: str) -> str:
     return (RECORDS / f"{name}.jsonl").read_text()
 
 
-def test_the_answer_itself_changes_nothing() -> None:
+def test_same_answer_changes_nothing() -> None:
     """Both continuations have the same dice and the same bots, so every pair ends alike."""
     text = record("drawn-on-points")
     result = what_if(text, 10, [load_decision_point(text, 10).entry.chose], matches=8)
@@ -28,7 +28,7 @@ def test_the_answer_itself_changes_nothing() -> None:
     assert result.changes[0].worth == mean_of([0.0] * 8)
 
 
-def test_one_worker_and_two_give_the_same() -> None:
+def test_worker_count_does_not_change_result() -> None:
     text = record("blown-up")
     at = next(choice.n for choice in choices(text) if choice.free)
     other = _another(text, at)
@@ -67,7 +67,7 @@ def test_launching_nothing_costs_the_americans_dearly() -> None:
     assert len(re.findall("<rect x=.0", page)) == 2 * len(result.order)
 
 
-def test_what_would_have_to_be_told_too_early_or_is_no_decision_is_refused() -> None:
+def test_hidden_or_missing_decision_is_rejected() -> None:
     text = record("drawn-on-points")
     with pytest.raises(NoSuchDecision, match="not over"):
         load_decision_point("".join(text.splitlines(keepends=True)[:-1]), 3)
@@ -81,26 +81,28 @@ def test_what_would_have_to_be_told_too_early_or_is_no_decision_is_refused() -> 
         load_decision_point(text.replace("hiryu", "soryu", 1), 10)
 
 
-def test_an_undo_is_no_decision() -> None:
+def test_undo_is_not_a_decision() -> None:
     text = record("decisions-taken-back")
     undone = next(int(line.split('"n":')[1].split(",")[0]) for line in text.splitlines() if '"undo":' in line)
-    with pytest.raises(NoSuchDecision, match="is no decision"):
+    with pytest.raises(NoSuchDecision, match="is not a decision"):
         load_decision_point(text, undone)
 
 
-def test_a_changed_match_goes_on_with_the_same_luck() -> None:
+def test_changed_match_keeps_its_dice() -> None:
     text = record("drawn-on-points")
     match = changed(text, 10, [])
     assert match.outcome is None
     assert match.record_entries()[-1].n == 10
     assert match.record().splitlines()[:10] == text.splitlines()[:10]
-    with pytest.raises(NoSuchDecision, match="follow from one secret"):
+    with pytest.raises(NoSuchDecision, match="follow from one key"):
         changed(
-            record("real-dice-told-by-hand"), 3, load_decision_point(record("real-dice-told-by-hand"), 3).entry.chose
+            record("real-dice-entered-by-hand"),
+            3,
+            load_decision_point(record("real-dice-entered-by-hand"), 3).entry.chose,
         )
 
 
-def test_a_study_ends_early_for_whoever_has_heard_enough() -> None:
+def test_stopped_what_if_reports_results_so_far() -> None:
     result = what_if(record("blown-up"), 2, [], matches=50, progress=lambda done: done >= 3)
     assert result.matches == 3
     assert result.changes == []
@@ -114,7 +116,7 @@ def test_ranges_are_honest_at_both_ends() -> None:
     assert mean_of([1, 1.1, 0.9]).excludes_zero
 
 
-def test_a_match_with_many_endings_is_drawn_with_the_most_frequent() -> None:
+def test_figure_shows_most_frequent_endings() -> None:
     text = record("blown-up")
     result = what_if(text, 2, [_another(text, 2)], matches=6)
     figure = percentile_rows(result)

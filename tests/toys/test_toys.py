@@ -41,7 +41,7 @@ def test_toy_with_immutable_facts_has_no_violations() -> None:
     assert findings.ok, str(findings)
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_planted_fault_is_found(name: str) -> None:

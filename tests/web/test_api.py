@@ -1,4 +1,4 @@
-"""The interface for programs: every verb, what it refuses, and that it tells no one what he must not know."""
+"""The API: every operation, its errors, and that it shows no one what they may not know."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def test_created_match_has_requested_settings(site: Site, program: httpx.Client)
     assert data["options"]["turn_limit"] == "8"
     assert data["pace"] == "days"
     assert (data["seats"][0]["key"], data["seats"][0]["bot"]) == ("hiryu", "random")
-    card = site.store.lobby.summary(data["id"])
-    assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
+    summary = site.store.lobby.summary(data["id"])
+    assert [seat.key for seat in summary.seats if seat.open] == ["enterprise", "yorktown"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_status_matches_schema(program: httpx.Client) -> None:
         data = standing(program, match, secrets["japan"], since=0, view=True)
         assert data.keys() == {field.name for field in msgspec.structs.fields(MatchStatus)}
         exact = msgspec.convert(data, MatchStatus, strict=True)
-        assert msgspec.to_builtins(exact) == data, "nothing is told that the schema does not have"
+        assert msgspec.to_builtins(exact) == data, "the response has nothing beyond the schema"
         if data["pending"] is None:
             break
         answer = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}

@@ -1,4 +1,4 @@
-"""The staff's calculator on its page: selects, the net modifier line by line, and a roll that can be proved."""
+"""The calculator on its page: selects, the net modifier line by line, and a roll that can be proved."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from tests.web.server import Browser
 
-ODDS = "/games/strategic/odds"
-ROLL = "/games/strategic/roll"
+ODDS = "/games/war/odds"
+ROLL = "/games/pearl/roll"
 
 
 def test_checkboxes_add_up_the_net_modifier(browser: Browser) -> None:
@@ -45,7 +45,7 @@ def test_roll_creates_a_verifiable_match(browser: Browser) -> None:
 
 
 def test_invalid_input_is_not_rolled(browser: Browser) -> None:
-    assert browser.form(f"{ROLL}?question=pacific&manila=yes", {}).status_code == 422
+    assert browser.form("/games/war/roll?question=pacific&manila=yes", {}).status_code == 422
     assert browser.form(f"{ROLL}?question=tea", {}).status_code == 404
     page = browser.form("/games/midway/roll?question=dogfight", {})
     assert page.status_code == 422

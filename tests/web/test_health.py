@@ -1,4 +1,4 @@
-"""Whether the server works, its figures, and a log that tells no secret."""
+"""Health checks, metrics, and a log without secrets."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that would be told in the log if every logger told everything."""
+    """Everything that all loggers would write at the lowest level."""
     string_io, root = io.StringIO(), logging.getLogger()
     handler, level = logging.StreamHandler(string_io), root.level
     handler.setFormatter(JSONFormatter())

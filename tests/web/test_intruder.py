@@ -44,6 +44,8 @@ from readyroom.web.profile import COOKIE
 from readyroom.web.redirects import MOVED
 from readyroom.web.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 AT_ONCE = 2.0
 """Seconds within which even the worst request is answered; most take milliseconds."""
 NEVER_CHANGED = (
@@ -398,16 +400,18 @@ NASTY = (
         "%ff%fe",
     ),
     *("%0d%0aX-Evil:%201", "%F0%9F%98%80", "a" * 5000, "'%20OR%201=1--", "%22%3E%3Cx-evil%3E", "{{7*7}}", "$%7B7*7%7D"),
-    *("midway%00", "-1", "1e9", "%E2%80%AE", "CON", "%25%32%65", "house.css%2f..%2f..%2fapp.py", "*", "%3F%23"),
+    *("midway%00", "-1", "1e9", "%E2%80%AE", "CON", "%25%32%65", "site.css%2f..%2f..%2fapp.py", "*", "%3F%23"),
 )
 
 
-@pytest.mark.slow(3)
-def test_addresses_survive_nonsense(parlour: Parlour, table: Table) -> None:
+@pytest.mark.sample(1)
+@pytest.mark.slow(1)
+@pytest.mark.parametrize("part", range(4))
+def test_addresses_survive_nonsense(parlour: Parlour, table: Table, part: int) -> None:
     for path in routes(parlour.app, "GET"):
         if "{" not in path or path.endswith("/events"):
             continue
-        for nasty in NASTY:
+        for nasty in NASTY[part::4]:
             for at in {filled(path, nasty), filled(path, nasty, table.id)} - {filled(path, match=table.id)}:
                 response = table.usa.get(at)
                 assert response.status_code < 500, (at, response.text)
@@ -417,8 +421,10 @@ def test_addresses_survive_nonsense(parlour: Parlour, table: Table) -> None:
                     read(response.text)
 
 
-@pytest.mark.slow(6)
-def test_queries_survive_nonsense(parlour: Parlour, table: Table) -> None:
+@pytest.mark.sample(1)
+@pytest.mark.slow(2)
+@pytest.mark.parametrize("part", range(4))
+def test_queries_survive_nonsense(parlour: Parlour, table: Table, part: int) -> None:
     names = (
         "seat",
         "at",
@@ -439,7 +445,7 @@ def test_queries_survive_nonsense(parlour: Parlour, table: Table) -> None:
         if path.endswith("/events"):
             continue
         at = filled(path, "midway", table.id)
-        for nasty in (each[:400] for each in NASTY):
+        for nasty in (each[:400] for each in NASTY[part::4]):
             response = table.usa.get(f"{at}?{'&'.join(f'{name}={nasty}' for name in names)}")
             assert response.status_code < 500, (at, nasty, response.text)
             if response.headers["content-type"].startswith("text/html"):
@@ -455,7 +461,7 @@ def test_expensive_odds_are_rejected(browser: Browser) -> None:
     assert time.process_time() - start < AT_ONCE
 
 
-# -- scenarios of one's own ------------------------------------------------------------------------------------------
+# -- custom scenarios ------------------------------------------------------------------------------------------------
 
 
 HEAD = 'title = "A title"\nsummary = "s"\nfound = true\nsource = "reconstructed"\norigin = "o"\n'
@@ -624,7 +630,7 @@ def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
 
 
 def see(who: Guest, id: str, seat: str) -> int:
-    """Look at every page of a match and at those that list it; how often something poisoned stood there as text."""
+    """Read every page that shows or lists a match; return how often the poisoned text appears as text."""
     seen = 0
     asked = {"seat": seat}
     for path in (f"/m/{id}", *(f"/m/{id}/{part}" for part in ("table", "talk", "replay", "report"))):

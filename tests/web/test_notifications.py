@@ -242,7 +242,7 @@ def test_only_subscribers_are_notified(quick: Site, host: Browser, guest: Browse
 
 
 def back_and_forth(site: Site, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
-    """A match in which the guest has just been told that he is to decide."""
+    """A match whose guest has just been notified of their turn."""
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])

@@ -56,13 +56,13 @@ WORD = "w0rd-of-{side}-{number}"
 
 
 def forms(secret: str) -> list[bytes]:
-    """How a secret of 256 bits could be told: as it is, as bytes, in hexadecimal digits, and as what is kept of it."""
+    """Return the forms of a 256-bit secret: text, bytes, hexadecimal digits, and its stored hash."""
     raw = base64.urlsafe_b64decode(f"{secret}=")
     return [secret.encode(), *dice_forms(raw), blake2b(secret.encode(), digest_size=32).hexdigest().encode()]
 
 
 def dice_forms(raw: bytes) -> list[bytes]:
-    """How bytes could be told."""
+    """Return the text forms of bytes."""
     codes = {base64.b64encode(raw), base64.urlsafe_b64encode(raw), base64.b32encode(raw)}
     return [raw, raw.hex().encode(), raw.hex().upper().encode(), *(code.rstrip(b"=") for code in codes)]
 
@@ -74,7 +74,7 @@ def spelt(text: str) -> set[bytes]:
 
 @dataclass
 class Vault:
-    """All secrets, and to whom each may be told, in the one answer that must tell it."""
+    """All secrets, and who may see each one in which response."""
 
     kept: dict[str, list[bytes]] = field(default_factory=dict)
     may: set[tuple[str, str, str]] = field(default_factory=set)
@@ -85,10 +85,10 @@ class Vault:
         self.may |= {(name, *player) for player in may}
 
     def search(self, party: str, what: str, data: bytes, others: Collection[str] = ()) -> None:
-        """Nothing secret is told to this party in this answer, but what must be."""
+        """Check that this response shows this party no secret except permitted ones."""
         for name, texts in self.kept.items():
             if name not in others and any(word in data for word in texts):
-                assert (name, party, what) in self.may, f"{name} is told to {party} by {what}"
+                assert (name, party, what) in self.may, f"{what} shows {name} to {party}"
                 self.responses[name, party, what] += 1
 
 
@@ -171,7 +171,7 @@ class Table:
             return
         self.vault.search(ear.name, what, data, others=OF_DICE if self.is_over() else ())
         for word in self.hidden.get(ear.name, ()):
-            assert word not in data, f"{word.decode()} is told to {ear.name} by {what}"
+            assert word not in data, f"{what} shows {word.decode()} to {ear.name}"
         if self.match in what:
             self._search_hidden(ear, what, data)
 
@@ -190,7 +190,7 @@ class Table:
     # -- how it begins -----------------------------------------------------------------------------------------------
 
     def begin(self, **rules: str) -> None:
-        """Everybody comes by the pages, as people do."""
+        """Let everyone visit the pages."""
         for ear in self.ears:
             ear.form("/me/name", {"name": ear.name.title()})
         fields = {f"option-{key}": value for key, value in rules.items()}
@@ -265,8 +265,8 @@ class Table:
 
     def meddle(self) -> None:
         """Everybody tries what is not his to do; the refusals are searched, too."""
-        card = self.site.store.lobby.summary(self.match)
-        revision, over = str(card.revision), (409,) if card.outcome is not None else ()
+        summary = self.site.store.lobby.summary(self.match)
+        revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
                 for verb in ("answer", "undo", "takeback", "takeback/answer", "link", "assign-bot", "reclaim"):
@@ -355,7 +355,7 @@ ELSEWHERE = (
         for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml", "/board.css")
     ),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
-    *("/static/house.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
+    *("/static/site.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
     *("/health", "/health/live", "/metrics"),
 )
 """Pages that should know nothing of any match."""
@@ -378,26 +378,26 @@ def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
 
 
 def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *, over: bool) -> None:
-    """Neither the key of a hidden squadron nor its name is told, nor to anyone who watches what is asked.
+    """Check that a response shows neither key nor name of a hidden squadron, nor another seat's question.
 
-    A name or a question that the log has told this seat it knows already.
+    Names and questions in the log of this seat are known.
     """
     if over:
         return
     hidden = hidden_from(match, seat)
     keys = hidden.keys() & set(KEYS.findall(data))
-    assert not keys, f"{sorted(keys)} told to {seat} by {what}"
+    assert not keys, f"{what} shows {sorted(keys)} to {seat}"
     names = {name for name in set(hidden.values()) & set(NAMES.findall(data)) if not is_known(match, seat, name)}
-    assert not names, f"{sorted(names)} told to {seat} by {what}"
+    assert not names, f"{what} shows {sorted(names)} to {seat}"
     for asked in match.pending.values() if seat is None else ():
         for words in spelt(asked.question):
             at = data.find(words)
-            text = f"{asked.question} told to {seat} by {what}: {data[max(0, at - 200) : at + 200]!r}"
+            text = f"{what} shows {asked.question} to {seat}: {data[max(0, at - 200) : at + 200]!r}"
             assert at < 0 or is_known(match, seat, asked.question.encode()), text
 
 
 def is_known(match: AnyMatch, seat: str | None, data: bytes) -> bool:
-    """Whether the log has told a seat these words."""
+    """Return whether a seat's log has this text."""
     return data in " ".join(line.text for line in match.log(seat)).encode()
 
 
@@ -431,7 +431,7 @@ def overheard() -> Iterator[io.StringIO]:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """A server with a table in it."""
-    site = opened(tmp_path, secret="the server's own key, which no one is ever told", metrics="anywhere")
+    site = opened(tmp_path, secret="the server's own key, which no one ever sees", metrics="anywhere")
     with Table(site) as table:
         yield table
     site.close()
@@ -501,12 +501,12 @@ def test_full_match_leaks_no_secrets(table: Table) -> None:
         kept_nothing(table, log.getvalue())
         table.sweep(3)
         for path in (f"/m/{table.match}/record.jsonl", f"/m/{table.match}", f"/m/{table.match}/replay?at=0"):
-            assert table.dice.hex() in table.onlooker.get(path).text, f"{path} tells the secret once the match is over"
+            assert table.dice.hex() in table.onlooker.get(path).text, f"{path} shows the secret once the match is over"
     table.site.close()
     listener.join(PATIENCE)
     assert len(table.events) > 50
     fits = re.compile(rb"(event: (here|moved|talk|asked|seats)\ndata: \d+\n\n|: still here\n\n)*")
-    assert fits.fullmatch(b"".join(table.events)), "an event tells what happened and a number, and nothing else"
+    assert fits.fullmatch(b"".join(table.events)), "an event has its kind and a number, and nothing else"
     items = {(name, party) for name, party, _ in table.vault.responses}
     players = ("japan", "usa")
     own = {(f"{ear.name}'s {what}", ear.name) for ear in table.ears for what in ("session", "recovery")}
@@ -539,7 +539,7 @@ class Worlds:
     def __init__(self, site: Parlour, game: str, seats: tuple[str, str]) -> None:
         self.site, self.seats = site, seats
         self.players = {seat: site.guest(seat) for seat in seats}
-        self.nobody = site.guest("onlooker")
+        self.spectator = site.guest("onlooker")
         first, second = (self.players[seat].player for seat in seats)
         self.ids = []
         for _ in range(2):
@@ -557,14 +557,14 @@ class Worlds:
             return match.view(seat), lines, at
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
-        """What the server tells him, without the names of the matches."""
-        guest = self.players[seat] if seat is not None else self.nobody
+        """Return a response without the ids of the matches."""
+        guest = self.players[seat] if seat is not None else self.spectator
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
         return [page.content.replace(id.encode(), b"ID") for page in pages]
 
     def compare(self, decided: str) -> int:
-        """Anyone else who knows no difference is told none; how many of the others that are."""
+        """Check that the pages of others are equal if their knowledge is; return how many were compared."""
         same = 0
         for perspective in (*self.seats, None):
             one, other = self.ids
@@ -573,7 +573,7 @@ class Worlds:
                 for look, mine, yours in zip(
                     (*LOOKS, "api"), self.responses(one, perspective), self.responses(other, perspective), strict=True
                 ):
-                    assert mine == yours, f"{look} tells {perspective} what is hidden from him"
+                    assert mine == yours, f"{look} shows {perspective} what is hidden"
         return same
 
     def step(self, seat: str, answers: tuple[list[str], list[str]]) -> None:

@@ -22,7 +22,7 @@ ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "
 
 @pytest.fixture
 def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
-    """The studies of the house, none of which goes on after the test."""
+    """The server's studies, which are stopped after the test."""
     result: study_runner.StudyRunner = site.app.state.site.study_runner
     yield result
     result.close()

@@ -45,7 +45,7 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
     return msgspec.json.encode([match.view(seat), [line.plain() for line in match.log(seat)]]).decode()
 
 
-# -- with one's own eyes ---------------------------------------------------------------------------------------------
+# -- what each viewer sees ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(2)
@@ -194,8 +194,8 @@ def test_answer_needs_own_seat(site: Site) -> None:
     match_id = site.duel(anna, boris)
     site.go_on(match_id, lambda match: "japan" in match.pending)
     form, revision = answer_of(site, match_id, "japan"), site.revision(match_id)
-    for deed in ("answer", "undo", "takeback", "takeback/answer"):
-        assert anna.part(f"/m/{match_id}/{deed}", form).status_code == 403
+    for action in ("answer", "undo", "takeback", "takeback/answer"):
+        assert anna.part(f"/m/{match_id}/{action}", form).status_code == 403
     assert site.revision(match_id) == revision
     assert site.asked(match_id, "japan")["revision"] == form["revision"]
 
@@ -280,10 +280,10 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
         anna.get(f"/m/{match_id}")
-    card = site.store.lobby.summary(match_id)
-    assert card.outcome is not None
+    summary = site.store.lobby.summary(match_id)
+    assert summary.outcome is not None
     page = anna.page(f"/m/{match_id}")
-    assert card.outcome.text in page
+    assert summary.outcome.text in page
     assert f"/m/{match_id}/replay" in page
 
 
@@ -467,12 +467,12 @@ def test_notes_are_private(site: Site) -> None:
 
 def test_open_stream_counts_as_watching() -> None:
     async def looked() -> tuple[bytes, frozenset[str], frozenset[str]]:
-        async def told() -> AsyncGenerator[bytes, None]:
+        async def events() -> AsyncGenerator[bytes, None]:
             yield b"event: here"
             await asyncio.sleep(60)
 
         watchers = OpenPages()
-        stream = table.watched(told(), watchers.looking("m", "anna"))
+        stream = table.watched(events(), watchers.looking("m", "anna"))
         event, then = await anext(stream), watchers.at("m")
         await stream.aclose()
         return event, then, watchers.at("m")

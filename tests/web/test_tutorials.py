@@ -21,7 +21,7 @@ from readyroom.web import formatting, tutorials
 from readyroom.web.board_svg import draw
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
-AS_TOLD = "as told"
+AS_TOLD = "as suggested"
 """A learner who does what the tips name, and what the staff would do where they name nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
 PATIENT = 40
@@ -117,7 +117,7 @@ def test_every_decision_of_the_tutorial_has_a_tip(name: str, learner: str) -> No
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_tip_is_shown(name: str) -> None:
-    """Those that are meant for a turn on the prepared way, the others at least with somebody who strays from it."""
+    """The tips of a turn appear on the prepared course, the others at least with other play."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
     items = {place for place in evening(name, AS_TOLD).asked if place is not None}
     met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
@@ -199,15 +199,15 @@ def test_game_without_tutorial_has_no_tips() -> None:
 
 @pytest.mark.rule("midway", "12.4", "17.2")
 def test_midway_tutorial_strikes_in_turn_three() -> None:
-    """Whoever does what the tips say cripples the Soryu with the first squadrons that find her."""
+    """A player who follows the tips cripples the Soryu with the first squadrons that find her."""
     match = evening("midway", AS_TOLD).match
     crippled = [line for line in match.log("usa") if line.text.startswith("Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]
 
 
-@pytest.mark.rule("strategic", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
+@pytest.mark.rule("pearl", "PH.2", "PH.4", "PH.7", "PH.10", "PH.11")
 def test_air_raid_tutorial_has_both_strikes_and_is_won() -> None:
-    met = evening("strategic", AS_TOLD)
+    met = evening("pearl", AS_TOLD)
     first = [("PH.2", 1, ""), ("PH.4", 1, ""), ("PH.7", 1, ""), ("PH.10", 1, "stay"), ("PH.10", 1, "patrol")]
     assert met.asked == [*first, ("PH.11", 0, ""), ("PH.4", 0, ""), ("PH.7", 0, "")]
     assert met.match.outcome is not None
@@ -252,11 +252,11 @@ def test_unknown_tutorial_returns_404(browser: Browser) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_tutorial_creates_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = site.store.lobby.summary(begun(browser, name))
-    assert (card.game, card.tutorial, card.started) == (name, True, True)
-    assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
-    assert card.waiting == (lesson.seat,)
-    with site.store.matches.open(card.id) as match:
+    summary = site.store.lobby.summary(begun(browser, name))
+    assert (summary.game, summary.tutorial, summary.started) == (name, True, True)
+    assert {seat.key for seat in summary.seats if not seat.bot} == {lesson.seat}
+    assert summary.waiting == (lesson.seat,)
+    with site.store.matches.open(summary.id) as match:
         assert match.seed == lesson.seed
 
 
@@ -265,7 +265,7 @@ def test_tutorial_form_needs_its_token(browser: Browser) -> None:
 
 
 def test_tip_selects_its_suggestion(browser: Browser) -> None:
-    page = browser.get(f"/m/{begun(browser, 'strategic')}?seat=japan&ask=lesson").text
+    page = browser.get(f"/m/{begun(browser, 'pearl')}?seat=japan&ask=lesson").text
     assert "Tutorial: Play 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
@@ -284,7 +284,7 @@ def test_tutorial_is_paused_and_resumed(browser: Browser, friend: Browser) -> No
 
 
 def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> None:
-    match_id = begun(browser, "strategic")
+    match_id = begun(browser, "pearl")
     assert "Tutorial complete" not in browser.get(f"/m/{match_id}").text
     while site.store.lobby.summary(match_id).outcome is None:
         seat = site.store.lobby.summary(match_id).waiting[0]
@@ -296,7 +296,7 @@ def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> No
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page
     assert "Explanation:" in page
-    after = tutorials.after("strategic")
+    after = tutorials.after("pearl")
     assert after is not None
     assert f"Next tutorial: {lesson_of(after).title}" in page
     assert "Restart this tutorial" in page

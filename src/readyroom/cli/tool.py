@@ -7,20 +7,19 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, GameName, parse_pairs
+from readyroom.cli.arguments import AsJson, GameName, find_game, parse_pairs
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.errors import UnknownTool
-from readyroom.engine.game import load_game
 
 
 def tool(
     game: GameName,
     name: Annotated[str | None, typer.Argument(metavar="TOOL", help="One of the game's tools.")] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="What is filled in.")] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="The tool's inputs.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Work with a tool of a game, such as a cipher. Without a tool: which there are."""
-    playing = load_game(game)
+    """Use a tool of a game, such as a cipher; without TOOL, list them."""
+    playing = find_game(game)
     tools = playing.presentation.tools(playing.data)
     if name is None:
         for key, each in tools.items():
@@ -31,7 +30,7 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    tool_result = tools[name].run(parse_pairs(values or [], "A blank", "key=3"), where=name)
+    tool_result = tools[name].run(parse_pairs(values or [], "An input", "key=3"), where=name)
     if as_json:
         print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in tool_result.rows]})
         return

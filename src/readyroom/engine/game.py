@@ -367,6 +367,10 @@ class Game(Generic[S, D]):
         options: The rules options, see `load_options`.
         previous: The earlier versions whose records can still be read.
         sort_order: Sorts the list of games; the lowest comes first and is offered to new players.
+        data_package: Has the `data` folder, and shared code and templates, if `package` has not.
+        formerly: Earlier keys of the game; records and addresses with them still work, also if the game of that key
+            was split into several.
+        former_options: Keys of options that records with an earlier key may have.
     """
 
     key: str
@@ -385,6 +389,14 @@ class Game(Generic[S, D]):
     planning: GamePlanning[S] = field(default_factory=GamePlanning)
     previous: Mapping[str, PreviousVersion] = field(default_factory=dict)
     sort_order: int = 100
+    data_package: str = ""
+    formerly: Sequence[str] = ()
+    former_options: Sequence[str] = ()
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages with its code and files; the last one has the data."""
+        return tuple(filter(None, (self.package, self.data_package)))
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -410,7 +422,7 @@ class Game(Generic[S, D]):
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:
         """The number of the game's tables and values by source."""
-        return count_sources(self.package)
+        return count_sources(self.packages[-1])
 
     def _load_optional(self, name: str, type_: type[M]) -> M | None:
         """Return an optional file of the package as a typed struct; None if it does not exist."""
@@ -491,7 +503,7 @@ class Game(Generic[S, D]):
 
     def with_data(self, folder: Path) -> Game[S, D]:
         """Return the game with data overridden by a folder; raise `InvalidData` if it does not fit."""
-        data: Any = load(self.data_type, self.package, folder)  # type: ignore[type-var]
+        data: Any = load(self.data_type, self.packages[-1], folder)  # type: ignore[type-var]
         own = replace(self, data=data)
         for scenario in own.rules.scenarios(data):
             own.rules.validate_scenario(data, scenario)
@@ -540,6 +552,9 @@ class Game(Generic[S, D]):
         for key, choice in options.items():
             if key in resolved and resolved[key] == choice:
                 continue
+            if key in self.former_options and key not in known:
+                resolved[key] = str(choice)
+                continue
             if key not in known:
                 raise UnknownOption(key, known, where=self.key)
             resolved[key] = str(choice)
@@ -553,7 +568,7 @@ class Game(Generic[S, D]):
 
     def non_default_options(self, options: Mapping[str, str]) -> dict[str, str]:
         """Return the options, as `resolve` returns them, that differ from their defaults."""
-        return {key: choice for key, choice in options.items() if choice != self._known[key].default}
+        return {key: choice for key, choice in options.items() if choice != self._defaults.get(key, choice)}
 
     def side_name(self, side: str, seats: Iterable[HasSide]) -> str:
         """Return a side's name: that of its only seat in this match or by default, else made from its key."""
@@ -603,8 +618,13 @@ def _game_entry_points(path: tuple[str, ...]) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
-    """Return the game of this name, with its data overridden if a folder is given.
+def load_game(
+    name: str, data: Path | None = None, fits: Callable[[Game[Any, Any]], object] | None = None
+) -> Game[Any, Any]:
+    """Return the game of this key, with its data overridden if a folder is given.
+
+    A former key gives the game that has it now. If several have, it is the first that `fits` accepts: a function that
+    raises a `ReadyRoomError` if the game lacks what is wanted, such as a scenario.
 
     Raises:
         UnknownGame: no installed package provides it.
@@ -613,7 +633,7 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
     """
     known = _game_entry_points(tuple(sys.path))
     if name not in known:
-        raise UnknownGame(name, known)
+        return _successor(name, data, fits)
     try:
         game: Game[Any, Any] = known[name].load()
     except ReadyRoomError:
@@ -621,6 +641,23 @@ def load_game(name: str, data: Path | None = None) -> Game[Any, Any]:
     except Exception as error:  # importing a package may raise anything
         raise BrokenGame(name, error) from error
     return game.with_data(data) if data is not None else game
+
+
+def _successor(name: str, data: Path | None, fits: Callable[[Game[Any, Any]], object] | None) -> Game[Any, Any]:
+    """Return the game with this former key; of several the first that fits, or else the first."""
+    former = sorted((game for game in load_all_games() if name in game.formerly), key=lambda game: game.sort_order)
+    if not former:
+        raise UnknownGame(name, game_names())
+    games = [game.with_data(data) if data is not None else game for game in former]
+    return next((game for game in games if fits is not None and _fits(game, fits)), games[0])
+
+
+def _fits(game: Game[Any, Any], fits: Callable[[Game[Any, Any]], object]) -> bool:
+    try:
+        fits(game)
+    except ReadyRoomError:
+        return False
+    return True
 
 
 def load_all_games(on_error: Callable[[ReadyRoomError], None] | None = None) -> Iterator[Game[Any, Any]]:

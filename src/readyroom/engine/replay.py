@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from readyroom.engine.dice import RecordedDice, secret_of_seed
@@ -76,7 +78,7 @@ def match_from_header(
     """Return the match at its start from a record's header; raise `InvalidRecord` for line 1 if that is impossible."""
     header = parsed.header
     try:
-        game = game or load_game(header.game)
+        game = game or game_of_record(header)
         previous = game.previous.get(header.version)
         if header.data != game.data_fingerprint and (previous is None or header.data != previous.figures):
             versions = f"record {header.data}, installed {game.data_fingerprint}"
@@ -103,6 +105,11 @@ def match_from_header(
         raise InvalidRecord(1, f"the seats are {', '.join(seats)}, not {', '.join(header.seats) or 'none'}")
     match.continue_record(header)
     return match
+
+
+def game_of_record(header: Header, data: Path | None = None) -> Game[Any, Any]:
+    """Return the game of a record, also if it has another key now; its data is overridden if a folder is given."""
+    return load_game(header.game, data, partial(_scenario, header))
 
 
 def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:

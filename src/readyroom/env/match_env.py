@@ -99,7 +99,8 @@ def env_config(
     **shape: int,
 ) -> EnvConfig:
     """Return a configuration after checking all names."""
-    loaded = load_game(game) if isinstance(game, str) else game
+    named = scenario if isinstance(scenario, str) else None
+    loaded = load_game(game, fits=lambda each: each.scenario(named)) if isinstance(game, str) else game
     resolved = loaded.resolve(options or {})
     start = scenario if isinstance(scenario, Scenario) else loaded.scenario(scenario or None)
     seats = tuple(loaded.rules.seats(start, resolved))

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import pyspiel
 
+from readyroom.engine.game import load_game
 from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.rewards import CONTENDERS
 
@@ -206,6 +207,7 @@ def load(config: EnvConfig) -> MatchGame:
 
 
 def _loaded(key: str, params: Mapping[str, Any]) -> MatchGame:
+    key = load_game(key, fits=lambda each: each.scenario(str(params["scenario"]))).key
     register(key)
     return pyspiel.load_game(name(key), dict(params))  # type: ignore[no-any-return]
 

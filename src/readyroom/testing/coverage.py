@@ -50,7 +50,7 @@ def checkout_of(game: Game[Any, Any]) -> Path:
     Raises:
         NoCheckout: there is none, for example if the game was installed as a copy.
     """
-    package = _code(game)
+    package = _code(game)[0]
     for folder in package.parents:
         if (folder / "pyproject.toml").is_file() and (folder / "tests").is_dir():
             return folder
@@ -75,7 +75,7 @@ def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[st
         NoCheckout: the folder has no tests, or the game's code lies elsewhere.
     """
     checkout = checkout or checkout_of(game)
-    code = _gather(cited_by_code(_package(game, checkout), checkout))
+    code = _gather(cited for package in _packages(game, checkout) for cited in cited_by_code(package, checkout))
     tests = _gather(cited_by_tests(checkout / "tests", checkout, game.key))
     return [
         {"rule": number, "title": title, "code": _under(number, code), "tests": _under(number, tests)}
@@ -94,12 +94,12 @@ def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
         UnknownRule: the rulebook has no such number.
     """
     game.rulebook.find(number)
-    package, here = _code(game), Path.cwd().resolve()
-    base = here if package.is_relative_to(here) else Path(package.anchor)
+    packages, here = _code(game), Path.cwd().resolve()
+    base = here if packages[0].is_relative_to(here) else Path(packages[0].anchor)
     cited: list[tuple[bool, bool, RuleCode]] = []
     parts: list[tuple[bool, bool, RuleCode]] = []
     opening = re.compile(rf"\[{re.escape(number)}[],]")
-    for name, tree in _sources(package, base):
+    for name, tree in (source for package in packages for source in _sources(package, base)):
         for scope, node in _scopes(tree):
             text = ast.get_docstring(node) or ""
             numbers = _cited_numbers(text)
@@ -130,20 +130,20 @@ def _titles(book: Rulebook) -> dict[str, str]:
     return titles | {ruling.id: ruling.title for ruling in book.ruling}
 
 
-def _code(game: Game[Any, Any]) -> Path:
-    """Return the folder of the game's code."""
-    return Path(str(files(game.package))).resolve()
+def _code(game: Game[Any, Any]) -> list[Path]:
+    """Return the folders of the game's code."""
+    return [Path(str(files(package))).resolve() for package in game.packages]
 
 
-def _package(game: Game[Any, Any], checkout: Path) -> Path:
-    """Return the folder of the game's code in the checkout."""
-    package = _code(game)
-    if not (checkout / "tests").is_dir() or not package.is_relative_to(checkout.resolve()):
+def _packages(game: Game[Any, Any], checkout: Path) -> list[Path]:
+    """Return the folders of the game's code in the checkout."""
+    packages = _code(game)
+    if not (checkout / "tests").is_dir() or not packages[0].is_relative_to(checkout.resolve()):
         raise NoCheckout(
             f"{checkout} is no checkout of {game.key}: its code and a folder 'tests' are needed to say which rules "
             "they cite; go to where you cloned it and ask again."
         )
-    return package
+    return packages
 
 
 def _gather(cited: Iterable[Cited]) -> dict[str, list[str]]:

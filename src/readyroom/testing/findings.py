@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
@@ -177,14 +177,15 @@ class Case:
             yield
         except Exception as error:  # the kit has to survive whatever a broken game does
             cause = error.__cause__ if isinstance(error, RuleError) and error.__cause__ else error
-            text = f"{what}: {type(cause).__name__}: {cause}{_place(cause, self.game.package)}"
+            text = f"{what}: {type(cause).__name__}: {cause}{_place(cause, self.game.packages)}"
             self.fail(_indicated(cause, promise), text)
 
 
-def _place(cause: BaseException, package: str) -> str:
+def _place(cause: BaseException, packages: Iterable[str]) -> str:
     """Return the innermost line of the game's code in a traceback as `module:line`; empty if there is none."""
     steps = [(frame.f_globals.get("__name__", ""), line) for frame, line in walk_tb(cause.__traceback__)]
-    own = [f" ({module}:{line})" for module, line in steps if f"{module}.".startswith(f"{package}.")]
+    roots = tuple(f"{package}." for package in packages)
+    own = [f" ({module}:{line})" for module, line in steps if f"{module}.".startswith(roots)]
     return own[-1] if own else ""
 
 

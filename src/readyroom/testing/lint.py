@@ -73,7 +73,7 @@ def examples(page: Path) -> list[Source]:
 
 def lint(game: Game[Any, Any]) -> list[LintIssue]:
     """Return all issues in a game's package; one of your tests should assert that there are none."""
-    modules = sources(Path(str(files(game.package))), game.package)
+    modules = [each for package in game.packages for each in sources(Path(str(files(package))), package)]
     return [
         *unrun_generators(modules),
         *eager_log_lines(modules),
@@ -88,10 +88,11 @@ def lint(game: Game[Any, Any]) -> list[LintIssue]:
 def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
     """Return calls of rules whose generator is never run."""
     known = list(modules)
-    rules = {source.module: _generators(source.tree) for source in known}
+    own = [_generators(source.tree) for source in known]
+    rules = {source.module: names for source, names in zip(known, own, strict=True)}
     issues = []
-    for source in known:
-        names = _names_of_rules(source, rules)
+    for source, defined in zip(known, own, strict=True):
+        names = defined | _imported_rules(source, rules)
         for call, parents in _calls(source.tree):
             name = _rule_called(call, names)
             if name and not _is_run(call, parents, names):
@@ -120,9 +121,9 @@ def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _names_of_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
-    """Return the rules that a module can call, by the names it uses: its own and imported ones."""
-    names = set(rules.get(source.module, ())) | _generators(source.tree)
+def _imported_rules(source: Source, rules: dict[str, set[str]]) -> set[str]:
+    """Return the names by which a module can call rules that it imports."""
+    names = set()
     for node in ast.walk(source.tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
@@ -140,7 +141,8 @@ def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, list[ast.AST]]]:
         node, parents = waiting.pop()
         if isinstance(node, ast.Call):
             yield node, parents
-        waiting += [(child, [node, *parents]) for child in ast.iter_child_nodes(node)]
+        above = [node, *parents]
+        waiting += [(child, above) for child in ast.iter_child_nodes(node)]
 
 
 def _rule_called(call: ast.Call, names: set[str]) -> str:

@@ -31,7 +31,7 @@ LOGGER = logging.getLogger("readyroom.web")
 def draw(
     game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, separate: str = "", shape: str = ""
 ) -> Markup:
-    """The board that this view shows; what the decision offers is marked as what can be chosen.
+    """Return the board of a view, with the options of the decision marked as selectable.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
     so does one whose drawing fails; the log then says what is wrong with it.
@@ -68,7 +68,7 @@ def drawing(
     game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, shape: str = ""
 ) -> Drawing | None:
     """Return the drawing of a board, or None for a game without one; errors of the template are raised."""
-    template = _template(game.package) if game.presentation.layout is not None else None
+    template = _template(game.packages) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
         return None
     asked = decision or {}
@@ -90,7 +90,7 @@ def _shape(chart: Any) -> Any:
 
 def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:
     """Draw the end of a match for its report; empty for a game without such a drawing."""
-    template = _template(game.package, KEEPSAKE) if game.presentation.layout is not None else None
+    template = _template(game.packages, KEEPSAKE) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
         return Markup("")
     drawn = PART.sub(r"\g<1>kept-", template.render(game.presentation.layout(view), colours=game.presentation.colours))
@@ -107,12 +107,12 @@ def words(game: Game[Any, Any], view: MatchView[Any]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _template(package: str, name: str = BOARD) -> Template | None:
-    """Return a template of a game's package, or None; the one for the end is loaded together with the board."""
-    if not files(package).joinpath(name).is_file():
+def _template(packages: tuple[str, ...], name: str = BOARD) -> Template | None:
+    """Return a template of a game's first package, or None; the one for the end is loaded together with the board."""
+    if not files(packages[0]).joinpath(name).is_file():
         return None
     if name == BOARD:
-        _template(package, KEEPSAKE)
-    loader = ChoiceLoader([PackageLoader(package, "."), PackageLoader("readyroom.web")])
+        _template(packages, KEEPSAKE)
+    loader = ChoiceLoader([*(PackageLoader(package, ".") for package in packages), PackageLoader("readyroom.web")])
     drawn = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return whole(drawn, name)

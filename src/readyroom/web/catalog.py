@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
@@ -55,6 +55,11 @@ def find(name: str) -> AnyGame:
     if name not in games():
         raise UnknownGame(name, games())
     return games()[name]
+
+
+def find_former(name: str, fits: Callable[[AnyGame], object] | None = None) -> AnyGame:
+    """Return the game of this key or former key, as `load_game` does."""
+    return find(name if name in games() else load_game(name, fits=fits).key)
 
 
 def colour(game: AnyGame, side: str) -> str:
@@ -121,7 +126,7 @@ def rule_summary(game: AnyGame, number: str) -> str:
 def scenario_text(game: AnyGame, key: str) -> str:
     """Return the file of one of a game's scenarios; raise `UnknownScenario` if there is none."""
     known = [scenario.key for scenario in scenarios(game)]
-    file = files(game.package).joinpath("data", "scenarios", f"{key}.toml")
+    file = files(game.packages[-1]).joinpath("data", "scenarios", f"{key}.toml")
     if key not in known or not file.is_file():
         raise UnknownScenario(key, known, where=game.key)
     return file.read_text("utf-8")
@@ -129,7 +134,7 @@ def scenario_text(game: AnyGame, key: str) -> str:
 
 def has_file(game: AnyGame, key: str) -> bool:
     """Return whether a scenario comes from a file of the game's package."""
-    return files(game.package).joinpath("data", "scenarios", f"{key}.toml").is_file()
+    return files(game.packages[-1]).joinpath("data", "scenarios", f"{key}.toml").is_file()
 
 
 def scenarios(game: AnyGame) -> list[Scenario]:

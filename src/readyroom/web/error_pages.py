@@ -15,6 +15,7 @@ from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web import analysis, study_runner
 from readyroom.web.pages import PLAYER, AppRequest, Page, wants_part
+from readyroom.web.redirects import redirect_former_game
 from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
@@ -87,6 +88,8 @@ def status_of(error: Exception) -> int:
 
 def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     """Return the response to a request that was rejected or failed."""
+    if isinstance(error, engine.UnknownGame) and (moved := redirect_former_game(request)) is not None:
+        return moved
     status = status_of(error)
     number = _noted(error) if status in (FAULT, AWAY) else ""
     sentence = _sentence(error, status)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from litestar import Request, Router, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
+
+from readyroom.engine.errors import UnknownGame
+from readyroom.engine.game import Game, load_game
 
 MOVED = {
     "/first-evening": "/tutorial",
@@ -30,11 +34,40 @@ MOVED = {
 def _redirect(old: str, new: str) -> HTTPRouteHandler:
     @route(old, http_method=["GET", "POST"], name=f"moved {old}", sync_to_thread=False, include_in_schema=False)
     def moved(request: Request[Any, Any, Any]) -> Redirect:
-        query = request.url.query
-        path = new.format_map(request.path_params) + (f"?{query}" if query else "")
-        return Redirect(path, status_code=301 if request.method == "GET" else 308)
+        return _moved(request, new.format_map(request.path_params), request.url.query)
 
     return moved
+
+
+def _moved(request: Request[Any, Any, Any], path: str, query: str) -> Redirect:
+    return Redirect(f"{path}?{query}" if query else path, status_code=301 if request.method == "GET" else 308)
+
+
+def redirect_former_game(request: Request[Any, Any, Any]) -> Redirect | None:
+    """Return the redirect of an address with the former key of a game; None if it has none."""
+    name = str(request.path_params.get("name") or request.query_params.get("game", ""))
+    try:
+        game = load_game(name, fits=partial(_has_what_is_wanted, request))
+    except UnknownGame:
+        return None
+    if game.key == name:
+        return None
+    path = request.url.path.replace(f"/{name}", f"/{game.key}", 1)
+    query = request.url.query.replace(f"game={name}", f"game={game.key}", 1)
+    return _moved(request, path, query)
+
+
+def _has_what_is_wanted(request: Request[Any, Any, Any], game: Game[Any, Any]) -> None:
+    """Raise a `ReadyRoomError` if the game lacks what a request asks for."""
+    path, query = request.path_params, request.query_params
+    if "question" in query:
+        game.question(query["question"])
+    if "number" in path:
+        game.rulebook.find(path["number"])
+    if "file" in path:
+        game.scenario(path["file"].removesuffix(".toml"))
+    if request.url.path.startswith("/tutorial") and game.lesson is None:
+        raise UnknownGame(game.key, ())
 
 
 router = Router("/", route_handlers=[_redirect(old, new) for old, new in MOVED.items()])

@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.picket.helpers`, however pytest is started."""
+"""Make `tests.games.picket.helpers` importable from any directory."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Picket Duty: a rule a test."""
+"""Tests of Picket Duty, by rule."""

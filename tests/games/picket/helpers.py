@@ -1,4 +1,4 @@
-"""A ship on her station, planes around her, loaded dice, and answers by the rule that asks."""
+"""Helpers: a ship on her station, planes around her, fixed dice, and answers by rule."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
 CHIT = {-2: 1, -1: 3, 0: 7, 1: 13, 2: 17}
-"""Return the roll that draws the first chit of a value from a full cup."""
+"""The roll that draws the first chit of a value from a full cup."""
 DEFAULTS = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
 
 
 def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:
-    """A ship with a crew of no value on station 9, in this phase."""
+    """Return a ship on station 9 in this phase; all of her crew have value 0."""
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sea.station = 9
@@ -34,22 +34,22 @@ def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: in
 
 
 def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
-    """A table with loaded dice, and no others."""
+    """Return a table with these dice, and no others."""
     return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end; what a test leaves open is answered by whatever does least."""
+    """Run a rule to its end; questions without an answer take the one that does least."""
     return running.run(rules, answers, asked, DEFAULTS)
 
 
 def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> list[str]:
-    """What a cell of a damage table does."""
-    return run(damage.hit(table, what, section, side))  # type: ignore[no-any-return]
+    """Apply a cell of a damage table; return its further effects."""
+    return run(damage.hit(table, DATA.damage_results[what], section, side))  # type: ignore[no-any-return]
 
 
 def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> list[str]:
-    """What a roll for damage does."""
+    """Roll for damage; return the effects."""
     return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
 
 
@@ -64,7 +64,7 @@ def rolled(table: Table[Picket, Data], rule: str) -> list[str]:
 
 
 def plane(at: str = "180M", kind: str = "zero", number: int = 1, weapon: str = "", section: str = "") -> Counter:
-    """A plane at a bearing and a height; a special attacker has a weapon and a section."""
+    """Return a plane at a bearing and a height; a special attacker has a weapon and a section."""
     key = f"{kind}-{weapon}-{number}" if weapon else f"{kind}-{number}"
     if weapon:
         return Counter(key=key, plane=kind, weapon=weapon, section=section)
@@ -72,26 +72,26 @@ def plane(at: str = "180M", kind: str = "zero", number: int = 1, weapon: str = "
 
 
 def attacked(state: Picket, *planes: Counter, specials: Sequence[Counter] = (), surface: int = 0) -> Picket:
-    """The state with a wave of these planes before it."""
+    """Return the state with a wave of these planes."""
     state.raid = Raid(waves=[Wave(list(planes), list(specials))], surface=surface)
     state.ship.surface = surface
     return state
 
 
 def fit(state: Picket, **hits: int) -> Picket:
-    """The state with so many hits on these compartments, named with underscores."""
+    """Return the state with this number of hits on each compartment, named with underscores."""
     for key, count in hits.items():
         state.ship.rooms[key.replace("_", "-")].hits = count
     return state
 
 
 def guns_of(decision: Decision) -> dict[str, list[str]]:
-    """The targets that each gun is offered."""
+    """Return the targets offered to each gun."""
     return {group.key: sorted(option.value.plane.key for option in group.options) for group in decision.budget_groups}
 
 
 def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:
-    """A match that is played at random until it is over."""
+    """Return a match played at random to its end."""
     match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
     while match.outcome is None:
         decision = match.pending["captain"]

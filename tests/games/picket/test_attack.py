@@ -1,4 +1,4 @@
-"""Whether the Japanese attack, with how many planes, and in which waves."""
+"""Japanese attacks: column, number of planes, waves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.games.picket.strike import cleared
 
 
 def quiet(phase: str = "morning-attack", turn: int = 26, **options: Any) -> Picket:
-    """A ship in column 0 but for a team: no support, both radars."""
+    """Return a ship without support, with both radars: column 0 with a team."""
     state = picket(phase=phase, turn=turn, **options)
     state.sea.air_shift, state.sea.station = 2, 4
     return state
@@ -229,7 +229,7 @@ def test_event_disables_one_land_radar_if_any() -> None:
 
 
 def planned(*raids: str, phase: str = "morning-attack", first: str = "04-20") -> Picket:
-    """A ship in a scenario of one day with these raids."""
+    """Return a ship in a scenario of one day with these raids."""
     state = picket("evans", phase=phase)
     day = (raids[0], raids[1], raids[2])
     state.plan = msgspec.structs.replace(state.plan, raids=[day], first=first, last=first)

@@ -1,33 +1,42 @@
-"""The board in the terminal, and what both boards show."""
+"""The terminal board, and values that both boards show."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
+from tests.games.picket.helpers import play
 
 from readyroom import Match
+from readyroom.engine.game import MatchView
 from readyroom.engine.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
-from readyroom.games.picket.board_data import read_scene
+from readyroom.games.picket.board_data import current_watch, days, support_text, top_lines
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
+from readyroom.games.picket.view import CaptainView, CruiseView
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data)]
 
 
 def board_lines(match: Match[Any, Any], width: int = 80) -> list[str]:
-    """The board's lines."""
+    """Return the board's lines."""
+    return board_lines_of(match.view(CAPTAIN), width)
+
+
+def board_lines_of(view: CaptainView, width: int = 80) -> list[str]:
+    """Return the lines of a view's board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(board(match.view(CAPTAIN)))
+        console.print(board(view))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
 def evans() -> Match[Any, Any]:
-    """A day of the advanced rules, to be changed by hand."""
+    """Return a match of one day by the advanced rules."""
     return Match(GAME, "evans", seed="told")
 
 
@@ -43,6 +52,14 @@ def test_board_is_at_most_80_columns(width: int, scenario: str) -> None:
             match.decide(seat, decision.sample(random))
         if not match.pending:
             break
+
+
+def test_view_is_equal_after_json() -> None:
+    match = play("evans")
+    view = match.view(CAPTAIN)
+    decoded = msgspec.json.decode(msgspec.json.encode(view), type=MatchView[CruiseView])
+    assert msgspec.json.encode(decoded) == msgspec.json.encode(view)
+    assert board_lines(match) == board_lines_of(decoded)
 
 
 def test_tracks_use_shape_and_colour() -> None:
@@ -69,7 +86,7 @@ def test_attackers_listed_by_bearing_and_height() -> None:
     assert any("090 starboard beam" in line and "Kate destroyed" in line for line in lines)
     assert "Special attacker: Betty with Ohka, at the aft section" in lines
     assert "Wave 2 to come: Jake" in lines
-    assert [plane.key for plane in read_scene(match.view(CAPTAIN)).planes] == ["kate-1", "zero-1", "val-1"]
+    assert [plane.key for plane in match.view(CAPTAIN).table.raid.now.ordered] == ["kate-1", "zero-1", "val-1"]
 
 
 def test_damage_listed_with_men_at_work() -> None:
@@ -107,7 +124,7 @@ def test_fire_shown_on_hit_dry_compartments_only(hits: int, destroyed: bool, flo
     match = evans()
     room = match.state.ship.rooms["magazine-1"]
     room.hits, room.destroyed, room.flooded = hits, destroyed, flooded
-    assert read_scene(match.view(CAPTAIN)).rooms["magazine-1"].burns is burns
+    assert {room.key: room.burns for room in match.view(CAPTAIN).table.ship.rooms}["magazine-1"] is burns
 
 
 def test_attack_column_shows_shifts_and_dice() -> None:
@@ -132,7 +149,7 @@ def test_board_shows_support(air: dict[str, int], markers: int, surface: int, te
     match = evans()
     match.state.sea.air, match.state.sea.markers = air, markers
     match.state.ship.surface, match.state.ship.team = surface, team
-    assert read_scene(match.view(CAPTAIN)).helpers.startswith(words)
+    assert support_text(match.view(CAPTAIN).table).startswith(words)
 
 
 def test_campaign_board_shows_day_and_next_raid() -> None:
@@ -144,7 +161,7 @@ def test_lost_ship_is_shown() -> None:
     match = evans()
     match.state.ship.lost = "broken in two"
     assert "Broken in two." in board_lines(match)
-    assert read_scene(match.view(CAPTAIN)).lost
+    assert match.view(CAPTAIN).table.ship.lost
 
 
 def test_hits_of_turn_shown_with_effects() -> None:
@@ -156,7 +173,7 @@ def test_hits_of_turn_shown_with_effects() -> None:
         Struck(at, "night", "zero", 180, "M", ["rudder"], near=True),
         Struck(at + 1, "morning", "val", 0, "L", ["bridge"]),
     ]
-    bursts = read_scene(match.view(CAPTAIN)).bursts
+    bursts = [hit for hit in match.view(CAPTAIN).table.hits if hit.turn == at]
     assert [burst.section for burst in bursts] == ["forward", "midship", "aft"]
     assert bursts[2].title == "Zero alongside from 180 M, night: Rudder"
     assert bursts[0].title == "Zero from 045 H, morning: 5-inch mount 1, hull −2, fire on deck"
@@ -165,10 +182,10 @@ def test_hits_of_turn_shown_with_effects() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_shows_ship(scenario: str) -> None:
-    scene = read_scene(Match(GAME, scenario, seed="shown").view(CAPTAIN))
-    assert len(scene.rooms) == 24
-    assert len(scene.spaces) == (30 if scene.advanced else 0)
-    assert bool(scene.days) is scene.campaign
+    table = Match(GAME, scenario, seed="shown").view(CAPTAIN).table
+    assert len(table.ship.rooms) == 24
+    assert len(table.ship.spaces) == (30 if table.advanced else 0)
+    assert bool(days(table)) is table.campaign
 
 
 def test_guns_shown_by_kind() -> None:
@@ -180,9 +197,9 @@ def test_guns_shown_by_kind() -> None:
 def test_no_watch_shown_outside_phases() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
-    assert read_scene(match.view(CAPTAIN)).watch == ""
+    assert current_watch(match.view(CAPTAIN)) == ""
     match.state.at = type(match.state.at)(1, "night-fire-1")
-    assert "night, 2000 to 0400" in read_scene(match.view(CAPTAIN)).lines
+    assert "night, 2000 to 0400" in top_lines(match.view(CAPTAIN))
 
 
 @pytest.mark.parametrize(

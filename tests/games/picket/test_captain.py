@@ -11,8 +11,8 @@ from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, 
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.games.picket import GAME, fire, repair, scoring
-from readyroom.games.picket.scoring import Chances, Shot
+from readyroom.games.picket import GAME, fire, odds, repair
+from readyroom.games.picket.odds import Chances, Shot
 from readyroom.games.picket.state import Picket
 
 THREAT = (0.25, 0.25, 0.125, 0.0)
@@ -34,7 +34,7 @@ def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, t
 
 
 def shots(gun: str, *planes: str, down: float = 0.25) -> list[Shot]:
-    """A gun's choice: it hits as often as it brings a plane down."""
+    """Return a gun's possible shots, with the same chance to hit and to shoot down."""
     return [Shot(gun, plane(kind=kind), False, Chances(down, down, 0.0), THREAT) for kind in planes]
 
 
@@ -56,15 +56,15 @@ def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engine
     assert [results[rule][1] for rule in ("7.7.E", "7.7.F", "7.7.G")] == [[executive], [engineer], [control]]
 
 
-def come(rows: scoring.Rows, chosen: Iterable[Shot]) -> float:
-    """How many of all planes that may be fired at are to be expected to strike."""
-    fates = {shot.plane.key: scoring.before(shot.plane, shot.threat) for row in rows for shot in row}
-    fates |= scoring.fates_of(chosen)
-    return sum(scoring.strikes(each, rows[0][0].threat) for each in fates.values())
+def come(rows: odds.Rows, chosen: Iterable[Shot]) -> float:
+    """Return the expected number of strikes by the planes in reach."""
+    fates = {shot.plane.key: odds.before(shot.plane, shot.threat) for row in rows for shot in row}
+    fates |= odds.fates_of(chosen)
+    return sum(odds.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
 def test_best_assignment_minimizes_expected_strikes() -> None:
-    """No other choice of targets lets fewer planes strike; one that begins with the first gun would."""
+    """The assignment is optimal here; a greedy one from the first gun is not."""
     rows = [
         shots("1", "zero", "val", "judy"),
         shots("2", "zero", "val", down=0.4),
@@ -73,7 +73,7 @@ def test_best_assignment_minimizes_expected_strikes() -> None:
         shots("5", "zero", "judy"),
     ]
     best = min(come(rows, chosen) for chosen in product(*rows))
-    assignment = scoring.best_assignment(rows)
+    assignment = odds.best_assignment(rows)
     assert set(assignment) == {"1", "2", "3", "4", "5"}
     assert come(rows, assignment.values()) == pytest.approx(best)
     assert come(rows, [row[0] for row in rows]) > best + 0.01
@@ -81,7 +81,7 @@ def test_best_assignment_minimizes_expected_strikes() -> None:
 
 def test_prevented_strikes_equal_reduction() -> None:
     rows = [shots("1", "zero", "val"), shots("2", "zero"), shots("3", "val", "zero", down=0.1)]
-    chosen, prevented = scoring.assign_shots(rows)
+    chosen, prevented = odds.assign_shots(rows)
     assert prevented == pytest.approx(2 * THREAT[0] - come(rows, chosen.values()))
 
 
@@ -97,7 +97,7 @@ def test_expected_value_bot_beats_doctrine_on_strikes() -> None:
 
 
 def test_support_targets_most_dangerous_remaining() -> None:
-    """No gun bears on the plane ahead once the forward mounts are gone."""
+    """Without the forward mounts no gun bears on the plane ahead."""
     state = attacked(picket("evans"), plane("90M", "zero"), plane("0M", "val"), surface=2)
     for key, mount in state.ship.mounts.items():
         if 0 in DATA.mounts[key].arc:
@@ -111,9 +111,9 @@ def test_support_targets_most_dangerous_remaining() -> None:
 
 def test_expected_value_bot_spends_fuel_to_last_box() -> None:
     state = picket("evans")
-    for fuel, by_doctrine, reckoned in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
+    for fuel, by_doctrine, by_value in ((4, True, True), (3, False, True), (2, False, True), (1, False, False)):
         state.ship.fuel = fuel
         sentence = Decision(DecisionKind.ONE, "captain", "6.10", "?", [Option("evade", ""), Option("steady", "")], 1, 1)
-        for name, evades in (("doctrine", by_doctrine), ("reckoned", reckoned)):
+        for name, evades in (("doctrine", by_doctrine), ("reckoned", by_value)):
             captain = GAME.analysis.bots[name]("captain", Random(1))
             assert captain(sentence, lambda: view_of(GAME, state, None)) == ["evade" if evades else "steady"]

@@ -13,7 +13,7 @@ from readyroom.games.picket.state import OFFICERS, Picket
 
 
 def manned(*values: int, **options: Any) -> Picket:
-    """A ship whose officers, from the captain down, have these values."""
+    """Return a ship whose officers have these values, from the captain down."""
     state = picket(phase="midday-weather", **options)
     for officer, value in zip(OFFICERS, values, strict=False):
         state.ship.officers[officer].value = value
@@ -149,7 +149,7 @@ def test_sick_bay_saves_on_six() -> None:
 
 
 def busy(state: Picket) -> Picket:
-    """The state with nobody of the aft party free: two men at the rudder, one at a director."""
+    """Return a state without free men in the aft party: two work at the rudder, one at a director."""
     state.ship.men["aft"] = 0
     state.ship.rooms["rudder"].men, state.ship.gear["director-e"].man = 2, True
     return state

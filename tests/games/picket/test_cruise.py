@@ -1,4 +1,4 @@
-"""[1.5] The ship's log at the end of a cruise, and what a study counts."""
+"""[1.5] The report of a cruise, and the statistics for studies."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from tests.games.picket.helpers import picket, table
 from readyroom import Match
 from readyroom.engine.report import report
 from readyroom.engine.state import At
-from readyroom.games.picket import GAME, comparison
-from readyroom.games.picket.comparison import Played
+from readyroom.games.picket import GAME
 from readyroom.games.picket.crew import kill_in_room
-from readyroom.games.picket.cruise import compared_figures, counts, epilogue, sketch
+from readyroom.games.picket.cruise import Played, compared, compared_figures, counts, epilogue, played, sketch
 from readyroom.games.picket.hits import marks
 from readyroom.games.picket.state import CAPTAIN, Fallen, Struck, Tour
 from readyroom.games.picket.view import view
@@ -22,7 +21,7 @@ from readyroom.games.picket.view import view
 
 @pytest.fixture
 def cruise() -> Any:
-    """A campaign, to be written by hand."""
+    """Return the state of a campaign."""
     return Match(GAME, "okinawa", seed="log").state
 
 
@@ -124,10 +123,10 @@ def test_map_numbers_hits_by_tour(cruise: Any) -> None:
         Struck(15, "night", "betty ohka", -1, "aft", ["rudder"]),
     ]
     result = marks(view(cruise, GAME.data, None))
-    assert [(one.label, one.side, one.section, one.kind) for one in result] == [
-        ("1.1", "port", "midship", "plane"),
-        ("2.1", "starboard", "forward", "plane"),
-        ("2.2", "starboard", "aft", "plane"),
+    assert [(one.label, one.side, one.hit.section, one.hit.weapon) for one in result] == [
+        ("1.1", "port", "midship", ""),
+        ("2.1", "starboard", "forward", ""),
+        ("2.2", "starboard", "aft", ""),
         ("2.3", "deck", "aft", "ohka"),
     ]
     drawn = sketch(cruise, GAME.data).splitlines()
@@ -143,13 +142,13 @@ def test_map_is_empty_without_hits(cruise: Any) -> None:
 
 def test_report_compares_with_simulated_cruises(monkeypatch: pytest.MonkeyPatch) -> None:
     shot = Played("Okinawa", 1000, {"shot": [(5, 400), (9, 430), (20, 170)], "fallen": [(0, 1000)]})
-    monkeypatch.setattr(comparison, "played", lambda: {"Okinawa": shot})
-    (entries,) = comparison.compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
+    monkeypatch.setattr("readyroom.games.picket.cruise.played", lambda: {"Okinawa": shot})
+    (entries,) = compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
     assert entries == (
         "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
         "officers killed (0): percentile 50."
     )
-    assert not list(comparison.compared("My own", {"shot": 10}))
+    assert not list(compared("My own", {"shot": 10}))
 
 
 @pytest.mark.parametrize(("scenario", "score"), [("okinawa", {"score": 0}), ("evans", {})])
@@ -192,10 +191,9 @@ def test_log_headings_show_date_and_watch() -> None:
 
 
 def test_every_scenario_has_simulated_cruises() -> None:
-    played = comparison.played()
     laid_down = {scenario.title for scenario in GAME.rules.scenarios(GAME.data) if not scenario.content.design}
-    assert set(played) == laid_down
-    for entries in played.values():
+    assert set(played()) == laid_down
+    for entries in played().values():
         assert entries.games >= 200
         assert all(sum(times for _, times in counts) == entries.games for counts in entries.figures.values())
 

@@ -1,4 +1,4 @@
-"""What a hit does: compartments, water, guns and gear, the hull, and what else can happen."""
+"""Damage: compartments, flooding, guns, equipment, hull and random results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,33 @@ from readyroom.engine.table import LogLine, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures_damage import (
+    DamageResult,
+    Effect,
+    GearHit,
+    GunHit,
+    RoomHit,
+    SpaceHit,
+    TrackLoss,
+)
 from readyroom.games.picket.state import Picket, Room
+
+
+@pytest.mark.rule("picket", "7.3.A")
+@pytest.mark.parametrize(
+    ("cell", "result"),
+    [
+        ("magazine-1", RoomHit("magazine-1")),
+        ("magazine-1 x2", RoomHit("magazine-1", 2)),
+        ("galley", SpaceHit("galley")),
+        ("gun-1", GunHit("gun-1")),
+        ("radar-sg", GearHit("radar-sg")),
+        ("ammo-1", TrackLoss("ammo-1", "ammunition", 1)),
+        ("deck-fire", Effect.DECK_FIRE),
+    ],
+)
+def test_damage_cell_decodes_to_typed_result(cell: str, result: DamageResult) -> None:
+    assert DATA.damage_results[cell] == result
 
 
 @pytest.mark.rule("picket", "7.3", "7.3.A", "7.1.C", "P22")

@@ -1,4 +1,4 @@
-"""A cruise of one's own: the captain says day, station, ship, guns, and what comes."""
+"""A custom cruise: the captain chooses day, station, ship, guns and attackers."""
 
 from __future__ import annotations
 

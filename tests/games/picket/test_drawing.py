@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board, and that everything that can be chosen lies there."""
+"""The layout of the drawn board; every option of a question is on it."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from readyroom.testing import playout
 from readyroom.web import board_svg, formatting
 
 ELSEWHERE = {"stay", "hold", "keep", "enough", "go-on", "call-off", "all-hands", "fight-on", "abandon", "withdraw"}
-"""Options that are no thing on the board."""
+"""Options without a piece on the board."""
 BESIDE = {"evade", "steady", "none", "nobody", "manual"}
 
 
 def charts(match: Match[Any, Any]) -> Sequence[Chart]:
-    """Both boards of a match."""
+    """Return both boards of a match."""
     result: Sequence[Chart] = layout(match.view(CAPTAIN))["charts"]
     return result
 
 
 def apart(result: Sequence[Frame]) -> bool:
-    """Whether no two frames lie over one another."""
+    """Return whether no two frames overlap."""
     return all(one.is_clear_of(other) for one, other in combinations(result, 2))
 
 
 def inside(one: Frame, outer: Frame) -> bool:
-    """Whether a frame lies within another."""
+    """Return whether a frame is inside another."""
     slack = 0.2
     return (
         one.x >= outer.x - slack
@@ -52,7 +52,7 @@ def inside(one: Frame, outer: Frame) -> bool:
 
 
 def check(chart: Chart) -> None:
-    """Nothing lies over what it should not cover, and everything within the board."""
+    """Check that nothing overlaps, and that everything is on the board."""
     board = Frame(0, 0, chart.width, chart.height)
     cards = [card.frame for area in chart.battle.areas for card in area.cards]
     rooms = [spot.frame for spot in (*chart.plate.rooms, *chart.plate.gear, *chart.plate.spaces)]
@@ -145,7 +145,7 @@ def test_board_fits_18_planes_and_two_waves() -> None:
 
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
-    """The keys that both boards carry as what can be chosen; a gun or a plane stands for all its shots."""
+    """Return the option keys on the wide and on the narrow board; a gun or a plane has those of all its shots."""
     decision = formatting.decision(next(iter(match.pending.values())))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')
@@ -220,7 +220,7 @@ def test_plane_shows_guns_that_bear() -> None:
 
 
 def test_special_hit_drawn_in_its_section() -> None:
-    """In this playout a special attacker strikes itself; its hit has a section, and can be drawn."""
+    """In this playout a special attacker strikes the ship; its hit has a section and is drawn."""
     match = playout(GAME, "little", {"game": "advanced"}, "conform/1", upto=15)
     struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)
     assert struck.height in SECTIONS

@@ -1,4 +1,4 @@
-"""Defensive fire: the Mark 37, arcs, list and trim, what a gun adds, and what it does to a plane."""
+"""Defensive fire: the Mark 37, arcs, list and trim, modifiers, and effects on planes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]
 
 
 def firing(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
-    """The questions of a wave, with these answers and dice; not the one that makes sure when no gun is to fire."""
+    """Return the questions of a wave with these answers and dice, except the confirmation to hold fire."""
     asked = list[Decision]()
     run(fire.defensive_fire(table(state, *dice)), answers, asked)
     return [one for one in asked if one.keys != ["hold", "again"]]
 
 
 def added(state: Picket, key: str, at: str = "180M", kind: str = "zero", *, slaved: bool = False) -> dict[str, int]:
-    """What is added to a gun's dice, without what adds nothing."""
+    """Return the nonzero modifiers of a gun."""
     pairs = guns.modifiers(state, DATA, key, plane(at, kind), slaved=slaved)
     return {name: value for name, value in pairs if value}
 
 
 def only(state: Picket, *keys: str) -> Picket:
-    """The ship with these guns and no others."""
+    """Return the state with these guns only."""
     for key, mount in state.ship.mounts.items():
         mount.hits = 0 if key in keys else 3
     return state
@@ -384,7 +384,7 @@ def test_air_marker_without_target_is_kept() -> None:
 
 @pytest.mark.rule("picket", "6.8", "6.8.G")
 def test_default_gun_assignment_is_spread() -> None:
-    """The first option of each gun is at the plane that the guns before it leave most dangerous."""
+    """Each gun's first option is the most dangerous plane after the fire of earlier guns."""
     state = attacked(picket(game="basic"), plane("180M"), plane("180L", number=2))
     (asked,) = firing(state)
     first = [group.options[0].value.plane.key for group in asked.budget_groups]

@@ -1,4 +1,4 @@
-"""The questions of the calculator against brute force: dice counted one by one, and charts read by hand."""
+"""The odds calculator compared with brute force over all dice."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from itertools import product
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import OddsResult
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import NOTHING, after, planes_of
-from readyroom.games.picket.text import signed
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]
-"""All throws of two dice."""
+"""All rolls of two dice."""
 
 
 def ask(name: str, **sentence: str) -> OddsResult:
-    """The answer to a question."""
+    """Return the answer to a query."""
     return GAME.question(name).evaluate(sentence, "picket")
 
 
 def share(holds: list[bool]) -> Fraction:
-    """The part of all throws for which something holds."""
+    """Return the share of all rolls that satisfy a condition."""
     return Fraction(sum(holds), len(holds))
 
 

@@ -1,4 +1,4 @@
-"""Damage control: fires, who works where, what is mended, and what spreads."""
+"""Damage control: fires, work assignments, repairs, and damage that spreads."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picke
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.picket import emergency, guns, repair, sequence, upkeep
+from readyroom.games.picket import guns, repair, sequence, upkeep
 from readyroom.games.picket.state import Picket, Side
 
 FAILURES = (1,) * 99
-"""Dice with which attempts fail where nobody works."""
+"""Dice with which attempts fail where no one works."""
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
-    """The questions of a round of damage control, with these answers and dice."""
+    """Return the questions of a round of damage control with these answers and dice."""
     asked = list[Decision]()
     run(repair.damage_control(table(state, *dice, *FAILURES)), answers, asked)
     return [one for one in asked if one.rule != "2.0.D"]
 
 
 def officers(state: Picket, **values: int) -> Picket:
-    """The state with officers of these values."""
+    """Return the state with officers of these values."""
     for key, value in values.items():
         state.ship.officers[key.replace("_", "-")].value = value
     return state
 
 
 def spaces(state: Picket, *keys: str) -> Picket:
-    """The state with these secondary compartments damaged."""
+    """Return the state with these secondary compartments damaged."""
     for key in keys:
         state.ship.spaces[key].boxes = 1
     return state
@@ -353,32 +353,32 @@ def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
 
 
 def half(state: Picket) -> Picket:
-    """A ship of which half is hurt."""
+    """Return a ship of which half is damaged."""
     return spaces(fit(state, **{key.replace("-", "_"): 1 for key in list(DATA.rooms)[:13]}), *list(DATA.secondary)[:14])
 
 
 @pytest.mark.rule("picket", "7.7.L", "7.7.M", "P37")
 def test_all_hands_once_a_phase_at_half_damage() -> None:
     state = half(picket())
-    assert emergency.damaged_share(table(state)) == (27, 54)
-    run(emergency.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
+    assert repair.damaged_share(table(state)) == (27, 54)
+    run(repair.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
     assert state.ship.all_hands
     assert not any(guns.works(state, DATA, key) for key in state.ship.mounts)
     assert state.raid.declared
     state.ship.all_hands = False
     asked = list[Decision]()
-    run(emergency.all_hands(table(state)), None, asked)
+    run(repair.all_hands(table(state)), None, asked)
     assert asked == []
     state.ship.spaces[next(iter(DATA.secondary))].boxes = 0
-    assert not emergency.half_hurt(table(state))
-    assert emergency.damaged_share(table(picket(game="basic"))) == (0, 24)
+    assert not repair.half_hurt(table(state))
+    assert repair.damaged_share(table(picket(game="basic"))) == (0, 24)
 
 
 @pytest.mark.rule("picket", "7.7.N")
 def test_failed_all_hands_offers_abandoning() -> None:
     for answer, lost in (("fight-on", ""), ("abandon", "abandoned")):
         state = half(picket())
-        run(emergency.all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
+        run(repair.all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
         assert (state.ship.all_hands, state.ship.lost) == (False, lost)
 
 
@@ -387,14 +387,14 @@ def test_all_hands_call_off_conditions() -> None:
     state = half(attacked(picket(), plane("0H")))
     state.ship.all_hands = True
     asked = list[Decision]()
-    run(emergency.call_off(table(state)), None, asked)
+    run(repair.call_off(table(state)), None, asked)
     assert asked == []
     run(sequence._strike(table(state, 1, 1)))
-    run(emergency.call_off(table(state)), {"7.7.O": "call-off"})
+    run(repair.call_off(table(state)), {"7.7.O": "call-off"})
     assert not state.ship.all_hands
     repaired = picket()
     repaired.ship.all_hands = True
-    run(emergency.call_off(table(repaired)), {"7.7.O": "call-off"})
+    run(repair.call_off(table(repaired)), {"7.7.O": "call-off"})
     assert not repaired.ship.all_hands
 
 
@@ -631,10 +631,10 @@ def test_call_off_asked_below_half_damage() -> None:
 @pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
 def test_all_hands_roll_uses_captain_value(value: int, dice: tuple[int, int], works: bool) -> None:
     state = officers(half(picket()), captain=value)
-    run(emergency.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
+    run(repair.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
     assert state.ship.all_hands == works
     still = half(picket())
-    run(emergency.all_hands(table(still)), {"7.7.L": "go-on"})
+    run(repair.all_hands(table(still)), {"7.7.L": "go-on"})
     assert not still.raid.declared
 
 

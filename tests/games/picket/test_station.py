@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, hit, log_text, picket, plane, run, table
 
-from readyroom.games.picket import attack, fire, special, station, upkeep
+from readyroom.games.picket import attack, fire, special, support, upkeep
 from readyroom.games.picket.state import Picket, Wave
 
 
 def unassigned(scenario: str = "okinawa", turn: int = 9, **options: Any) -> Picket:
-    """A ship that waits for a station; turn 9 of the campaign is 1 April."""
+    """Return a ship without a station; turn 9 of the campaign is 1 April."""
     state = picket(scenario, "station", turn, **options)
     state.sea.station = 0
     return state
 
 
 def shift(state: Picket, name: str) -> int:
-    """The shift of the column by this name."""
+    """Return the column shift of this name."""
     return dict(attack.shifts(state, DATA))[name]
 
 
@@ -27,38 +27,38 @@ def shift(state: Picket, name: str) -> int:
 def test_scenario_sets_station_team_and_support() -> None:
     state = unassigned("cassin-young", 1)
     at = table(state)
-    station.assign(at)
+    support.assign(at)
     assert (state.sea.station, state.ship.team, state.ship.surface) == (1, True, 2)
     assert log_text(at, "5.1") == "A fighter direction team is on board."
-    station.assign(at := table(unassigned("evans", 1)))
+    support.assign(at := table(unassigned("evans", 1)))
     assert log_text(at, "5.1") == "No fighter direction team is on board."
 
 
 @pytest.mark.rule("picket", "4.0")
 def test_scenario_settings_apply_to_first_day() -> None:
     state = unassigned("cassin-young", 2)
-    station.assign(table(state, 6, 6, 3, 4, 6, 5))
+    support.assign(table(state, 6, 6, 3, 4, 6, 5))
     assert (state.sea.station, state.ship.team, state.ship.surface) == (15, True, 3)
 
 
 @pytest.mark.rule("picket", "4.0", "P47")
 def test_advanced_game_station_table_by_date() -> None:
     state = unassigned()
-    station.assign(table(state, 6, 6, 3, 4, 6, 5))
+    support.assign(table(state, 6, 6, 3, 4, 6, 5))
     assert state.sea.station == 15
 
 
 @pytest.mark.rule("picket", "4.0")
 def test_unmanned_station_is_rerolled() -> None:
     state = unassigned(turn=10)
-    station.assign(table(state, 4, 4, 1, 1, 3, 4, 6, 5))
+    support.assign(table(state, 4, 4, 1, 1, 3, 4, 6, 5))
     assert state.sea.station == 1
 
 
 @pytest.mark.rule("picket", "4.0")
 def test_no_station_on_25_march() -> None:
     state = unassigned(turn=2)
-    station.assign(table(state))
+    support.assign(table(state))
     assert state.sea.station == 0
 
 
@@ -66,7 +66,7 @@ def test_no_station_on_25_march() -> None:
 @pytest.mark.parametrize(("third", "count"), [(3, 1), (4, 2)])
 def test_basic_game_station_table(third: int, count: int) -> None:
     state = unassigned(game="basic")
-    station.assign(table(state, 1, 1, third, 3, 4, 6, 5))
+    support.assign(table(state, 1, 1, third, 3, 4, 6, 5))
     assert state.sea.station == count
 
 
@@ -74,20 +74,20 @@ def test_basic_game_station_table(third: int, count: int) -> None:
 def test_ship_keeps_discontinued_station() -> None:
     state = picket(phase="station", turn=60)
     state.sea.station = 1
-    station.assign(table(state))
+    support.assign(table(state))
     assert state.sea.station == 1
 
 
 @pytest.mark.rule("picket", "5.1", "5.1.A", "5.1.B", "5.2", "5.2.A", "5.2.B", "5.2.H", "5.0")
 def test_team_and_gunboats_shift_column() -> None:
     state = unassigned()
-    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    support.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert state.ship.team
     assert state.ship.surface == 3
     assert shift(state, "fighter direction team") == 1
     assert shift(state, "surface support") == 3
     state = unassigned()
-    station.assign(table(state, 3, 4, 3, 3, 2, 2))
+    support.assign(table(state, 3, 4, 3, 3, 2, 2))
     assert not state.ship.team
     assert state.ship.surface == 0
     assert shift(state, "no fighter direction team") == -1
@@ -101,7 +101,7 @@ def test_lost_team_returns_with_new_station() -> None:
     hit(table(state, 1, 2), "random", "forward", "bow")
     assert not state.ship.team
     assert shift(state, "no fighter direction team") == -1
-    station.assign(table(state))
+    support.assign(table(state))
     assert not state.ship.team
 
 
@@ -136,8 +136,8 @@ def test_positive_chit_replaces_gunboat(chit: int, left: int) -> None:
     state = attacked(picket(game="basic"), surface=2)
     hit(table(state, 1, 3), "random", "forward", "bow")
     assert state.ship.surface == 1
-    station.turn_begins(table(state, CHIT[chit]))
-    station.turn_begins(table(state))
+    support.turn_begins(table(state, CHIT[chit]))
+    support.turn_begins(table(state))
     assert state.ship.surface == left
 
 
@@ -150,12 +150,12 @@ def test_land_radar_rolled_from_its_date() -> None:
         ("Naganni", "06-08"),
     ]
     state = picket(phase="radar", turn=29)
-    station.turn_begins(table(state, 3, 4))
+    support.turn_begins(table(state, 3, 4))
     assert state.sea.land_radars == []
-    station.turn_begins(table(state, 4, 4))
+    support.turn_begins(table(state, 4, 4))
     assert state.sea.land_radars == ["Hado"]
     basic = picket(phase="radar", turn=90, game="basic")
-    station.turn_begins(table(basic))
+    support.turn_begins(table(basic))
     assert basic.sea.land_radars == []
 
 
@@ -168,7 +168,7 @@ def test_disabled_land_radar_is_rolled_again() -> None:
     attack._random(table(state, 6, 6, 2))
     assert state.sea.land_radars == ["Hado", "Zamani"]
     assert shift(state, "radar on land") == 1
-    station.turn_begins(table(state, 6, 6))
+    support.turn_begins(table(state, 6, 6))
     assert "Ie Shima" in state.sea.land_radars
     assert shift(state, "radar on land") == 2
     assert log_text(at) == ""
@@ -179,7 +179,7 @@ def test_disabled_land_radar_is_rolled_again() -> None:
 def test_ship_radars_shift_column(sg: int, sc: int, worth: int) -> None:
     state = picket()
     state.ship.gear["radar-sg"].hits, state.ship.gear["radar-sc"].hits = sg, sc
-    assert station.ship_radar(state, DATA) == worth
+    assert support.ship_radar(state, DATA) == worth
 
 
 @pytest.mark.rule("picket", "5.3.1.F", "7.8.2.I", "8.4", "8.4.A")
@@ -195,7 +195,7 @@ def test_new_station_returns_attack_ends() -> None:
     state = unassigned()
     state.pool.ends = [state.pool.cup.contents.pop()]
     state.raid.waves = [Wave([], [])]
-    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    support.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert state.pool.ends == []
     assert sum(one.ends for one in state.pool.cup.contents) == 8
 
@@ -204,12 +204,12 @@ def test_new_station_returns_attack_ends() -> None:
 def test_two_lost_gunboats_draw_two_chits() -> None:
     state = picket(game="basic")
     state.ship.surface_lost = 2
-    station.turn_begins(table(state, 17, 17))
+    support.turn_begins(table(state, 17, 17))
     assert state.ship.surface == 2
     third = picket(game="basic")
     third.ship.surface_lost = 3
     at = table(third, 17, 17, 16)
-    station.turn_begins(at)
+    support.turn_begins(at)
     assert log_text(at, "5.2.G").count("+2") == 2
 
 
@@ -217,7 +217,7 @@ def test_two_lost_gunboats_draw_two_chits() -> None:
 def test_new_station_resets_support() -> None:
     state = unassigned()
     state.ship.surface_lost, state.sea.days_lost = 2, 3
-    station.assign(table(state, 3, 4, 3, 4, 6, 5))
+    support.assign(table(state, 3, 4, 3, 4, 6, 5))
     assert (state.ship.surface_lost, state.sea.days_lost) == (0, 0)
 
 
@@ -226,7 +226,7 @@ def test_new_station_resets_support() -> None:
 def test_march_calendar_names_station_or_none(turn: int, dice: tuple[int, ...], count: int) -> None:
     state = unassigned()
     state.at = type(state.at)(turn, "station")
-    station.assign(table(state, *dice, *((6, 6, 4, 4) if count else ())))
+    support.assign(table(state, *dice, *((6, 6, 4, 4) if count else ())))
     assert state.sea.station == count
 
 
@@ -234,7 +234,7 @@ def test_march_calendar_names_station_or_none(turn: int, dice: tuple[int, ...], 
 def test_no_station_skips_turn_start_rolls() -> None:
     state = picket(phase="radar", turn=60)
     state.sea.station, state.ship.surface_lost = 0, 1
-    station.turn_begins(table(state))
+    support.turn_begins(table(state))
     assert state.sea.land_radars == []
 
 
@@ -242,7 +242,7 @@ def test_no_station_skips_turn_start_rolls() -> None:
 def test_weather_resets_after_anchorage() -> None:
     state = unassigned("cassin-young", 1)
     state.sea.weather, state.sea.days_lost = "rain", 2
-    station.assign(table(state))
+    support.assign(table(state))
     assert str(state.sea.weather) == "clear"
 
 
@@ -250,5 +250,5 @@ def test_weather_resets_after_anchorage() -> None:
 def test_weather_carries_over_on_station() -> None:
     state = picket(phase="station", turn=26)
     state.sea.weather = "rain"
-    station.assign(table(state))
+    support.assign(table(state))
     assert state.sea.weather == "rain"

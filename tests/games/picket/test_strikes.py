@@ -1,4 +1,4 @@
-"""Emergency maneuvers, and what comes through."""
+"""Emergency maneuvers and strikes."""
 
 from __future__ import annotations
 

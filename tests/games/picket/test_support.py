@@ -1,4 +1,4 @@
-"""Air support: types, values, markers, and what they do."""
+"""Air support: types, values, markers, effects."""
 
 from __future__ import annotations
 

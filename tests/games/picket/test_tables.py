@@ -1,4 +1,4 @@
-"""Figures: an owner's own charts are taken, and refused where they do not fit."""
+"""Custom figures: valid charts are accepted, invalid ones rejected."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from readyroom.engine.charts import row_range
 from readyroom.engine.data import convert, load
 from readyroom.engine.errors import InvalidData
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.figures import Data, check
+from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS
+from readyroom.games.picket.fitting import check
 from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """
@@ -36,7 +37,7 @@ columns = {columns}
 
 
 def pack(folder: Path, id: str, rule: str, dice: str, columns: list[str], *rows: str) -> Data:
-    """The game's figures with one table of an owner's own, checked as a match checks them."""
+    """Return the game's figures with one custom table, checked as for a match."""
     text = HEAD.format(id=id, rule=rule, dice=dice, columns=columns, rows="\n".join(rows))
     (folder / "tables.toml").write_text(text if dice else text.replace('dice = ""\n', ""), encoding="utf-8")
     data = load(Data, "readyroom.games.picket", folder)
@@ -65,21 +66,21 @@ Sheet = dict[str, Any]
 
 
 def fitted(file: str, key: str, value: object) -> None:
-    """What a match checks of a pack that has this in one of its files."""
+    """Check the figures with one value replaced, as a match does."""
     hint = get_type_hints(Data)[file]
     part = convert(RAW[file] | {key: value}, hint, f"{file}.toml")
     check(msgspec.structs.replace(DATA, **{file: part}))
 
 
 def data_error(file: str, key: str, value: object) -> str:
-    """How it is refused."""
+    """Return the error message for a replaced value."""
     with pytest.raises(InvalidData) as error:
         fitted(file, key, value)
     return str(error.value)
 
 
 def sheet(number: str, **changed: object) -> Sheet:
-    """A copy of a table of the game."""
+    """Return a changed copy of a table of the game."""
     copied: Sheet = deepcopy(RAW["tables"][number])
     return copied | changed
 
@@ -266,7 +267,7 @@ def test_owner_may_change_column_divisions() -> None:
 
 
 def without(*path: str | int, file: str) -> object:
-    """The first step of a path into a file, without what its last one leads to."""
+    """Return the first part of a path into a file without its last part."""
     result: Any = deepcopy(RAW[file])
     inner = result
     for step in path[:-1]:
@@ -276,7 +277,7 @@ def without(*path: str | int, file: str) -> object:
 
 
 def instead(*path: str | int, file: str, value: object) -> object:
-    """The first step of a path into a file, with something else where it leads to."""
+    """Return the first part of a path into a file with another value at its end."""
     result: Any = deepcopy(RAW[file])
     inner = result
     for step in path[:-1]:
@@ -370,7 +371,7 @@ def test_missing_or_unknown_figure_is_rejected(file: str, part: str) -> None:
 
 
 def from_folder(folder: Path, name: str, text: str) -> str:
-    """How a pack with this file is refused."""
+    """Return the error message for figures with this file."""
     (folder / name).parent.mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     with pytest.raises(InvalidData) as error:

@@ -1,4 +1,4 @@
-"""The end of phase and turn, the anchorage, and who has won."""
+"""The end of phase and turn, the anchorage, and victory."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_campaign_continues_with_new_ship_after_loss() -> None:
 
 
 def outcome_of(scenario: str = "evans", *, shot: int = 0, planes: int = 3, **ship: object) -> Outcome:
-    """How a scenario ends for a ship in this state."""
+    """Return the outcome of a scenario for a ship in this state."""
     state = picket(scenario, "anchorage", 2)
     state.tally.shot, state.tally.planes = shot, planes
     for name, value in ship.items():

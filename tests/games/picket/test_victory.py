@@ -24,7 +24,7 @@ def test_needs_describes_victory_conditions() -> None:
         "for a decisive victory 9, and 3 of 4 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
-    assert view(picket("evans"), DATA, CAPTAIN)["needs"] == needs(picket("evans").plan, DATA)
+    assert view(picket("evans"), DATA, CAPTAIN).needs == needs(picket("evans").plan, DATA)
 
 
 @pytest.mark.rule("picket", "10.A")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import log_text, picket, run, table
 
-from readyroom.games.picket import anchorage, sequence, station, support, weather
+from readyroom.games.picket import anchorage, attack, sequence, support, weather
 from readyroom.games.picket.state import Picket
 
 
@@ -50,13 +50,13 @@ def test_rain_and_night_attack_on_five() -> None:
         state = midday()
         at = table(state, 1, 3, face)
         weather.weather(at)
-        assert state.sea.away == weather.hides(table(state)) == away
+        assert state.sea.away == attack.hides(table(state)) == away
         assert log_text(at, "6.2").endswith(f"In the rain the Japanese {'stay away' if away else 'may still come'}.")
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
     for face, sentence in ((4, "stay away"), (5, "come, in half their number")):
         at = table(night, face)
-        assert weather.hides(at) == (face < 5)
+        assert attack.hides(at) == (face < 5)
         assert log_text(at, "6.6.M") == f"At night the Japanese {sentence}."
 
 
@@ -68,7 +68,7 @@ def test_rain_without_attack_skips_support() -> None:
     assert (state.sea.air, state.sea.markers) == ({}, 0)
     weather.weather(table(state, 6, 6))
     assert not state.sea.away
-    assert not weather.hides(table(state))
+    assert not attack.hides(table(state))
     support.air_support(table(state, 1, 1))
     assert state.sea.air_shift == -2
 
@@ -90,7 +90,7 @@ def test_squalls_prevent_attack_without_damage() -> None:
     weather.weather(table(state, 1, 1, 4, 5))
     assert state.sea.weather == "storm"
     assert state.ship.hull == 10
-    assert weather.hides(table(state))
+    assert attack.hides(table(state))
 
 
 @pytest.mark.rule("picket", "6.3.A")
@@ -159,7 +159,7 @@ def test_hull_lost_in_typhoon_forces_departure() -> None:
 def test_new_day_resets_fired_flag() -> None:
     state = midday()
     state.tally.fired = state.tally.sprayed = True
-    station.assign(table(state))
+    support.assign(table(state))
     assert not state.tally.fired
     assert not state.tally.sprayed
 

@@ -1,15 +1,14 @@
-"""Every modifier line: what it adds, to whom it applies, and its use in the calculator."""
+"""Every modifier line: what it adds, which side it applies to, and its use in the calculator."""
 
 from __future__ import annotations
 
 import pytest
+from tests.games.strategic.queries import DATA, find_query
 
 from readyroom.engine.errors import InvalidQuery, UnknownOption
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.figures import Modifier
-from readyroom.games.strategic.modifiers import adds, example_value, net, strength, unset
+from readyroom.games.strategic.tables.figures import Modifier
+from readyroom.games.strategic.tables.modifiers import adds, example_value, net, strength, unset
 
-DATA = GAME.data
 LINES = DATA.modifiers.modifier
 QUERIES = {
     "submarines": ["atlantic", "indian", "pacific"],
@@ -77,22 +76,20 @@ def name(line: Modifier) -> str:
     return f"{line.scope}-{line.key}"
 
 
-@pytest.mark.rule(
-    "strategic", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6", "20.51"
-)
+@pytest.mark.rule("war", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9")
+@pytest.mark.rule("pearl", "HA.4", "HA.5", "HA.6", "20.51")
 def test_modifier_lines_match_rulebook() -> None:
     assert {(line.scope, line.key): (line.value, line.kind) for line in LINES} == BOOK
 
 
-@pytest.mark.rule(
-    "strategic", "24.62.3", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9", "HA.4", "HA.5", "HA.6"
-)
+@pytest.mark.rule("war", "24.62.3", "24.62.4", "24.62.5", "24.62.6", "24.62.7", "24.62.8", "24.62.9")
+@pytest.mark.rule("pearl", "24.62.3", "HA.4", "HA.5", "HA.6")
 @pytest.mark.parametrize("line", LINES, ids=name)
 def test_every_line_changes_net_modifier(line: Modifier) -> None:
-    for query in QUERIES[line.scope]:
-        question = GAME.question(query)
+    for name in QUERIES[line.scope]:
+        question = find_query(name)
         inputs = {line.key: example_value(line)} | ({line.needs: "yes"} if line.needs else {})
-        field = "theater" if query == "bombing" else "by"
+        field = "theater" if name == "bombing" else "by"
         able = [who for who in question.form_fields[field].choices if who in line.only] if line.only else [""]
         for who in able:
             base = {field: who} if who else {}
@@ -105,7 +102,7 @@ def test_every_line_changes_net_modifier(line: Modifier) -> None:
             assert after - before == adds(line, example_value(line))
 
 
-@pytest.mark.rule("strategic", "24.62.5")
+@pytest.mark.rule("war", "24.62.5")
 def test_atlantic_escort_carriers_count_by_six() -> None:
     line = next(line for line in LINES if (line.scope, line.key) == ("atlantic", "cve"))
     assert [adds(line, str(count)) for count in (0, 5, 6, 11, 12, 17, 18, 23, 24, 60)] == [
@@ -113,7 +110,7 @@ def test_atlantic_escort_carriers_count_by_six() -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "24.62.6", "24.62.7")
+@pytest.mark.rule("war", "24.62.6", "24.62.7")
 @pytest.mark.parametrize("ocean", ["indian", "pacific"])
 def test_other_escort_carriers_count_by_three(ocean: str) -> None:
     line = next(line for line in LINES if (line.scope, line.key) == (ocean, "cve"))
@@ -122,18 +119,18 @@ def test_other_escort_carriers_count_by_three(ocean: str) -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "24.62.5")
+@pytest.mark.rule("war", "24.62.5")
 def test_first_turns_of_us_war_add_more() -> None:
-    ask = GAME.question("atlantic").evaluate
+    ask = find_query("atlantic").evaluate
     totals = [ask({"us-war": "yes", "us-war-turn": turn}, "x").total for turn in ("first", "second", "later")]
     assert totals == [3, 2, 1]
     with pytest.raises(InvalidQuery, match=r"needs us-war"):
         ask({"us-war-turn": "first"}, "x")
 
 
-@pytest.mark.rule("strategic", "24.62.9")
+@pytest.mark.rule("war", "24.62.9")
 def test_spare_range_step_depends_on_theater() -> None:
-    ask = GAME.question("bombing").evaluate
+    ask = find_query("bombing").evaluate
 
     def target(**inputs: str) -> int:
         answer = ask({key.replace("_", "-"): value for key, value in inputs.items()}, "x")
@@ -143,7 +140,7 @@ def test_spare_range_step_depends_on_theater() -> None:
     assert [target(theater="pacific", excess_pacific=str(hexes)) for hexes in (3, 4, 7, 8)] == [0, 1, 1, 2]
 
 
-@pytest.mark.rule("strategic", "24.62.6", "24.62.7", "24.62.9")
+@pytest.mark.rule("war", "24.62.6", "24.62.7", "24.62.9")
 @pytest.mark.parametrize(
     ("question", "inputs", "reason"),
     [
@@ -170,17 +167,18 @@ def test_spare_range_step_depends_on_theater() -> None:
 )
 def test_invalid_query_gives_reason(question: str, inputs: dict[str, str], reason: str) -> None:
     with pytest.raises(InvalidQuery, match=reason):
-        GAME.question(question).evaluate(inputs, "the odds")
+        find_query(question).evaluate(inputs, "the odds")
 
 
 def test_modifier_of_other_ocean_is_unknown() -> None:
     with pytest.raises(UnknownOption, match=r"No option named 'gibraltar' in the odds of pacific"):
-        GAME.question("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
+        find_query("pacific").evaluate({"gibraltar": "yes"}, "the odds of pacific")
     with pytest.raises(UnknownOption, match="japanese"):
-        GAME.question("atlantic").evaluate({"by": "japanese"}, "the odds of atlantic")
+        find_query("atlantic").evaluate({"by": "japanese"}, "the odds of atlantic")
 
 
-@pytest.mark.rule("strategic", "24.62.10")
+@pytest.mark.rule("war", "24.62.10")
+@pytest.mark.rule("pearl", "24.62.10")
 def test_target_strength_sums_parts() -> None:
     none = {part.key: "0" for part in DATA.modifiers.strength}
     each = {
@@ -202,14 +200,16 @@ def test_target_strength_sums_parts() -> None:
     assert dict(strength(DATA, ruhr)) == expected
 
 
-@pytest.mark.rule("strategic", "24.62.3", "A5")
+@pytest.mark.rule("war", "24.62.3", "A5")
+@pytest.mark.rule("pearl", "24.62.3", "A5")
 def test_net_modifier_is_reversed_for_defender() -> None:
-    answer = GAME.question("atlantic").evaluate({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
+    answer = find_query("atlantic").evaluate({"us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}, "x")
     assert answer.total == 5
     assert [part.title for part in answer.parts] == ["The submarines: row 12, net +5", "The escorts: row 16, net −5"]
 
 
-@pytest.mark.rule("strategic", "ST.1")
+@pytest.mark.rule("war", "ST.1")
+@pytest.mark.rule("pearl", "ST.1")
 def test_unset_lines_add_nothing() -> None:
     for line in LINES:
         assert adds(line, unset(line)) == 0
@@ -217,9 +217,9 @@ def test_unset_lines_add_nothing() -> None:
     assert net(DATA.scope("submarines", "atlantic"), inputs) == []
 
 
-@pytest.mark.rule("strategic", "A12")
+@pytest.mark.rule("war", "A12")
 def test_escort_carriers_help_hunting_side() -> None:
-    ask = GAME.question("pacific").evaluate
+    ask = find_query("pacific").evaluate
     with_them = dict(ask({"by": "american", "cve": "6"}, "x").expected)
     without = dict(ask({"by": "american"}, "x").expected)
     assert with_them["submarines sunk"] > without["submarines sunk"]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 from rich.console import Console
+from tests.games.strategic.queries import ACTIONS, DATA, find_query, game_of
 
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.errors import InvalidData, InvalidQuery
@@ -16,28 +18,27 @@ from readyroom.engine.match import Match
 from readyroom.engine.replay import replay
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLine, Table
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.staff.bombing import forces, reaching
-from readyroom.games.strategic.staff.harbor import carrier_lost, effects, fate
-from readyroom.games.strategic.staff.pearl import met
-from readyroom.games.strategic.staff.questions import actions
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.tables import rolls
+from readyroom.games.strategic import war
+from readyroom.games.strategic.raid.harbor_odds import carrier_lost, effects, fate
+from readyroom.games.strategic.raid.pearl_odds import met
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import rolls
+from readyroom.games.strategic.war.bombing_odds import forces, reaching
 
-DATA = GAME.data
+GAME = war.GAME
 
 
 def ask(name: str, inputs: Mapping[str, str] | None = None) -> OddsResult:
-    return GAME.question(name).evaluate(inputs or {}, name)
+    return find_query(name).evaluate(inputs or {}, name)
 
 
-def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Strategic, Data]:
+def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Any, Data]:
     """Return a calculator table for an action, with fixed dice."""
-    text = GAME.question(name).rolled
+    text = find_query(name).rolled
     assert text is not None
-    scenario = GAME.own_scenario(text(fill_in(GAME.question(name).form_fields, inputs, name)).encode(), f"{name}.toml")
-    state = GAME.rules.setup(DATA, scenario, GAME.resolve({}))
+    game = game_of(name)
+    scenario = game.own_scenario(text(fill_in(find_query(name).form_fields, inputs, name)).encode(), f"{name}.toml")
+    state = game.rules.setup(DATA, scenario, game.resolve({}))
     state.at = At(1, "throw")
     return Table(state, DATA, fixed_dice(*dice), list[LogLine]())
 
@@ -45,7 +46,7 @@ def table(name: str, inputs: Mapping[str, str], *dice: int) -> Table[Strategic, 
 def roll_action(name: str, inputs: Mapping[str, str], *dice: int) -> tuple[list[str], list[str]]:
     """Roll an action; return its results and its log lines."""
     at = table(name, inputs, *dice)
-    results = actions()[name].roll(at, at.state.staff.told)
+    results = ACTIONS[name].roll(at, at.state.played.inputs)
     return results, [line.text for line in at.log or ()]
 
 
@@ -53,19 +54,21 @@ def parts(answer: OddsResult) -> list[OddsResult]:
     return [answer, *(inner for part in answer.parts for inner in parts(part))]
 
 
-@pytest.mark.rule("strategic", "ST", "ST.1")
-@pytest.mark.parametrize("name", list(actions()))
+@pytest.mark.rule("war", "ST", "ST.1")
+@pytest.mark.rule("pearl", "ST", "ST.1")
+@pytest.mark.parametrize("name", list(ACTIONS))
 def test_distributions_sum_to_one(name: str) -> None:
     for part in parts(ask(name)):
         if part.rows and "in an unknown place" not in part.title:
             assert sum(chance for _, chance in part.rows) == Fraction(1), part.title
 
 
-@pytest.mark.rule("strategic", "ST.1")
-@pytest.mark.parametrize("name", list(actions()))
+@pytest.mark.rule("war", "ST.1")
+@pytest.mark.rule("pearl", "ST.1")
+@pytest.mark.parametrize("name", list(ACTIONS))
 def test_modifier_effects_match_recalculated_means(name: str) -> None:
     answer = ask(name)
-    question = GAME.question(name)
+    question = find_query(name)
     for line in DATA.modifiers.modifier:
         effect = next((one for one in answer.effects if one.what == line.title), None)
         if (
@@ -85,7 +88,8 @@ def test_modifier_effects_match_recalculated_means(name: str) -> None:
 # -- submarines ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "24.62.1", "24.62.3", "A1")
+@pytest.mark.rule("war", "24.62.1", "24.62.3", "A1")
+@pytest.mark.rule("pearl", "24.62.1", "24.62.3")
 def test_submarine_results_are_described() -> None:
     inputs = {"submarines": "12", "escorts": "16", "us-war": "yes", "us-war-turn": "first", "french-ports": "yes"}
     results, log = roll_action("atlantic", inputs, 3, 4, 6, 5)
@@ -96,13 +100,14 @@ def test_submarine_results_are_described() -> None:
     assert log[0] == "The submarines attack in the Atlantic: 3 escorts and 8 merchant ships lost (result 3/8)."
 
 
-@pytest.mark.rule("strategic", "24.62.2")
+@pytest.mark.rule("war", "24.62.2")
+@pytest.mark.rule("pearl", "24.62.2")
 def test_forty_factors_use_two_rows() -> None:
     results, _ = roll_action("warfare", {"strength": "40"}, 3, 4)
     assert results == ["10/18"]
 
 
-@pytest.mark.rule("strategic", "A1", "A21")
+@pytest.mark.rule("war", "A1", "A21")
 def test_submarine_result_options() -> None:
     inputs = {"submarines": "12", "escorts": "1", "merchants": "3"}
     assert (
@@ -121,7 +126,8 @@ def test_submarine_result_options() -> None:
 # -- bombing ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "24.62.8", "19.2", "A18", "A24")
+@pytest.mark.rule("war", "24.62.8", "19.2", "A18", "A24")
+@pytest.mark.rule("pearl", "19.2")
 def test_forces_in_air_combat() -> None:
     inputs = dict.fromkeys(("bombers", "army", "escorts", "escort-jets", "defenders", "jets"), "0")
     assert forces(inputs | {"bombers": "8", "defenders": "5"}) == (5, 5, 8, 0)
@@ -130,7 +136,7 @@ def test_forces_in_air_combat() -> None:
     assert (raid.defence, raid.bombers, raid.escorts) == (5, 6, 4)
 
 
-@pytest.mark.rule("strategic", "24.62.8", "24.62.9", "A2")
+@pytest.mark.rule("war", "24.62.8", "24.62.9", "A2")
 def test_bombing_rolls_fight_bombs_and_guns() -> None:
     inputs = {"bombers": "8", "defenders": "5", "cities": "2", "flak": "3"}
     results, log = roll_action("bombing", inputs, 3, 4, 2, 4, 6, 5, 1, 2)
@@ -140,7 +146,7 @@ def test_bombing_rolls_fight_bombs_and_guns() -> None:
     assert len(log) == 4
 
 
-@pytest.mark.rule("strategic", "24.62.8")
+@pytest.mark.rule("war", "24.62.8")
 def test_undefended_raid_keeps_all_bombers() -> None:
     who = forces(dict.fromkeys(("army", "escorts", "escort-jets", "defenders", "jets"), "0") | {"bombers": "8"})
     assert reaching(DATA.air, who, 0) == {8: 1}
@@ -154,7 +160,7 @@ def test_undefended_raid_keeps_all_bombers() -> None:
 # -- Pearl Harbor ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
+@pytest.mark.rule("pearl", "51.31.1", "51.31.2", "51.31.4", "51.31.7", "A6", "A15")
 def test_surprise_rolls_each_step() -> None:
     inputs = {"tension": "37", "final": "open", "japan-magic": "1", "usa-magic": "3", "carriers": "2"}
     results, log = roll_action("surprise", inputs, 5, 6, 6, 1, 1, 1)
@@ -168,7 +174,7 @@ def test_surprise_rolls_each_step() -> None:
     assert log[-1].endswith("Two thirds of the aircraft engage, the rest are on the ground.")
 
 
-@pytest.mark.rule("strategic", "51.31.1")
+@pytest.mark.rule("pearl", "51.31.1")
 def test_open_final_roll_spreads_columns() -> None:
     assert dict(ask("surprise", {"tension": "35", "final": "thrown"}).rows) == {"column 34-35": Fraction(1)}
     rows = dict(ask("surprise", {"tension": "35", "final": "open"}).rows)
@@ -179,7 +185,7 @@ def test_open_final_roll_spreads_columns() -> None:
     }
 
 
-@pytest.mark.rule("strategic", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
+@pytest.mark.rule("pearl", "51.31.5", "51.31.7", "20.51", "A8", "A19", "A20")
 def test_critical_hit_sinks_damaged_ship() -> None:
     inputs = {"squadrons": "5", "size": "4", "surprise-level": "7"}
     assert roll_action("first-strike", inputs, 3, 3, 5)[0] == ["the ship sunk"]
@@ -190,7 +196,7 @@ def test_critical_hit_sinks_damaged_ship() -> None:
     assert (once.total, twice.total) == (1, 2)
 
 
-@pytest.mark.rule("strategic", "51.31.3", "A22")
+@pytest.mark.rule("pearl", "51.31.3", "A22")
 def test_interception_depends_on_place() -> None:
     inputs = {"first": "5", "second": "Auto", "third": "Pacific"}
     answer = ask("second-strike", inputs)
@@ -208,7 +214,7 @@ def test_interception_depends_on_place() -> None:
 # -- harbor attacks --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "HA", "HA.5", "HA.6")
+@pytest.mark.rule("pearl", "HA", "HA.5", "HA.6")
 def test_harbor_attack_known_odds() -> None:
     """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
     sunk = {
@@ -222,7 +228,7 @@ def test_harbor_attack_known_odds() -> None:
     assert (fate(3, 4), fate(2, 4), fate(1, 1), fate(0, 1)) == ("damaged", "unhurt", "sunk", "unhurt")
 
 
-@pytest.mark.rule("strategic", "20.51", "HA.6")
+@pytest.mark.rule("pearl", "20.51", "HA.6")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike", "harbor-submarine", "harbor-carrier"])
 def test_light_ships_cannot_be_damaged(name: str) -> None:
     inputs = {"size": "1"} | ({"squadrons": "1"} if "strike" in name else {})
@@ -231,7 +237,7 @@ def test_light_ships_cannot_be_damaged(name: str) -> None:
     assert chances["unhurt"] + chances["sunk"] == 1
 
 
-@pytest.mark.rule("strategic", "51.31.6", "A17")
+@pytest.mark.rule("pearl", "51.31.6", "A17")
 @pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
 def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
     """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
@@ -240,13 +246,13 @@ def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None
     assert sum(chance for _, chance in ask("first-strike", inputs).rows) == 1
 
 
-@pytest.mark.rule("strategic", "HA.3")
+@pytest.mark.rule("pearl", "HA.3")
 def test_germanys_initial_attack_has_one_target() -> None:
     with pytest.raises(InvalidQuery, match=r"Germany's initial attack allows 1 target, not 2 \[HA.3\]"):
         ask("harbor-submarine", {"initial": "yes", "theater": "europe", "level": "8", "targets": "2"})
 
 
-@pytest.mark.rule("strategic", "24.62.9")
+@pytest.mark.rule("war", "24.62.9")
 def test_spare_range_has_no_limit() -> None:
     assert ("hexes of range to spare, Pacific", 12) in [
         line
@@ -255,7 +261,7 @@ def test_spare_range_has_no_limit() -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "HA.2", "HA.4", "HA.6")
+@pytest.mark.rule("pearl", "HA.2", "HA.4", "HA.6")
 def test_carrier_attack_may_lose_carrier() -> None:
     inputs = {"level": "8", "targets": "3", "hex": "3", "earlier": "1"}
     results, log = roll_action("harbor-carrier", inputs, 6, 6, 5, 2, 2, 2, 4, 4, 3)
@@ -268,7 +274,7 @@ def test_carrier_attack_may_lose_carrier() -> None:
     assert log[-1] == "A roll is 2 or less: the carrier is lost."
 
 
-@pytest.mark.rule("strategic", "HA.5", "A9", "A10", "A11")
+@pytest.mark.rule("pearl", "HA.5", "A9", "A10", "A11")
 def test_advanced_submarines_attack_at_plus_one() -> None:
     inputs = {"advanced": "yes", "earlier": "3", "level": "7", "targets": "2"}
     assert ask("harbor-submarine", inputs).total == 1
@@ -279,7 +285,7 @@ def test_advanced_submarines_attack_at_plus_one() -> None:
     assert dict(picked.rows)["is chosen"] == Fraction(1, 4)
 
 
-@pytest.mark.rule("strategic", "HA.1", "HA.3", "HA.5")
+@pytest.mark.rule("pearl", "HA.1", "HA.3", "HA.5")
 def test_submarine_in_box_ignores_distance() -> None:
     assert ask("harbor-submarine", {"from": "box", "distance": "40"}).rows
     assert ask("harbor-submarine", {"initial": "yes", "theater": "europe"}).rows
@@ -313,7 +319,8 @@ def _first_place(results: list[str]) -> str:
 
 @pytest.mark.sample(2)
 @pytest.mark.slow(2)
-@pytest.mark.rule("strategic", "ST.1", "24.62.1", "24.62.9", "51.31.2", "HA.5", "HA.6")
+@pytest.mark.rule("war", "ST.1", "24.62.1", "24.62.9")
+@pytest.mark.rule("pearl", "ST.1", "24.62.1", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
     ("name", "inputs", "part", "read"),
     [
@@ -332,7 +339,7 @@ def test_sampled_rolls_match_odds(
 ) -> None:
     at = table(name, inputs)
     at.dice, at.log = KeyedDice(name.encode().ljust(32, b".")), None
-    inputs_, roll = at.state.staff.told, actions()[name].roll
+    inputs_, roll = at.state.played.inputs, ACTIONS[name].roll
     counts: dict[str, int] = {}
     for turn in range(SAMPLES):
         at.state.at = At(turn, "throw")
@@ -350,11 +357,12 @@ def test_sampled_rolls_match_odds(
 # -- the table -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.rule("war", "ST.2")
+@pytest.mark.rule("pearl", "ST.2")
 def test_calculator_match_can_be_verified() -> None:
-    text = GAME.question("pacific").rolled
+    text = find_query("pacific").rolled
     assert text is not None
-    own = text(fill_in(GAME.question("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
+    own = text(fill_in(find_query("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "pacific.toml"), seed="Lockwood")
     before = match.fingerprint
     for answer in (THROW, THROW, CLOSE):
@@ -362,13 +370,14 @@ def test_calculator_match_can_be_verified() -> None:
     assert match.outcome is not None
     assert match.outcome.title == "closed"
     view = match.view("staff").table
-    assert [len(one) for one in view["thrown"]] == [2, 2]
+    assert [len(one) for one in view.results] == [2, 2]
     again = replay(match.record(), game=GAME)
     assert (again.fingerprint, again.outcome) == (before, match.outcome)
     assert any("Manila" in roll.result for line in match.full_log for roll in line.rolls)
 
 
-@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.rule("war", "ST.2")
+@pytest.mark.rule("pearl", "ST.2")
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -383,11 +392,12 @@ def test_invalid_calculator_scenario_is_rejected(text: str, reason: str) -> None
         GAME.own_scenario(f'kind = "staff"\ntitle = "x"\nsummary = "x"\n{text}'.encode(), "own.toml")
 
 
-@pytest.mark.rule("strategic", "ST.1", "ST.2")
+@pytest.mark.rule("war", "ST.1", "ST.2")
+@pytest.mark.rule("pearl", "ST.1", "ST.2")
 def test_terminal_board_shows_net_means_and_rolls() -> None:
-    text = GAME.question("atlantic").rolled
+    text = find_query("atlantic").rolled
     assert text is not None
-    own = text(fill_in(GAME.question("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
+    own = text(fill_in(find_query("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
     for _ in range(14):
         match.decide("staff", THROW)
@@ -404,35 +414,38 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
     assert [line.partition(":")[0] for line in lines if line.startswith("Roll ")] == [f"Roll {n}" for n in range(3, 15)]
 
 
-@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.rule("war", "ST.2")
+@pytest.mark.rule("pearl", "ST.2")
 @pytest.mark.parametrize(("rolls_made", "closed"), [(99, False), (100, True)])
 def test_match_ends_after_hundred_rolls(rolls_made: int, closed: bool) -> None:
     state = table("warfare", {}).state
-    state.staff.thrown = [["2/7"]] * rolls_made
+    state.played.results = [["2/7"]] * rolls_made
     after = GAME.rules.next_phase(state)
     assert isinstance(after, Outcome) is closed
     assert not isinstance(after, Outcome) or after.scores == {"staff": 100}
 
 
-@pytest.mark.rule("strategic", "ST.2")
+@pytest.mark.rule("war", "ST.2")
+@pytest.mark.rule("pearl", "ST.2")
 def test_every_action_can_be_rolled() -> None:
     random = Random(3)
-    for name in actions():
-        question = GAME.question(name)
+    for name in ACTIONS:
+        question = find_query(name)
         assert question.rolled is not None
         own = question.rolled(question.parameters)
-        match = Match(GAME, scenario=GAME.own_scenario(own.encode(), f"{name}.toml"), seed=name)
+        game = game_of(name)
+        match = Match(game, scenario=game.own_scenario(own.encode(), f"{name}.toml"), seed=name)
         match.decide("staff", THROW)
         while match.outcome is None:
             match.decide("staff", match.pending["staff"].sample(random))
-        assert GAME.presentation.board is not None
-        assert GAME.presentation.layout is not None
-        assert match.view("staff").table["thrown"]
-        assert GAME.presentation.layout(match.view(None))["charts"]
+        assert game.presentation.board is not None
+        assert game.presentation.layout is not None
+        assert match.view("staff").table.results
+        assert game.presentation.layout(match.view(None))["charts"]
 
 
-@pytest.mark.rule("strategic", "20.51", "51.31.5")
+@pytest.mark.rule("pearl", "20.51", "51.31.5")
 @pytest.mark.parametrize("name", ["first-strike", "second-strike"])
 def test_strike_form_asks_only_nationality(name: str) -> None:
     lines = {line.key for line in DATA.scope("naval")}
-    assert lines & set(GAME.question(name).form_fields) == {"air", "navy"}, "the situation says what else counts"
+    assert lines & set(find_query(name).form_fields) == {"air", "navy"}, "the situation says what else counts"

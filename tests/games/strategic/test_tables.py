@@ -12,8 +12,9 @@ import pytest
 
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.errors import InvalidData
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.tables import (
+from readyroom.games.strategic import war
+from readyroom.games.strategic.raid import GAME
+from readyroom.games.strategic.tables.grids import (
     AUTO,
     PACIFIC,
     PEARL,
@@ -41,7 +42,8 @@ def block(name: str) -> Iterator[list[str]]:
             yield line.split()
 
 
-@pytest.mark.rule("strategic", "24.62", "24.62.1")
+@pytest.mark.rule("war", "24.62", "24.62.1")
+@pytest.mark.rule("pearl", "24.62", "24.62.1")
 def test_strategic_warfare_table_matches_transcription() -> None:
     chart = GAME.chart("strategic-warfare")
     assert chart.source == "rulebook"
@@ -51,7 +53,8 @@ def test_strategic_warfare_table_matches_transcription() -> None:
     assert sum(1 for _ in chart.cells()) == 330
 
 
-@pytest.mark.rule("strategic", "24.62.1", "A3")
+@pytest.mark.rule("war", "24.62.1", "A3")
+@pytest.mark.rule("pearl", "24.62.1", "A3")
 def test_strategic_rows_climb_the_ladder() -> None:
     ladder = [pair(step) for line in block("ladder") for step in line]
     for row in range(1, 31):
@@ -60,14 +63,16 @@ def test_strategic_rows_climb_the_ladder() -> None:
     assert [step.steps for step in ladder] == list(range(33))
 
 
-@pytest.mark.rule("strategic", "24.62.1")
+@pytest.mark.rule("war", "24.62.1")
+@pytest.mark.rule("pearl", "24.62.1")
 def test_rolls_are_clamped_to_table() -> None:
     assert DATA.strategic.read(12, -3) == DATA.strategic.read(12, 2) == Pair(1, 6)
     assert DATA.strategic.read(12, 19) == DATA.strategic.read(12, 12) == Pair(3, 8)
     assert DATA.strategic.read(0, 7) == Pair(0, 0)
 
 
-@pytest.mark.rule("strategic", "24.62.2", "A4")
+@pytest.mark.rule("war", "24.62.2", "A4")
+@pytest.mark.rule("pearl", "24.62.2")
 def test_over_thirty_factors_use_two_rows() -> None:
     read = DATA.strategic.read
     assert read(40, 7) == read(30, 7) + read(10, 7) == Pair(10, 18)
@@ -76,7 +81,7 @@ def test_over_thirty_factors_use_two_rows() -> None:
     assert DATA.strategic_twice.read(75, 4) == read(60, 4)
 
 
-@pytest.mark.rule("strategic", "51.31", "51.31.2", "51.31.4")
+@pytest.mark.rule("pearl", "51.31", "51.31.2", "51.31.4")
 def test_surprise_table_matches_transcription() -> None:
     chart = GAME.chart("pearl-harbor")
     second = {row[0]: row[1:] for row in block("pearl-harbor")}
@@ -92,7 +97,7 @@ def test_surprise_table_matches_transcription() -> None:
     assert DATA.surprise["current"].level(6, 1) == 4
 
 
-@pytest.mark.rule("strategic", "51.31")
+@pytest.mark.rule("pearl", "51.31")
 def test_classic_edition_has_five_columns() -> None:
     table = DATA.surprise["classic"]
     for roll in range(2, 13):
@@ -104,13 +109,13 @@ def test_classic_edition_has_five_columns() -> None:
     assert [table.column(tension) for tension in (0, 33, 34, 37, 39, 40, 60)] == [0, 0, 1, 2, 3, 4, 4]
 
 
-@pytest.mark.rule("strategic", "51.31.1")
+@pytest.mark.rule("pearl", "51.31.1")
 def test_column_depends_on_tension() -> None:
     table = DATA.surprise["current"]
     assert [table.column(tension) for tension in (-4, 0, 29, 30, 31, 35, 39, 40, 55)] == [0, 0, 0, 1, 1, 3, 5, 6, 6]
 
 
-@pytest.mark.rule("strategic", "HA")
+@pytest.mark.rule("pearl", "HA")
 def test_harbor_attack_table_matches_transcription() -> None:
     chart = GAME.chart("harbor-attack")
     totals, results = list(block("harbor-attack"))
@@ -118,7 +123,7 @@ def test_harbor_attack_table_matches_transcription() -> None:
     assert len(chart.rows) == 13
 
 
-@pytest.mark.rule("strategic", "20.51")
+@pytest.mark.rule("pearl", "20.51")
 def test_naval_attacks_follow_formula_from_nine_squadrons() -> None:
     grid = DATA.naval
     assert sum(1 for _ in GAME.chart("naval-attack").cells()) == 220
@@ -130,7 +135,7 @@ def test_naval_attacks_follow_formula_from_nine_squadrons() -> None:
     assert grid.format(grid.read(5, 9)) == "4"
 
 
-@pytest.mark.rule("strategic", "20.51")
+@pytest.mark.rule("pearl", "20.51")
 def test_fleet_table_shares_squadron_rows() -> None:
     fleets, squadrons = GAME.chart("fleet-attack"), GAME.chart("naval-attack")
     same = ("3", "5-6", "7-9", "10-12", "13-15", "16-18", "19-21", "22-24", "25")
@@ -138,7 +143,8 @@ def test_fleet_table_shares_squadron_rows() -> None:
         assert fleets.rows[fleet] == squadrons.rows[str(squadron)]
 
 
-@pytest.mark.rule("strategic", "19.2", "A23")
+@pytest.mark.rule("war", "19.2", "A23")
+@pytest.mark.rule("pearl", "19.2", "A23")
 def test_air_combat_climbs_ladder() -> None:
     grid = DATA.air
     assert sum(1 for _ in GAME.chart("air-combat").cells()) == 165
@@ -152,7 +158,8 @@ def grids() -> list[tuple[str, Grid]]:
     return [("warfare", DATA.strategic), ("naval", DATA.naval), ("air", DATA.air)]
 
 
-@pytest.mark.rule("strategic", "24.62.1")
+@pytest.mark.rule("war", "24.62.1")
+@pytest.mark.rule("pearl", "24.62.1")
 @pytest.mark.parametrize(("name", "grid"), grids())
 @pytest.mark.parametrize("strength", [0, 1, 7, 15, 20, 31, 64])
 @pytest.mark.parametrize("net", [-6, 0, 3])
@@ -166,7 +173,8 @@ SAMPLES = 100_000
 
 
 @pytest.mark.torture
-@pytest.mark.rule("strategic", "24.62.1")
+@pytest.mark.rule("war", "24.62.1")
+@pytest.mark.rule("pearl", "24.62.1")
 @pytest.mark.parametrize(("name", "grid"), grids())
 def test_sampled_rolls_match_odds(name: str, grid: Grid) -> None:
     dice, random = KeyedDice(name.encode().ljust(32, b".")), Random(5)
@@ -184,13 +192,13 @@ def test_sampled_rolls_match_odds(name: str, grid: Grid) -> None:
         assert abs(counts.get(result, 0) / SAMPLES - float(chance)) <= 4 * error, result
 
 
-@pytest.mark.rule("strategic", "51.31.3", "A22")
+@pytest.mark.rule("pearl", "51.31.3", "A22")
 def test_interception_chance_by_place() -> None:
     chances = {place: intercepts(place) for place in (PEARL, PACIFIC, "6", "5", "2", AUTO)}
     assert chances == {PEARL: 0, PACIFIC: 0, "6": Fraction(1, 6), "5": Fraction(1, 3), "2": Fraction(5, 6), AUTO: 1}
 
 
-@pytest.mark.rule("strategic", "51.31")
+@pytest.mark.rule("pearl", "51.31")
 def test_column_chart_matches_table() -> None:
     rows = GAME.chart("pearl-columns").rows
     assert rows == {
@@ -226,7 +234,8 @@ def test_invalid_figures_are_rejected(tmp_path: Path) -> None:
         GAME.with_data(tmp_path)
 
 
-@pytest.mark.rule("strategic", "24.62.3", "24.62.4")
+@pytest.mark.rule("war", "24.62.3", "24.62.4")
+@pytest.mark.rule("pearl", "24.62.3")
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -245,9 +254,10 @@ def test_invalid_modifier_is_rejected(tmp_path: Path, line: str, reason: str) ->
         GAME.with_data(tmp_path)
 
 
-@pytest.mark.rule("strategic", "SW.1", "PH")
+@pytest.mark.rule("war", "SW.1")
+@pytest.mark.rule("pearl", "PH")
 def test_figure_charts_show_sources() -> None:
-    charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
+    charts = {chart.id: chart for game in (war.GAME, GAME) for chart in game.presentation.charts(DATA)}
     played = {f"scenario-{key}" for key in DATA.scenarios if key != "staff"}
     assert {"war-figures", "pearl-figures", *played} <= charts.keys()
     assert charts["war-figures"].rows["prices"][:2] == [

@@ -13,7 +13,7 @@ from readyroom.games.picket.figures import Cruise, Data
 from readyroom.games.picket.questions import questions
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.victory import utility
-from readyroom.games.picket.view import resample, view
+from readyroom.games.picket.view import CruiseView, resample, view
 
 GAME: Game[Picket, Data] = Game(
     key="picket",
@@ -37,6 +37,7 @@ GAME: Game[Picket, Data] = Game(
         phases=sequence.PHASES,
         next_phase=sequence.next_phase,
         view=view,
+        view_type=CruiseView,
         resample=resample,
         validate_scenario=setup.check_opening,
     ),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.setup import commission, posts, refit
 from readyroom.games.picket.state import WITHDRAWALS, Picket, T, last_turn
-from readyroom.games.picket.text import count
 from readyroom.games.picket.victory import outcome
 
 
@@ -39,7 +39,7 @@ def _comes_in(table: T) -> Steps:
         return
     days = yield from _days(table)
     state.sea.days_lost += days
-    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count(days, "day"))
+    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count_noun(days, "day"))
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -72,7 +72,7 @@ def _days(table: T) -> Choice[int]:
         table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
         yield from commission(table, table.data.repair.leaving.new_ship_after)
         return table.data.repair.leaving.new_ship_after
-    table.log_line("9", "Repairs and supplies take {}.", count(int(roll.cell), "day"), roll)
+    table.log_line("9", "Repairs and supplies take {}.", count_noun(int(roll.cell), "day"), roll)
     refit(table)
     return int(roll.cell)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
-from readyroom.games.picket.rolls import RandomPick, alternative, roll_on_table
+from readyroom.games.picket.rolls import RandomPick, alternative, die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
-from readyroom.games.picket.station import ship_radar
-from readyroom.games.picket.support import kikusui
-from readyroom.games.picket.text import a, count, place_text, signed, weapon_name
-from readyroom.games.picket.weather import hides
+from readyroom.games.picket.support import kikusui, ship_radar
+from readyroom.games.picket.text import a, place_text, weapon_name
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")
@@ -55,6 +54,24 @@ def attack(table: T) -> None:
         _by_column(table)
     else:
         draw(table, _letter(table, raid, halved=False), specials=True)
+
+
+def hides(table: T) -> bool:
+    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
+    state, figures = table.state, table.data.duty.weather
+    if state.sea.weather == "storm":
+        table.log_line("6.3", "Nothing flies in the storm.")
+        return True
+    if state.sea.away:
+        return True
+    if state.watch == "night" and state.planned() in ("roll", "kikusui"):
+        rolled = die(table, "6.6.M", "night")
+        comes = rolled >= figures.night_attack
+        table.log_line(
+            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
+        )
+        return not comes
+    return False
 
 
 def _back(table: T) -> None:
@@ -125,7 +142,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if places:
         positions = ", ".join(place_text(*one) for one in places)
         verb = "attacks" if len(places) == 1 else "attack"
-        table.log_line("6.6.F", "{} {} from {}.", count(len(places), "plane"), verb, positions, roll)
+        table.log_line("6.6.F", "{} {} from {}.", count_noun(len(places), "plane"), verb, positions, roll)
     else:
         table.log_line("6.6.F", "No planes attack at night.", roll)
     return places
@@ -148,7 +165,8 @@ def _random(table: T) -> None:
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", *_armed(table, chosen))
+    name = a(table.data.cards[chosen.plane].name)
+    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", name, a(weapon_name(chosen.weapon)))
 
 
 # -- the great raids -------------------------------------------------------------------------------------------------
@@ -161,7 +179,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.log_line("6.7", "The great raid sends {} at this ship.", count(planes, "plane"), roll)
+        table.log_line("6.7", "The great raid sends {} at this ship.", count_noun(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
         bearing, height = (
@@ -233,11 +251,6 @@ def _describe_wave(table: T, wave: Wave) -> str:
     planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
     armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
     return ", ".join(planes + armed)
-
-
-def _armed(table: T, plane: Counter) -> tuple[str, str]:
-    """Return a special attacker and its weapon, with articles."""
-    return a(table.data.cards[plane.plane].name), a(weapon_name(plane.weapon))
 
 
 def _counted(table: T, planes: int) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.picket import scoring
+from readyroom.games.picket import odds
+from readyroom.games.picket.view import ShipView
 
 ENOUGH_FUEL, LAST_FUEL = 4, 2
-"""With less than this the ship is held steady: for the doctrine bot and the expected-value bot."""
+"""The least fuel for emergency maneuvers: of the doctrine bot and of the expected-value bot."""
+OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
+"""The officer that a question is about, by its rule."""
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
@@ -28,7 +30,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 
 
 class Captain:
-    """[doctrine] [doctrine] Answer by the rule of the question; variants leave out what their names say."""
+    """The doctrine bot: answer by the rule of the question; each variant leaves one thing out."""
 
     enough_fuel = ENOUGH_FUEL
 
@@ -74,11 +76,11 @@ class Captain:
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the plane that most 5-inch guns bear on."""
-        ship = look().table["ship"]
-        five = [mount for mount in ship["mounts"] if mount["kind"] == "5-inch" and mount["works"]]
+        ship: ShipView = look().table.ship
+        five = [mount for mount in ship.mounts if mount.kind == "5-inch" and mount.works]
 
         def bearing(option: Option) -> int:
-            return sum(option.value.plane.bearing in mount["arc"] for mount in five)
+            return sum(option.value.plane.bearing in mount.arc for mount in five)
 
         return [max(decision.values, key=bearing).key]
 
@@ -95,11 +97,11 @@ class Captain:
             for option, _ in options:
                 left.setdefault(option.value.plane.key, 1.0)
             if self.spreads:
-                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + HIT))
+                best = max(options, key=lambda one: left[one[0].value.plane.key] * (one[1] + odds.HIT))
             else:
                 first = min(left)
                 best = next((one for one in options if one[0].value.plane.key == first), options[0])
-            left[best[0].value.plane.key] *= 1 - best[1] - HIT
+            left[best[0].value.plane.key] *= 1 - best[1] - odds.HIT
             chosen.append(best[0].key)
         return chosen
 
@@ -112,7 +114,7 @@ class Captain:
 
     def _maneuvers(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Evade as long as the fuel lasts."""
-        fuel = look().table["ship"]["tracks"]["fuel"]
+        fuel = look().table.ship.tracks.fuel
         return ["evade" if self.evades and fuel >= self.enough_fuel else "steady"]
 
     def _parties(self, decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -121,11 +123,9 @@ class Captain:
             return []
         if not self.placing:
             return self._anywhere(decision)
-        rooms = {room["key"]: room for room in look().table["ship"]["rooms"]}
+        rooms = {room.key: room.hits for room in look().table.ship.rooms}
         chosen = list[str]()
-        ordered = sorted(
-            decision.values, key=lambda option: -rooms[option.value]["hits"] if option.value in rooms else 0
-        )
+        ordered = sorted(decision.values, key=lambda option: -rooms.get(option.value, 0))
         for option in ordered:
             chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
@@ -140,17 +140,17 @@ class Captain:
 
     def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send a helpful officer to the worst compartment; keep a harmful one away."""
-        ship = look().table["ship"]
+        ship: ShipView = look().table.ship
         if _hinders(decision, ship) or not self.repairs:
             return ["stay"]
-        rooms = {room["key"]: room["hits"] for room in ship["rooms"]}
+        rooms = {room.key: room.hits for room in ship.rooms}
         able = [option for option in decision.values if option.value is not None]
         return [max(able, key=lambda option: rooms.get(option.value, 0)).key]
 
     def _section(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Choose the section with most damage, or with least if the officer is no help."""
-        ship = look().table["ship"]
-        hurt = Counter(room["section"] for room in ship["rooms"] if room["hits"])
+        ship: ShipView = look().table.ship
+        hurt = Counter(room.section for room in ship.rooms if room.hits)
         pick = min if _hinders(decision, ship) else max
         return [pick(decision.values, key=lambda option: hurt[option.value]).key]
 
@@ -163,14 +163,14 @@ class Captain:
 
     def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Correct a list of two or more while the flood track allows it."""
-        ship = look().table["ship"]
-        if max(abs(ship["list"]), abs(ship["trim"])) < 2 or ship["tracks"]["flood"] <= 3:
+        ship: ShipView = look().table.ship
+        if max(abs(ship.heel), abs(ship.trim)) < 2 or ship.tracks.flood <= 3:
             return ["enough"]
         return [decision.keys[1]]
 
 
 class ExpectedValueCaptain(Captain):
-    """[reckoned] [reckoned] Fire so that the fewest planes are expected to strike, by the fire tables.
+    """The expected-value bot: fire so that the fewest planes are expected to strike, by the fire tables.
 
     Evade while there is a box of fuel to spare.
     """
@@ -179,7 +179,7 @@ class ExpectedValueCaptain(Captain):
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Track the plane with which all guns together prevent most strikes."""
-        return [max(decision.values, key=lambda option: scoring.assign_shots(option.value.shots())[1]).key]
+        return [max(decision.values, key=lambda option: odds.assign_shots(option.value.shots())[1]).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Choose as for the director."""
@@ -188,9 +188,7 @@ class ExpectedValueCaptain(Captain):
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the shots that let the fewest planes strike."""
         keys = {(option.value.gun, option.value.plane.key): option.key for option in decision.values}
-        shots = scoring.best_assignment(
-            [[option.value for option in group.options] for group in decision.budget_groups]
-        )
+        shots = odds.best_assignment([[option.value for option in group.options] for group in decision.budget_groups])
         return [keys[shot.gun, shot.plane.key] for shot in shots.values()]
 
     def _support(self, decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -204,13 +202,7 @@ class ExpectedValueCaptain(Captain):
         return chosen
 
 
-def _hinders(decision: Decision, ship: Mapping[str, Any]) -> bool:
+def _hinders(decision: Decision, ship: ShipView) -> bool:
     """Return whether the officer in question costs the men at work more than they gain."""
-    asked = OFFICERS[decision.rule]
-    return any(officer["value"] < 0 for officer in ship["officers"] if officer["key"] == asked)
-
-
-OFFICERS = {"7.7.E": "executive", "7.7.F": "engineer", "7.7.G": "damage-control"}
-"""Who is asked about, by the rule that asks."""
-HIT = 0.12
-"""The value of a hit that does not shoot a plane down, relative to one that does."""
+    key = OFFICERS[decision.rule]
+    return any(officer.value < 0 for officer in ship.officers if officer.key == key)

@@ -7,12 +7,12 @@ from readyroom.games.picket.figures import Data
 
 
 def charts(data: Data) -> list[Chart]:
-    """[1.0] All tables by their printed numbers, and what is printed on map and counters."""
+    """[1.0] Return all tables by printed number, and charts of guns, compartments and planes."""
     return [*data.tables.all.values(), _guns(data), _rooms(data), _planes(data)]
 
 
 def _guns(data: Data) -> Chart:
-    """[6.8] The guns and where they can fire."""
+    """[6.8] Return the chart of the guns and their arcs."""
     mounts = data.guns.mounts
     rows = [
         (
@@ -32,7 +32,7 @@ def _guns(data: Data) -> Chart:
 
 
 def _rooms(data: Data) -> Chart:
-    """[1.1.1, 1.7] The compartments."""
+    """[1.1.1, 1.7] Return the chart of the compartments."""
     both = [
         *((room, "primary") for room in data.ship.primary.room),
         *((r, "secondary") for r in data.ship.secondary.room),
@@ -51,7 +51,7 @@ def _rooms(data: Data) -> Chart:
 
 
 def _planes(data: Data) -> Chart:
-    """[2.0.E] The counters."""
+    """[2.0.E] Return the chart of the planes."""
     rows = [
         (
             plane.name,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
-from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.rolls import chits, die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
-from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import signed
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
@@ -26,13 +27,8 @@ def section_of_gear(data: Data, key: str) -> Section:
 
 def name_of(table: T, key: str) -> str:
     """Return the name of what is hit or worked at."""
-    data = table.data
-    for cards in (data.rooms, data.secondary, data.directors, data.radars):
-        if key in cards:
-            return cards[key].name.lower() if key in data.secondary else cards[key].name
-    if key in data.mounts:
-        return f"{data.mounts[key].kind} mount {data.mounts[key].name}"
-    return key.replace("-", " ")
+    name = table.data.part_names.get(key) or key.replace("-", " ")
+    return name.lower() if key in table.data.secondary else name
 
 
 def at_work(table: T, section: Section) -> list[str]:
@@ -125,25 +121,43 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
         table.log_line("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
 
 
+class MenHit(msgspec.Struct, frozen=True):
+    """[7.3.V] Some men of the section's party are hit."""
+
+    number: int
+
+
+class OfficerHit(msgspec.Struct, frozen=True):
+    """[7.3.V] An officer is hit, or, without a name, the section's repair chief."""
+
+    officer: str = ""
+
+
+CASUALTIES: dict[str, MenHit | OfficerHit] = {
+    **{officer: OfficerHit(officer) for officer in OFFICERS},
+    "repair-chief": OfficerHit(),
+    "crew-1": MenHit(1),
+    "crew-2": MenHit(2),
+}
+"""[7.3.V] The results of Table 13."""
+
+
 def killed(table: T, section: Section) -> Steps:
     """[7.3.V] Roll for the officer or men who are killed."""
     roll = roll_on_table(table, table.data.tables.killed, f"killed-{section}")
-    table.log_line("7.3.V", "Splinters hit {} in the {} section.", _casualty(roll.cell), section, roll)
-    if roll.cell.startswith("crew-"):
-        for _ in range(int(roll.cell.removeprefix("crew-"))):
-            yield from _man_killed(table, section)
-    elif roll.cell == "repair-chief":
-        kill_officer(table, CHIEFS[section], _among(section))
-    elif not _wounded(table, roll.cell):
-        kill_officer(table, roll.cell, _among(section))
-
-
-def _casualty(cell: str) -> str:
-    """Return who a result of the casualty table hits."""
-    if cell.startswith("crew-"):
-        number = int(cell.removeprefix("crew-"))
-        return "a man" if number == 1 else f"{number} men"
-    return f"the {OFFICERS.get(cell, 'repair chief').lower()}"
+    line = "Splinters hit {} in the {} section."
+    match CASUALTIES[roll.cell]:
+        case MenHit(number):
+            table.log_line("7.3.V", line, "a man" if number == 1 else f"{number} men", section, roll)
+            for _ in range(number):
+                yield from _man_killed(table, section)
+        case OfficerHit(""):
+            table.log_line("7.3.V", line, "the repair chief", section, roll)
+            kill_officer(table, CHIEFS[section], _among(section))
+        case OfficerHit(officer):
+            table.log_line("7.3.V", line, f"the {OFFICERS[officer].lower()}", section, roll)
+            if not _wounded(table, officer):
+                kill_officer(table, officer, _among(section))
 
 
 def _among(section: Section) -> str:

@@ -1,20 +1,34 @@
-"""[1.5] The report of a cruise: tours, planes, hits, officers, and a comparison."""
+"""[1.5] The report of a cruise: tours, planes, hits, officers, and a cruise."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date as calendar_day
+from functools import cache
+from importlib.resources import files
 
+import msgspec
+
+from readyroom.engine.checks import signed
+from readyroom.engine.data import convert, parse
+from readyroom.engine.text import count_noun
 from readyroom.games.picket import hits
 from readyroom.games.picket.board_data import date_text
-from readyroom.games.picket.comparison import compared
 from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.state import NAMES, Picket, Tour, title_of
-from readyroom.games.picket.text import count, signed
 from readyroom.games.picket.victory import score
 from readyroom.games.picket.view import describe_result, view
 
+FILE = "cruises.toml"
+"""Written by `docs/cruises.py --percentiles`; not used by rules, and not part of the data fingerprint."""
+FIGURES = {
+    "shot": "planes shot down",
+    "struck": "planes that struck her",
+    "fallen": "officers killed",
+    "score": "score",
+}
+"""The compared figures; only campaigns have a score."""
 ENDS = {
     "": "still on station at the end",
     "sunk": "sunk",
@@ -28,7 +42,7 @@ ENDS = {
 }
 """[9.G] How a tour ends."""
 MOST_HITS = 12
-"""More hits than these are summed up."""
+"""The maximum number of hits listed."""
 TIMES = {1: "once", 2: "twice"}
 
 
@@ -41,7 +55,7 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
         *_hits(state, data),
         *_officers(state),
         *_compared(state, data),
-        *_comparison(state, data),
+        *compared(state.plan.title, compared_figures(state, data)),
     ]
 
 
@@ -56,7 +70,7 @@ def _tour(state: Picket, tour: Tour) -> str:
     """[4.0, 9.G] Describe a tour: ship, station, dates, attackers and how it ended."""
     first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
-    shot = f"{tour.shot} of {count(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
+    shot = f"{tour.shot} of {count_noun(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
     struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
     end = ENDS.get(tour.end, tour.end)
     if tour.end == "sunk" and tour.ship in _losses(state):
@@ -110,17 +124,13 @@ def _hits(state: Picket, data: Data) -> Iterator[str]:
         yield "Nothing struck the ship."
         return
     for mark in marks[:MOST_HITS]:
-        yield f"{_labelled(mark, marks)}{mark.title}."
+        label = f"{'Near miss' if mark.hit.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
+        yield f"{label}{mark.title}."
     if len(marks) > MOST_HITS:
         yield f"And {len(marks) - MOST_HITS} more hits and near misses, all of them on the map."
-    sides = Counter(hits.DIRECTIONS[mark.bearing] for mark in marks if mark.bearing >= 0)
+    sides = Counter(hits.DIRECTIONS[mark.hit.bearing] for mark in marks if mark.hit.bearing >= 0)
     if sides:
         yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
-
-
-def _labelled(mark: hits.Mark, marks: Sequence[hits.Mark]) -> str:
-    """Return a hit's number on the map, where there are several."""
-    return f"{'Near miss' if mark.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
 
 
 def sketch(state: Picket, data: Data) -> str:
@@ -153,13 +163,8 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
     yield (
         f"On the picket line of 1945, {figures.sunk} of {figures.destroyers} destroyers were sunk by kamikazes and "
         f"{figures.damaged} damaged, and {figures.planes} planes were shot down. "
-        f"This cruise: {sunk} sunk and {damaged} damaged in {count(len(tours), 'tour')}."
+        f"This cruise: {sunk} sunk and {damaged} damaged in {count_noun(len(tours), 'tour')}."
     )
-
-
-def _comparison(state: Picket, data: Data) -> Iterator[str]:
-    """Yield a comparison with simulated cruises of the scenario."""
-    return compared(state.plan.title, compared_figures(state, data))
 
 
 def compared_figures(state: Picket, data: Data) -> dict[str, int]:
@@ -176,12 +181,8 @@ def compared_figures(state: Picket, data: Data) -> dict[str, int]:
 def _fates(state: Picket) -> tuple[int, int]:
     """Return the number of ships sunk, and of other tours with damage."""
     tours = state.tally.tours
-    sunk = [tour for tour in tours if _sunk(state, tour)]
+    sunk = [tour for tour in tours if tour.end == "sunk" or (not tour.end and state.ship.lost)]
     return len(sunk), sum(bool(tour.struck or tour.hurt) for tour in tours if tour not in sunk)
-
-
-def _sunk(state: Picket, tour: Tour) -> bool:
-    return tour.end == "sunk" or (not tour.end and bool(state.ship.lost))
 
 
 def counts(state: Picket, data: Data) -> Mapping[str, float]:
@@ -197,3 +198,47 @@ def counts(state: Picket, data: Data) -> Mapping[str, float]:
         "tours with damage": damaged,
         "withdrawals": tally.withdrawals,
     }
+
+
+# -- simulated cruises -----------------------------------------------------------------------------------------------
+
+
+class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Simulated cruises of a scenario: for each figure its values and how often each occurred."""
+
+    title: str
+    games: int
+    figures: dict[str, list[tuple[int, int]]]
+
+
+@cache
+def played() -> Mapping[str, Played]:
+    """Return the simulated cruises by scenario title."""
+    text = files(__package__).joinpath("data", FILE).read_bytes()
+    return {entry["title"]: convert(entry, Played, FILE) for entry in parse(text, FILE).values()}
+
+
+def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = False) -> float:
+    """Return the share of cruises with a lower value, or with a higher one.
+
+    >>> share_below([(0, 1), (2, 2), (5, 1)], 2), share_below([(0, 1), (2, 2), (5, 1)], 2, above=True)
+    (0.25, 0.25)
+    """
+    total = sum(times for _, times in counts)
+    beyond = sum(times for other, times in counts if (other > value if above else other < value))
+    return beyond / total if total else 0.0
+
+
+def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
+    """[1.5] Yield the cruise's percentiles; nothing where no simulation is stored."""
+    others = played().get(title)
+    if others is None:
+        return
+    parts = [_percentile(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
+    yield f"Compared with {others.games:,} simulated cruises of {title} (doctrine bot): {'; '.join(parts)}."
+
+
+def _percentile(counts: list[tuple[int, int]], key: str, value: int) -> str:
+    """Return a figure with its percentile rank: "planes shot down (41): percentile 83"."""
+    rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
+    return f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.crew import (
     called_away,
@@ -14,12 +12,20 @@ from readyroom.games.picket.crew import (
     name_of,
     section_of_gear,
 )
-from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures_common import Section, Track
+from readyroom.games.picket.figures_damage import (
+    DamageResult,
+    Effect,
+    GearHit,
+    GunHit,
+    RoomHit,
+    SpaceHit,
+    TrackLoss,
+)
 from readyroom.games.picket.figures_ship import RoomCard
 from readyroom.games.picket.rolls import D10, RandomPick, die, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
 
-Track = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
 ENGINES = ("forward-engine-room", "aft-engine-room")
 FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
 FUEL = ("forward-fuel", "aft-fuel")
@@ -40,13 +46,20 @@ EXPLOSIONS = {
     "contained": "is contained by the crew",
 }
 """[7.3.J] Results of Table 21-1."""
-NEAR_MISSES = {
-    "superficial": "no serious damage",
-    "flood a secondary compartment": "a secondary compartment floods",
-    "a 20mm mount": "splinters hit a 20mm mount",
-    "a secondary compartment": "splinters hit a secondary compartment",
+NEAR_MISSES: dict[DamageResult, str] = {
+    Effect.SUPERFICIAL: "no serious damage",
+    Effect.SPACE_FLOODS: "a secondary compartment floods",
+    Effect.LIGHT_GUN: "splinters hit a 20mm mount",
+    Effect.ANY_SPACE: "splinters hit a secondary compartment",
 }
-RANDOM = {"dud": "the weapon is a dud", "a radar": "a radar is hit"}
+"""[7.3.T] Results of Table 11-1 alone."""
+RANDOM: dict[DamageResult, str] = {
+    Effect.TEAM_LOST: "team lost",
+    Effect.SUPPORT_LOST: "support lost",
+    Effect.RADAR: "a radar is hit",
+    Effect.DUD: "the weapon is a dud",
+}
+"""[7.3.W] Results of Table 15 alone."""
 _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
 """The rule by which a ship may sink, by the column of the table."""
 
@@ -95,73 +108,59 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row, column = (
-        D10(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0]),
-        die(table, "7.3", f"column-{section}"),
-    )
-    cell = chart.cell(row, str(column))
-    what, times = several(cell)
-    named = f"{name_of(table, what)}{f', {times} hits' if times > 1 else ''}"
-    table.log_line("7.3", "The {} section is hit: {}.", section, named, row, column)
-    return [what, *(yield from hit(table, cell, section, side))]
+    row = D10(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0])
+    column = die(table, "7.3", f"column-{section}")
+    result = table.data.damage_results[chart.cell(row, str(column))]
+    deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
+    table.log_line("7.3", "The {} section is hit: {}{}.", section, name_of(table, result.code), deep, row, column)
+    return [result.code, *(yield from hit(table, result, section, side))]
 
 
-def several(cell: str) -> tuple[str, int]:
-    """[7.3.A] Split a damage table cell into the target and the number of markers.
-
-    >>> several("magazine-1"), several("magazine-1 x2")
-    (('magazine-1', 1), ('magazine-1', 2))
-    """
-    what, _, times = cell.partition(" x")
-    return what, int(times or 1)
-
-
-def hit(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
-    """[7.3] Apply a damage table cell; return its further effects."""
-    ship, data = table.state.ship, table.data
-    if ship.lost:
+def hit(table: T, result: DamageResult, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.3] Apply a result of a damage table; return its further effects."""
+    if table.state.ship.lost:
         return []
-    what, times = several(what)
-    if what in ship.rooms:
-        for _ in range(times):
-            yield from hit_room(table, what, side)
-    elif what in data.secondary:
-        hit_space(table, what, side)
-    elif what in data.mounts:
-        hit_mount(table, what)
-    elif what in data.directors or what in data.radars:
-        hit_gear(table, what)
-    elif what == "crew":
-        yield from killed(table, section)
-    elif what == "random":
-        return (yield from _random(table, section, side))
-    elif what == "near-miss":
-        return (yield from near_miss(table, section, side))
-    else:
-        yield from _other(table, what, section, side)
+    match result:
+        case RoomHit(key, markers):
+            for _ in range(markers):
+                yield from hit_room(table, key, side)
+        case SpaceHit(key):
+            hit_space(table, key, side)
+        case GunHit(key):
+            hit_mount(table, key)
+        case GearHit(key):
+            hit_gear(table, key)
+        case TrackLoss(_, track, points):
+            lose(table, track, points)
+        case Effect():
+            return (yield from _effect(table, result, section, side))
     return []
 
 
-def _other(table: T, what: str, section: Section, side: Side) -> Steps:
-    """[7.3.Y, 7.12.A, 7.12.B] Apply fires, water lines, tracks, a broken keel and explosions."""
+def _effect(table: T, effect: Effect, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.3.Y, 7.12.A, 7.12.B] Apply a result other than a thing that is hit; return its further effects."""
     ship, data = table.state.ship, table.data
-    kind, _, points = what.partition("-")
-    if what == "deck-fire":
-        ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
-        table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
-    elif what == "water-line":
-        ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
-        broken = ship.water_lines >= data.ship.tracks.water_lines
-        table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
-    elif what == "keel":
-        table.log_line("7.3.E", "The hit strains her keel.")
-        lose(table, "hull", data.damage.losses.keel_hull)
-        sinks(table, "keel", "broken in two")
-    elif what == "detonation":
-        yield from explosion(table, "machinery" if section == "midship" else "magazine", section, side)
-    else:
-        tracks: dict[str, Track] = {"hull": "hull", "maneuver": "maneuver", "ammo": "ammunition"}
-        lose(table, tracks[kind], int(points))
+    match effect:
+        case Effect.CREW:
+            yield from killed(table, section)
+        case Effect.RANDOM:
+            return (yield from _random(table, section, side))
+        case Effect.NEAR_MISS:
+            return (yield from near_miss(table, section, side))
+        case Effect.DECK_FIRE:
+            ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
+            table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
+        case Effect.WATER_LINE:
+            ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
+            broken = ship.water_lines >= data.ship.tracks.water_lines
+            table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
+        case Effect.KEEL:
+            table.log_line("7.3.E", "The hit strains her keel.")
+            lose(table, "hull", data.damage.losses.keel_hull)
+            sinks(table, "keel", "broken in two")
+        case Effect.DETONATION:
+            yield from explosion(table, "machinery" if section == "midship" else "magazine", section, side)
+    return []
 
 
 # -- compartments ----------------------------------------------------------------------------------------------------
@@ -239,27 +238,25 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
 
 def destroy(table: T, key: str) -> None:
     """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
-    ship, data = table.state.ship, table.data
-    room, losses = ship.rooms[key], data.damage.losses
+    ship, figures = table.state.ship, table.data.damage.losses
+    room = ship.rooms[key]
     if room.destroyed:
         return
     room.destroyed, room.hits = True, 0
-    table.reveal("7.3.B", "{} is destroyed.", data.rooms[key].name)
-    if key in ENGINES:
-        lose(table, "maneuver", losses.engine_room_maneuver)
+    table.reveal("7.3.B", "{} is destroyed.", table.data.rooms[key].name)
+    losses: dict[str, tuple[Track, int]] = {
+        **dict.fromkeys(ENGINES, ("maneuver", figures.engine_room_maneuver)),
+        **dict.fromkeys(FUEL, ("fuel", figures.fuel_tank_fuel)),
+        **dict.fromkeys(SHAFTS, ("maneuver", figures.shaft_destroyed)),
+        **dict.fromkeys(STACKS, ("maneuver", figures.stack_destroyed)),
+        "rudder": ("maneuver", figures.rudder_destroyed),
+        "steering-room": ("maneuver", figures.steering_destroyed),
+    }
+    if key in losses:
+        lose(table, *losses[key])
     elif key in FIRE_ROOMS and not ship.power:
         table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
         lose(table, "maneuver", ship.maneuver)
-    elif key in FUEL:
-        lose(table, "fuel", losses.fuel_tank_fuel)
-    elif key in SHAFTS:
-        lose(table, "maneuver", losses.shaft_destroyed)
-    elif key in STACKS:
-        lose(table, "maneuver", losses.stack_destroyed)
-    elif key == "rudder":
-        lose(table, "maneuver", losses.rudder_destroyed)
-    elif key == "steering-room":
-        lose(table, "maneuver", losses.steering_destroyed)
 
 
 def _bent(table: T, key: str) -> None:
@@ -297,7 +294,7 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
         sink(table, "7.3.J", "blown up")
     elif roll.cell == "major":
         lose(table, "hull", table.data.damage.losses.explosion_hull)
-        yield from hit(table, "deck-fire", section, side)
+        yield from hit(table, Effect.DECK_FIRE, section, side)
         yield from main_damage(table, section, side)
 
 
@@ -344,7 +341,7 @@ def hit_mount(table: T, key: str) -> None:
     mount.hits += 1
     mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
     gone = mount.hits >= card.boxes
-    table.log_line("7.3.P", "The {} mount {} is {}.", card.kind, card.name, "destroyed" if gone else "damaged")
+    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), "destroyed" if gone else "damaged")
     kill_at(table, "7.2.F", mount.key, card.section)
 
 
@@ -378,22 +375,24 @@ def hit_gear(table: T, key: str) -> None:
 def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
     roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
-    effect = NEAR_MISSES.get(roll.cell) or name_of(table, roll.cell)
+    result = table.data.damage_results[roll.cell]
+    effect = NEAR_MISSES.get(result) or name_of(table, result.code)
     table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
-    if roll.cell == "superficial":
-        return []
-    if roll.cell == "flood a secondary compartment":
-        return _flood_one(table, section, side)
-    if roll.cell == "a 20mm mount":
-        return _light_gun(table, section)
-    if roll.cell == "a secondary compartment":
-        rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-        rolled = RandomPick(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
-        chosen = rooms[rolled - 1]
-        table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
-        hit_space(table, chosen, side)
-        return [chosen]
-    return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
+    match result:
+        case Effect.SUPERFICIAL:
+            return []
+        case Effect.SPACE_FLOODS:
+            return _flood_one(table, section, side)
+        case Effect.LIGHT_GUN:
+            return _light_gun(table, section)
+        case Effect.ANY_SPACE:
+            rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
+            rolled = RandomPick(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+            chosen = rooms[rolled - 1]
+            table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
+            hit_space(table, chosen, side)
+            return [chosen]
+    return [result.code, *(yield from hit(table, result, section, side))]
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
@@ -427,18 +426,22 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     """[7.1.D, 7.3.W] Roll for random damage."""
     ship = table.state.ship
     roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
-    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(roll.cell) or name_of(table, roll.cell), roll)
-    if roll.cell == "team-lost":
-        ship.team = False
-    elif roll.cell == "support-lost":
-        if ship.surface:
-            ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
-            table.state.raid.surface = min(table.state.raid.surface, ship.surface)
-    elif roll.cell == "a radar":
-        rolled = die(table, "7.3.W", "radar")
-        radar = "radar-sc" if rolled % 2 else "radar-sg"
-        table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
-        hit_gear(table, radar)
-    elif roll.cell != "dud":
-        return [roll.cell, *(yield from hit(table, roll.cell, section, side))]
-    return [roll.cell]
+    result = table.data.damage_results[roll.cell]
+    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(result) or name_of(table, result.code), roll)
+    match result:
+        case Effect.TEAM_LOST:
+            ship.team = False
+        case Effect.SUPPORT_LOST:
+            if ship.surface:
+                ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
+                table.state.raid.surface = min(table.state.raid.surface, ship.surface)
+        case Effect.RADAR:
+            rolled = die(table, "7.3.W", "radar")
+            radar = "radar-sc" if rolled % 2 else "radar-sg"
+            table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
+            hit_gear(table, radar)
+        case Effect.DUD:
+            pass
+        case _:
+            return [result.code, *(yield from hit(table, result, section, side))]
+    return [result.code]

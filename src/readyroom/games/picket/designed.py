@@ -15,7 +15,7 @@ from readyroom.games.picket.state import CAPTAIN, HOURS, WATCHES, T, Watch
 
 RULE = "12.1"
 BY_TABLE = "tables"
-"""The key of what is left to the tables, or to the dice."""
+"""The key of the option that leaves the choice to tables or dice."""
 
 
 def design(table: T) -> Steps:

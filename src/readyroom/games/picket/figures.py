@@ -10,8 +10,23 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.games.picket.figures_common import YEAR, Sourced
-from readyroom.games.picket.figures_damage import Damage, Repair
+from readyroom.engine.charts import HasSource
+from readyroom.games.picket.figures_common import YEAR
+from readyroom.games.picket.figures_damage import (
+    LOSSES,
+    Damage,
+    DamageResult,
+    Effect,
+    GearHit,
+    GunHit,
+    HullLoss,
+    Repair,
+    RoomHit,
+    SpaceHit,
+    Storm,
+    TrackLoss,
+    storm_result,
+)
 from readyroom.games.picket.figures_ship import (
     DirectorCard,
     GunCard,
@@ -53,7 +68,7 @@ class Kikusui(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     army: int
 
 
-class Calendar(Sourced, frozen=True):
+class Calendar(HasSource, frozen=True):
     """[1.6, 12.1] The time record; also limits for a custom cruise's days and planes."""
 
     first: str
@@ -96,7 +111,7 @@ def day_of(first: str, turn: int) -> calendar_day:
 # -- what bears on what ----------------------------------------------------------------------------------------------
 
 
-class Shifts(Sourced, frozen=True):
+class Shifts(HasSource, frozen=True):
     """[5, 6.5] Column shifts of the attack table."""
 
     team: int
@@ -109,7 +124,7 @@ class Shifts(Sourced, frozen=True):
     most: int
 
 
-class ShipRadar(Sourced, frozen=True):
+class ShipRadar(HasSource, frozen=True):
     """[5.3.1] The shift for the ship's radars."""
 
     whole: int
@@ -117,7 +132,7 @@ class ShipRadar(Sourced, frozen=True):
     destroyed: int
 
 
-class AttackDice(Sourced, frozen=True):
+class AttackDice(HasSource, frozen=True):
     """[6.6] Modifiers of the attack table."""
 
     rain: int
@@ -125,7 +140,7 @@ class AttackDice(Sourced, frozen=True):
     stations: dict[str, int]
 
 
-class WeatherFigures(Sourced, frozen=True):
+class WeatherFigures(HasSource, frozen=True):
     """[6.2, 6.6.M] Die rolls for rain and night."""
 
     wet: int
@@ -133,7 +148,7 @@ class WeatherFigures(Sourced, frozen=True):
     night_attack: int
 
 
-class Support(Sourced, frozen=True):
+class Support(HasSource, frozen=True):
     """[6.5, 6.9, 7.2, 11.4] Die rolls for support and spray fire, and for a special attacker that also dives."""
 
     kill: int
@@ -143,7 +158,7 @@ class Support(Sourced, frozen=True):
     special_strikes: int
 
 
-class Attackers(Sourced, frozen=True):
+class Attackers(HasSource, frozen=True):
     """[6.6, 6.7, 6.8] Hits that a plane takes, special attackers in a wave, and the die of a smaller raid."""
 
     hits_to_flame: int
@@ -152,7 +167,7 @@ class Attackers(Sourced, frozen=True):
     lesser_raid: int
 
 
-class FireModifiers(Sourced, frozen=True):
+class FireModifiers(HasSource, frozen=True):
     """[11.1, 11.2] Optional modifiers of gunfire."""
 
     willow: int
@@ -161,12 +176,12 @@ class FireModifiers(Sourced, frozen=True):
     magazine: int
 
 
-class ManeuverFigures(Sourced, frozen=True):
+class ManeuverFigures(HasSource, frozen=True):
     """[6.10] Emergency maneuvers: fuel, effect on a strike, and modifiers."""
 
     fuel: int
     strike: int
-    nobody: int
+    leaderless: int = msgspec.field(name="nobody")
     room: int
 
 
@@ -195,14 +210,14 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"shot = {list(self.shot)} is no share of the planes, such as [2, 3]")
 
 
-class ScenarioVictory(Sourced, frozen=True):
+class ScenarioVictory(HasSource, frozen=True):
     """[10] Default conditions for an American marginal and decisive victory."""
 
     marginal: Card
     decisive: Card
 
 
-class CampaignVictory(Sourced, frozen=True):
+class CampaignVictory(HasSource, frozen=True):
     """[10] Victory points in a campaign."""
 
     plane: int
@@ -217,7 +232,7 @@ class Victory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     campaign: CampaignVictory
 
 
-class History(Sourced, frozen=True):
+class History(HasSource, frozen=True):
     """Historical losses on the picket line."""
 
     destroyers: int
@@ -272,7 +287,7 @@ class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
                     raise ValueError(f"a raid is roll, kikusui, none, a letter from A to F or 1 to 18, not {raid!r}")
 
 
-class Names(Sourced, frozen=True):
+class Names(HasSource, frozen=True):
     """[2.0.K] Ships of the class that served on the picket line."""
 
     ship: list[str]
@@ -325,6 +340,32 @@ class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The types of planes by key."""
         return {plane.key: plane for plane in self.planes.plane}
 
+    @cached_property
+    def part_names(self) -> Mapping[str, str]:
+        """The names of compartments, guns, directors and radars by key."""
+        guns = {key: f"{gun.kind} mount {gun.name}" for key, gun in self.mounts.items()}
+        named = (self.radars, self.directors, self.secondary, self.rooms)
+        return guns | {key: card.name for cards in named for key, card in cards.items()}
+
+    @cached_property
+    def damage_results(self) -> Mapping[str, DamageResult]:
+        """[7.3] The results of the damage tables by the text of a cell, such as `hull-2` or `magazine-1 x2`."""
+        results: dict[str, DamageResult] = {effect.value: effect for effect in Effect}
+        for name, track in LOSSES.items():
+            results |= {f"{name}-{points}": TrackLoss(f"{name}-{points}", track, points) for points in range(1, 11)}
+        results |= {key: GearHit(key) for key in (*self.radars, *self.directors)}
+        results |= {key: GunHit(key) for key in self.mounts}
+        results |= {key: SpaceHit(key) for key in self.secondary}
+        for key, room in self.rooms.items():
+            deep = {f"{key} x{markers}": RoomHit(key, markers) for markers in range(2, room.boxes + 1)}
+            results |= {key: RoomHit(key)} | deep
+        return results
+
+    @cached_property
+    def storm_results(self) -> Mapping[str, HullLoss | Storm]:
+        """[6.3] The results of Table 6-4 by the text of a cell."""
+        return {cell: storm_result(cell) for _, _, cell in self.tables.typhoon.cells()}
+
     def mounted(self, armament: str) -> list[GunCard]:
         """[12.1] Return the mounts of an armament; the standard one has the name ""."""
         if not armament:
@@ -335,14 +376,3 @@ class Data(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 LETTERS = "ABCDEF"
 """[6.6.E] The lettered tables."""
-
-
-def check(data: Data) -> None:
-    """Check that the figures are consistent and complete.
-
-    Raises:
-        InvalidData: with file, key, what was expected and what was found.
-    """
-    from readyroom.games.picket import fitting  # the rules that it asks are written on the types of this module
-
-    fitting.check(data)

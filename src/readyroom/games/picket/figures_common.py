@@ -1,17 +1,14 @@
-"""Names shared by all figures, and the base of sourced tables."""
+"""Names that all figures share."""
 
 from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-import msgspec
-
-from readyroom.engine.charts import Source
-
 Section: TypeAlias = Literal["forward", "midship", "aft"]
 SECTIONS: tuple[Section, Section, Section] = ("forward", "midship", "aft")
 Height: TypeAlias = Literal["H", "M", "L"]
 HEIGHTS: dict[Height, str] = {"H": "high", "M": "medium", "L": "low"}
+Track: TypeAlias = Literal["hull", "maneuver", "ammunition", "fuel", "flood"]
 Weapon: TypeAlias = Literal["bomb", "torpedo", "ohka"]
 Kind: TypeAlias = Literal["5-inch", "40mm", "20mm"]
 KINDS: tuple[Kind, Kind, Kind] = ("5-inch", "40mm", "20mm")
@@ -28,10 +25,3 @@ def section_of(bearing: int) -> Section:
     if bearing in (90, 270):
         return "midship"
     return "forward" if bearing in (315, 0, 45) else "aft"
-
-
-class Sourced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of figures with its source."""
-
-    source: Source
-    origin: str

@@ -6,7 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.games.picket.figures_common import BEARINGS, Height, Kind, Section, Sourced, Weapon
+from readyroom.engine.charts import HasSource
+from readyroom.games.picket.figures_common import BEARINGS, Height, Kind, Section, Weapon
 
 # -- the ship --------------------------------------------------------------------------------------------------------
 
@@ -26,13 +27,13 @@ class RoomCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             raise ValueError(f"{self.key} has {self.boxes} boxes, and a compartment has two to four")
 
 
-class Rooms(Sourced, frozen=True):
+class Rooms(HasSource, frozen=True):
     """The compartments of one kind."""
 
     room: list[RoomCard]
 
 
-class CrewFigures(Sourced, frozen=True):
+class CrewFigures(HasSource, frozen=True):
     """[1.3, 7.7] Men of the repair parties, and how many may work in one place."""
 
     men: dict[Section, int]
@@ -40,13 +41,13 @@ class CrewFigures(Sourced, frozen=True):
     at_equipment: int
 
 
-class Chits(Sourced, frozen=True):
+class Chits(HasSource, frozen=True):
     """[2.0] The value chits in the cup."""
 
     count: dict[str, int]
 
 
-class Tracks(Sourced, frozen=True):
+class Tracks(HasSource, frozen=True):
     """[1.2.1, 2.0, 8.1] Track maxima, and where they become yellow and red."""
 
     full: int
@@ -87,7 +88,7 @@ class GunCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError(f"{self.key} cannot fire into {strange[0]}; bearings are {', '.join(map(str, BEARINGS))}")
 
 
-class Mounts(Sourced, frozen=True):
+class Mounts(HasSource, frozen=True):
     """All gun mounts."""
 
     gun: list[GunCard]
@@ -102,7 +103,7 @@ class DirectorCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     serves: list[str]
 
 
-class Directors(Sourced, frozen=True):
+class Directors(HasSource, frozen=True):
     """All gun directors."""
 
     director: list[DirectorCard]
@@ -116,13 +117,13 @@ class RadarCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     section: Section
 
 
-class Radars(Sourced, frozen=True):
+class Radars(HasSource, frozen=True):
     """The radars of the ship."""
 
     radar: list[RadarCard]
 
 
-class FireFigures(Sourced, frozen=True):
+class FireFigures(HasSource, frozen=True):
     """[6.8] Fire modifiers of directors and of target height."""
 
     director: dict[Kind, int]
@@ -137,14 +138,14 @@ class TiltLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     bars: dict[str, str]
 
 
-class Tilt(Sourced, frozen=True):
+class Tilt(HasSource, frozen=True):
     """[7.4] Effects of list and trim on the guns."""
 
     limit: list[TiltLimit]
     bearings: dict[str, list[int]]
 
 
-class Armament(Sourced, frozen=True):
+class Armament(HasSource, frozen=True):
     """[12.1] Another armament: mounts removed, mounts added, and modifiers."""
 
     title: str
@@ -178,7 +179,7 @@ class PlaneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     aside: int = 0
 
 
-class Planes(Sourced, frozen=True):
+class Planes(HasSource, frozen=True):
     """All counters."""
 
     attack_ends: int

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
-from readyroom.games.picket.odds import shot_chances, threat
+from readyroom.games.picket.odds import HIT, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat
 from readyroom.games.picket.rolls import roll_on_table
-from readyroom.games.picket.scoring import Chances, Fates, Rows, Shot, before, fates_of, strikes
 from readyroom.games.picket.state import CAPTAIN, Counter, T
 from readyroom.games.picket.strike import evaded
-from readyroom.games.picket.text import a, count, place_text, weapon_name
+from readyroom.games.picket.text import a, place_text, weapon_name
 
 UP = ""
-HIT = 0.12
-"""The value of a hit that does not shoot a plane down, relative to one that does."""
-Known = dict[tuple[str, str, bool], Chances]
-"""Cached chances by gun, plane, and whether the Mark 37 aims the gun."""
 
 
 class Lead(NamedTuple):
@@ -45,7 +41,7 @@ def up(planes: Sequence[Counter]) -> list[Counter]:
 
 
 def defensive_fire(table: T) -> Steps:
-    """[6.8.A, 6.8.B] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
+    """[6.8.A, 6.8.B, 6.8.P] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
     state = table.state
     planes = state.wave.planes
     if state.ship.lost or not planes:
@@ -53,11 +49,16 @@ def defensive_fire(table: T) -> Steps:
     master = yield from _director(table, planes)
     targets = yield from _by_hand(table, planes, master)
     aimed = yield from _aim(table, planes, targets, master)
-    support = yield from _support(table, planes, fates_of(aimed))
+    fates = fates_of(aimed)
+    marks = yield from assign_support(
+        table, "6.8.O", "planes", lambda kind: [_marked(table, kind, plane, fates) for plane in planes]
+    )
     for shot in aimed:
         _fire(table, shot.gun, shot.plane, slaved=shot.slaved)
-    yield from support_fires(table, support, planes, "6.8.O")
-    _count(table, planes)
+    yield from support_fires(table, [(kind, mark.plane) for kind, mark in marks], planes, "6.8.O")
+    for plane in planes:
+        if plane.fate != UP:
+            downed(table, plane)
 
 
 # -- the Mark 37 -----------------------------------------------------------------------------------------------------
@@ -76,8 +77,7 @@ def _director(table: T, planes: Sequence[Counter]) -> Choice[Counter | None]:
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     if not state.plan.advanced or not able or not guns.directed(state, data, five[0]):
         return None
-    known: Known = {}
-    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane, known)) for plane in able]
+    leads = [Lead(plane, partial(_shots, table, planes, {plane.bearing: plane}, plane)) for plane in able]
     options = [Option(f"mk37-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
     question = "Which plane does the Mark 37 director track? It aims the 5-inch guns that fire at that plane."
     chosen = yield from table.choose(CAPTAIN, "6.8.C", question, options)
@@ -91,7 +91,6 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
     """
     state, data = table.state, table.data
     targets = dict[int, Counter]() if master is None else {master.bearing: master}
-    known: Known = {}
     five = _main_battery(table) if state.plan.advanced else []
     able = [plane for plane in planes if any(guns.bears(state, data, key, plane) for key in five)]
     for bearing in dict.fromkeys(plane.bearing for plane in able if plane.bearing not in targets):
@@ -99,8 +98,7 @@ def _by_hand(table: T, planes: Sequence[Counter], master: Counter | None) -> Cho
         targets[bearing] = there[0]
         if len(there) > 1:
             leads = [
-                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master, known))
-                for plane in there
+                Lead(plane, partial(_shots, table, planes, {**targets, bearing: plane}, master)) for plane in there
             ]
             options = [Option(f"hand-{lead.plane.key}", describe_plane(table, lead.plane), lead) for lead in leads]
             question = f"The Mark 37 is busy. Which plane at {bearing:03d}° may manually aimed 5-inch guns fire at?"
@@ -152,7 +150,7 @@ def _aim(
 def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
     """[6.8] Confirm that no gun fires."""
     options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
-    question = f"No gun fires at {count(len(planes), 'plane')}. Hold fire?"
+    question = f"No gun fires at {count_noun(len(planes), 'plane')}. Hold fire?"
     chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
     return bool(chosen.key == "hold")
 
@@ -172,18 +170,9 @@ def _gain(shot: Shot) -> float:
     return shot.chances.flamed + shot.chances.destroyed + HIT * shot.chances.hit
 
 
-def _shots(
-    table: T,
-    planes: Sequence[Counter],
-    targets: Mapping[int, Counter],
-    master: Counter | None,
-    known: Known | None = None,
-) -> Rows:
-    """[6.8.C.1, 6.8.G] Return each gun's possible shots; 5-inch guns have one target in each direction.
-
-    `known` caches the chances of shots.
-    """
-    state, data, known = table.state, table.data, {} if known is None else known
+def _shots(table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], master: Counter | None) -> Rows:
+    """[6.8.C.1, 6.8.G, 6.8.N] Return each gun's possible shots; 5-inch guns have one target in each direction."""
+    state, data = table.state, table.data
     strikes, rows = threat(data, sum(value for _, value in evaded(table))), []
     seen = [plane for plane in planes if plane.height not in guns.masked_heights(state, data, plane.bearing)]
     for key in (key for key in state.ship.mounts if guns.works(state, data, key)):
@@ -193,20 +182,11 @@ def _shots(
         for plane in seen:
             if plane.bearing in card.arc and (not bound or targets.get(plane.bearing, plane) is plane):
                 slaved = bound and plane is master
-                row.append(Shot(key, plane, slaved, _chances(table, key, plane, slaved, known), strikes))
+                added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
+                row.append(Shot(key, plane, slaved, shot_chances(data, card.kind, added), strikes))
         if row:
             rows.append(row)
     return rows
-
-
-def _chances(table: T, key: str, plane: Counter, slaved: bool, known: Known) -> Chances:
-    """[6.8.N] Return the chances of a gun's roll against a plane."""
-    chances = known.get((key, plane.key, slaved))
-    if chances is None:
-        state, data = table.state, table.data
-        added = sum(value for _, value in guns.modifiers(state, data, key, plane, slaved=slaved))
-        chances = known[key, plane.key, slaved] = shot_chances(data, data.mounts[key].kind, added)
-    return chances
 
 
 def _option(table: T, shot: Shot) -> Option:
@@ -248,22 +228,24 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
 # -- support ---------------------------------------------------------------------------------------------------------
 
 
-def _support(table: T, planes: Sequence[Counter], fates: Mapping[str, Fates]) -> Choice[list[tuple[str, Counter]]]:
-    """[5.2.C, 6.5.E, 6.8.O] Assign support markers to planes, or keep them for later."""
+def assign_support(
+    table: T, rule: str, targets: str, options: Callable[[str], list[Option]]
+) -> Choice[list[tuple[str, Any]]]:
+    """[5.2.C, 5.2.D, 6.5.E, 6.5.F] Assign support markers to targets, or keep them; return the options' values."""
     state = table.state
-    assigned = list[tuple[str, Counter]]()
+    assigned = list[tuple[str, Any]]()
     for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
         if not markers:
             continue
         chosen = yield from table.choose_some(
             CAPTAIN,
-            "6.8.O",
-            f"Which planes do the supporting {supporters} fire at? Markers that you keep can be used later.",
-            [_marked(table, kind, plane, fates) for plane in planes],
+            rule,
+            f"Which {targets} do the supporting {supporters} fire at? Markers that you keep can be used later.",
+            options(kind),
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
         )
-        assigned += [(kind, option.value.plane) for option in chosen]
+        assigned += [(kind, option.value) for option in chosen]
     return assigned
 
 
@@ -299,10 +281,7 @@ def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
     """[6.5.G] Let the captain redirect a marker whose target is already down."""
     if not left:
         return None
-    options = [Option("keep", "keep it for later")]
-    options += [
-        Option(f"air-{one.key}", describe_plane(table, one), one, support_info(table, "air", one)) for one in left
-    ]
+    options = [Option("keep", "keep it for later"), *(support_option(table, "air", one) for one in left)]
     chosen = yield from table.choose(
         CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
     )
@@ -318,9 +297,10 @@ def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     )
 
 
-def support_info(table: T, kind: str, plane: Counter) -> OptionInfo:
-    """Return a support marker's chance to shoot down a plane."""
-    return OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+def support_option(table: T, kind: str, plane: Counter) -> Option:
+    """Return the option of a support marker, with its chance to shoot down a plane."""
+    hint = OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
+    return Option(f"{kind}-{plane.key}", describe_plane(table, plane), plane, hint)
 
 
 def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
@@ -331,13 +311,6 @@ def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
     supporters = "Supporting planes" if kind == "air" else "Supporting ships"
     name = table.data.cards[plane.plane].name
     table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
-
-
-def _count(table: T, planes: Sequence[Counter]) -> None:
-    """[1.5, 6.8.P] Record the planes shot down; others keep their positions."""
-    for plane in planes:
-        if plane.fate != UP:
-            downed(table, plane)
 
 
 def downed(table: T, plane: Counter) -> None:

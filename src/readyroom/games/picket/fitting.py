@@ -13,12 +13,15 @@ from typing import NamedTuple
 from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.errors import InvalidData
 from readyroom.games.picket.attack import COMMAND, EVENT, NONE, RANDOM
-from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, STACKS
+from readyroom.games.picket.crew import CASUALTIES
+from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, NEAR_MISSES, SHAFTS, STACKS
+from readyroom.games.picket.damage import RANDOM as RANDOM_DAMAGE
 from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, KINDS, SECTIONS
+from readyroom.games.picket.figures_damage import Effect, TrackLoss, storm_result
 from readyroom.games.picket.guns import MK37, PLOT
 from readyroom.games.picket.repair import LOCKERS
-from readyroom.games.picket.state import MOST_WAVES, NAMES, OFFICERS, START
+from readyroom.games.picket.state import MOST_WAVES, NAMES, START
 from readyroom.games.picket.support import TYPES
 from readyroom.games.picket.upkeep import BERTHS
 from readyroom.games.picket.upkeep import COLUMNS as BY_PLANES
@@ -31,13 +34,6 @@ SPACES = (PLOT, *LOCKERS.values(), *BERTHS, "chiefs-quarters", "galley", "machin
 """[7.3.K] Secondary compartments that a rule names."""
 RADARS = ("radar-sg", "radar-sc")
 FACES = [str(face) for face in range(1, 7)]
-_CODES = {
-    *("deck-fire", "water-line", "crew", "near-miss", "random", "keel", "detonation"),
-    *(f"{track}-{points}" for track in ("hull", "maneuver", "ammo") for points in range(1, 11)),
-}
-"""[7.3] Other results of the damage tables."""
-_NEAR = {"superficial", "flood a secondary compartment", "a 20mm mount", "a secondary compartment"}
-_RANDOM = {"team-lost", "support-lost", "a radar", "dud"}
 
 
 class Cells(NamedTuple):
@@ -83,7 +79,7 @@ def check(data: Data) -> None:
     _check_planes(data)
     _check_calendar(data)
     _check_repair(data)
-    sheets = _sheets(data)
+    sheets = {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
     for number, chart in data.tables.all.items():
         _check_table(data, number, chart, sheets[number])
     _check_waves(data)
@@ -150,7 +146,7 @@ def _entered_with(data: Data, number: str) -> list[int]:
         column = data.repair.primary.equipment_column
         rows = [int(row) for row in data.tables.control.rows if _signed(row)]
         return list(range(min([*rows, column]), max([*rows, column]) + 1))
-    return list(range(1, _largest(data) + 1)) if number == "8-3" else []
+    return list(range(1, max(_raids(data), default=1) + 1)) if number == "8-3" else []
 
 
 def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
@@ -203,21 +199,17 @@ def _fire_modifiers(data: Data) -> tuple[int, int]:
 # -- what stands in them ---------------------------------------------------------------------------------------------
 
 
-def _sheets(data: Data) -> Mapping[str, Sheet]:
-    """Return columns and cells of every table by printed number."""
-    return {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
+def _storms(cell: str) -> bool:
+    try:
+        return bool(storm_result(cell))
+    except ValueError:
+        return False
 
 
 def _sea(data: Data) -> Mapping[str, Sheet]:
     """[4.0, 5, 6.3, 6.5] Return the tables of stations, support, radar and weather."""
     station = _or(_one_of(data.duty.dice.stations, "a station that the modifiers of Table 8-1 name"))
-    storm = Cells(
-        "founder, radar-sg, none, or such as hull-2, hull-2 and return",
-        lambda cell: (
-            cell in ("founder", "radar-sg", "none")
-            or (cell.startswith("hull-") and cell[5:].removesuffix(" and return").isdecimal())
-        ),
-    )
+    storm = Cells("founder, radar-sg, none, or such as hull-2, hull-2 and return", _storms)
     return {
         **{number: {"station": station} for number in data.tables.all if number == "1-1" or number.startswith("2-")},
         "3-1": {"result": _one_of(("none", "team"))},
@@ -261,31 +253,23 @@ def _fire() -> Mapping[str, Sheet]:
     }
 
 
-def _deep(data: Data) -> set[str]:
-    """[7.3.A] Return the cells that hit a compartment several times, such as `magazine-1 x2`."""
-    return {f"{room.key} x{times}" for room in data.rooms.values() for times in range(2, room.boxes + 1)}
-
-
 def _harm(data: Data) -> Mapping[str, Sheet]:
     """[7.2, 7.3] Return the damage tables."""
-    things = {*data.rooms, *_deep(data), *data.secondary, *data.mounts, *data.directors, *data.radars}
+    special = {*NEAR_MISSES, *RANDOM_DAMAGE, Effect.ROOM_OPENED}
+    anywhere = [cell for cell, result in data.damage_results.items() if result not in special]
+    loose = [cell for cell in anywhere if isinstance(data.damage_results[cell], (Effect, TrackLoss))]
+    near, random = (sorted(result.code for result in results) for results in (NEAR_MISSES, RANDOM_DAMAGE))
     expected = "a compartment, a gun, a director, a radar or a code such as deck-fire"
-    named = _one_of(sorted({*things, *_CODES}), expected)
-    also = _one_of(sorted({*_CODES, "flood-1", ""}), "nothing, flood-1, or a code such as keel or deck-fire")
+    also = _one_of([*loose, Effect.ROOM_OPENED.code, ""], "nothing, flood-1, or a code such as keel or deck-fire")
     hits = Cells("miss, near miss, or a number", lambda cell: cell in ("miss", "near miss") or cell.isdecimal())
-    killed = _one_of((*OFFICERS, "repair-chief", "crew-1", "crew-2"))
     return {
-        **{f"11-{section}": dict.fromkeys(FACES, named) for section in SECTIONS},
-        "11-1": {
-            "result": _one_of(sorted({*things, *_CODES, *_NEAR} - {"near-miss"}), f"{expected} or {sorted(_NEAR)}")
-        },
+        **{f"11-{section}": dict.fromkeys(FACES, _one_of(anywhere, expected)) for section in SECTIONS},
+        "11-1": {"result": _one_of({*anywhere, *near} - {Effect.NEAR_MISS.code}, f"{expected} or {near}")},
         "12-1": {"hits": hits, "hull": NUMBER, "also": also},
         "12-2": {"flooded": hits, "hull": NUMBER, "also": also},
         "12-3": {"hits": hits, "hull": NUMBER, "also": also},
-        "13": {"result": killed},
-        "15": {
-            "result": _one_of(sorted({*things, *_CODES, *_RANDOM} - {"random"}), f"{expected} or {sorted(_RANDOM)}")
-        },
+        "13": {"result": _one_of(CASUALTIES)},
+        "15": {"result": _one_of({*anywhere, *random} - {Effect.RANDOM.code}, f"{expected} or {random}")},
     }
 
 
@@ -317,10 +301,6 @@ def _raids(data: Data) -> Iterator[int]:
         yield from (int(number) for number in cell.split(" or ") if number.isdecimal())
     for cruise in data.scenarios.values():
         yield from (int(raid) for day in cruise.raids for raid in day if raid.isdecimal())
-
-
-def _largest(data: Data) -> int:
-    return max(_raids(data), default=1)
 
 
 def _check_waves(data: Data) -> None:

@@ -31,8 +31,6 @@ def masked_heights(state: Picket, data: Data, bearing: int) -> set[str]:
     """[7.4.A, 7.4.B, 7.4.C, 7.4.E] Return the heights that list and trim mask in this direction."""
     ship, tilt = state.ship, data.guns.tilt
     masked = set[str]()
-    if not ship.heel and not ship.trim:
-        return masked
     angles = {"starboard": ship.heel, "port": -ship.heel, "bow": ship.trim, "stern": -ship.trim}
     for to, angle in angles.items():
         limit = max(
@@ -50,25 +48,21 @@ def bears(state: Picket, data: Data, key: str, plane: Counter) -> bool:
     return plane.bearing in data.mounts[key].arc and plane.height not in masked_heights(state, data, plane.bearing)
 
 
-def director_of(data: Data, key: str) -> str:
-    """[6.8.C.3, 6.8.D, 6.8.E] Return the director of a gun, or ""."""
-    return next((one.key for one in data.directors.values() if key in one.serves), "")
-
-
 def directed(state: Picket, data: Data, key: str) -> bool:
-    """[6.8.C.3, 6.8.D, 6.8.F, 7.8.2.J] Return whether a gun's director works; without steam none does."""
-    director = director_of(data, key)
+    """[6.8.C.3, 6.8.D, 6.8.E, 6.8.F, 7.8.2.J] Return whether a gun's director works; without steam none does."""
+    director = next((one.key for one in data.directors.values() if key in one.serves), "")
     if not director or state.ship.gear[director].hits or not state.ship.power:
         return False
     return director != MK37 or state.ship.works(PLOT)
 
 
 def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bool) -> Modifiers:
-    """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C] Return a gun's fire modifiers against a plane, by name."""
+    """[6.8.C.1, 6.8.D, 11.1.A, 11.2.A, 11.6.C, 12.1] Return a gun's fire modifiers against a plane, by name."""
     card, fire, ship = data.mounts[key], data.duty.fire, state.ship
     height: Height = plane.height  # type: ignore[assignment]
     with_director = directed(state, data, key) and (slaved or card.kind != "5-inch" or not state.plan.advanced)
     director = data.guns.fire.director[card.kind] if with_director else 0
+    armament = data.guns.armaments.get(state.plan.armament)
     wood = state.rulings.willow == "yes" and plane.plane == WILLOW and card.kind != "20mm"
     return [
         ("director", 0 if wood else director),
@@ -76,16 +70,10 @@ def modifiers(state: Picket, data: Data, key: str, plane: Counter, *, slaved: bo
         ("gunnery officer", ship.value("gunnery")),
         (f"height {height}", data.guns.fire.height[card.kind][height]),
         ("magazine hit", fire.magazine if any(not ship.rooms[feed].whole for feed in card.feeds) else 0),
-        ("fit", 0 if wood else _fit(state, data, key)),
+        ("fit", armament.bonus.get(key, 0) if armament and not wood else 0),
         ("ace crew", fire.ace if is_ace(state, data, ship.mounts[key]) and not wood else 0),
         ("morale", ship.morale if state.rulings.morale_fire == "yes" else 0),
     ]
-
-
-def _fit(state: Picket, data: Data, key: str) -> int:
-    """[12.1] Return the modifier of an armament for a mount."""
-    armament = state.plan.armament
-    return data.guns.armaments[armament].bonus.get(key, 0) if armament else 0
 
 
 def is_ace(state: Picket, data: Data, mount: Mount) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
+from typing import NamedTuple
 
-from readyroom.engine.game import View
 from readyroom.games.picket.figures import day_of
-from readyroom.games.picket.figures_common import SECTIONS, Section, section_of
+from readyroom.games.picket.figures_common import SECTIONS
 from readyroom.games.picket.text import a, weapon_name
+from readyroom.games.picket.view import CruiseView, HitView
 
 DIRECTIONS = {
     0: "ahead",
@@ -22,10 +22,10 @@ DIRECTIONS = {
     270: "port beam",
     315: "port bow",
 }
-"""[1.1] The eight bearings, in words."""
+"""[1.1] The eight bearings as text."""
 PORT, DECK, STARBOARD = "port", "deck", "starboard"
 CELL, HEAD = 22, 7
-"""The widths of a section and of the sides' names in the terminal's map."""
+"""The widths of a section and of the row labels in the terminal's map."""
 SHIP = (
     "     ____________________________________________________________",
     "    (_  5  4 E 3     D    G  O  F    []     (CIC)[bridge]  2  1   \\>",
@@ -43,69 +43,57 @@ def side_of(bearing: int) -> str:
     return DECK if bearing < 0 or bearing % 180 == 0 else STARBOARD if bearing < 180 else PORT
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """[1.5] A hit: label, position, weapon, height, whether alongside, and description.
-
-    `kind` is the plane itself or what it carried, and `height` is empty for a special attacker.
-    """
+class Mark(NamedTuple):
+    """[1.5] A hit on the map: its label, the number of its tour, and its description."""
 
     label: str
     tour: int
-    turn: int
-    bearing: int
-    section: Section
-    side: str
-    kind: str
-    height: str
-    near: bool
+    hit: HitView
     title: str
+
+    @property
+    def side(self) -> str:
+        """Return the side of the ship that was hit."""
+        return side_of(self.hit.bearing)
+
+    @property
+    def height(self) -> str:
+        """Return the height of the plane; none for a special attacker."""
+        return "" if self.hit.bearing < 0 else self.hit.height
 
     @property
     def short(self) -> str:
         """Return the label for the terminal: the height after it, a near miss in brackets."""
         text = f"{self.label}{self.height}"
-        return f"({text})" if self.near else text
+        return f"({text})" if self.hit.near else text
 
 
-def marks(table: View) -> list[Mark]:
+def marks(table: CruiseView) -> list[Mark]:
     """[1.5] Return all hits of a cruise in order, numbered by tours."""
-    tours, hits, numbers = table["tally"]["tours"], list[Mark](), Counter[int]()
-    for hit in table["hits"]:
-        tour = max((at for at, one in enumerate(tours, start=1) if one["first"] <= hit["turn"]), default=1)
+    tours, numbered, numbers = table.tally.tours, list[Mark](), Counter[int]()
+    for hit in table.hits:
+        tour = max((at for at, one in enumerate(tours, start=1) if one.first <= hit.turn), default=1)
         numbers[tour] += 1
         label = f"{tour}.{numbers[tour]}" if len(tours) > 1 else str(numbers[tour])
-        hits.append(_mark(table, hit, label, tour))
-    return hits
+        numbered.append(Mark(label, tour, hit, _describe_hit(table, hit)))
+    return numbered
 
 
-def _mark(table: View, hit: View, label: str, tour: int) -> Mark:
-    bearing, special = hit["bearing"], hit["bearing"] < 0
-    section = hit["height"] if special else section_of(bearing)
-    _, _, weapon = hit["plane"].partition(" ")
-    height = "" if special else hit["height"]
-    title = _describe_hit(table, hit, weapon)
-    return Mark(
-        label, tour, hit["turn"], bearing, section, side_of(bearing), weapon or "plane", height, hit["near"], title
-    )
-
-
-def _describe_hit(table: View, hit: View, weapon: str) -> str:
+def _describe_hit(table: CruiseView, hit: HitView) -> str:
     """Describe a hit: when, what, from where, and with what effect."""
-    day = day_of(table["calendar"]["first"], hit["turn"])
-    what = f"the {weapon_name(weapon)} of {a(hit['name'])}" if weapon else a(hit["name"])
-    where = f"at the {hit['height']} section"
-    if hit["bearing"] >= 0:
-        where = f"from {hit['bearing']:03d} {hit['height']}, {DIRECTIONS[hit['bearing']]}"
-    did = ", ".join(hit["told"]) or "nothing more"
-    alongside = " alongside," if hit["near"] else ""
-    return f"{day.day} {day:%B}, {hit['watch']}: {what}{alongside} {where}: {did}"
+    day = day_of(table.calendar.first, hit.turn)
+    what = f"the {weapon_name(hit.weapon)} of {a(hit.name)}" if hit.weapon else a(hit.name)
+    where = f"at the {hit.section} section"
+    if hit.bearing >= 0:
+        where = f"from {hit.bearing:03d} {hit.height}, {DIRECTIONS[hit.bearing]}"
+    alongside = " alongside," if hit.near else ""
+    return f"{day.day} {day:%B}, {hit.watch}: {what}{alongside} {where}: {hit.effect}"
 
 
 # -- the terminal's map ----------------------------------------------------------------------------------------------
 
 
-def sketch(table: View) -> str:
+def sketch(table: CruiseView) -> str:
     """[1.5] Return the ship from above with her hits, or "" if there are none."""
     hits = marks(table)
     if not hits:
@@ -126,7 +114,7 @@ def sketch(table: View) -> str:
 def _band(marks: Sequence[Mark], side: str) -> list[str]:
     """Return the lines of the hits on a side, section by section."""
     cells = [
-        wrap(" ".join(mark.short for mark in marks if mark.side == side and mark.section == section), CELL - 2)
+        wrap(" ".join(mark.short for mark in marks if mark.side == side and mark.hit.section == section), CELL - 2)
         for section in reversed(SECTIONS)
     ]
     rows = range(max(map(len, cells)))

@@ -6,19 +6,18 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers, signed
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
 from readyroom.games.picket.rolls import target
-from readyroom.games.picket.text import count, signed
 
 Inputs = Mapping[str, str]
-Net = list[tuple[str, int]]
 VALUE = -2, 2
-"""[1.4] What a value chit may say."""
+"""[1.4] The range of the value chits."""
 WHAT = {
     "undamaged": "a plane, undamaged",
     "damaged": "a plane, damaged",
@@ -27,7 +26,7 @@ WHAT = {
     "torpedo": "a torpedo",
     "ohka": "an Ohka",
 }
-"""[7.1, 7.2] What may strike the ship."""
+"""[7.1, 7.2] Attackers of the ship."""
 RADAR = {"whole": "both work", "damaged": "one or both damaged", "destroyed": "one or both destroyed"}
 CAUSES = {
     "hull": "hull at zero",
@@ -35,7 +34,7 @@ CAUSES = {
     "maneuver": "maneuver at zero",
     "flood": "full of water",
 }
-"""[7.3.Q, 7.4.M] Why a ship may sink."""
+"""[7.3.Q, 7.4.M] Causes of sinking."""
 MOST_GUNS = 17
 NOTHING = "none"
 
@@ -57,12 +56,7 @@ def _number(inputs: Inputs, name: str) -> int:
     return int(inputs[name] or 0)
 
 
-def _lines(*lines: tuple[str, int]) -> Net:
-    """Return the nonzero modifiers."""
-    return [line for line in lines if line[1]]
-
-
-def _effects(net: Net, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
+def _effects(net: Modifiers, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
     """Return the effect of each modifier on the expected value."""
     total = sum(value for _, value in net)
     return [
@@ -88,19 +82,21 @@ def _gun_fields() -> Mapping[str, FormField]:
     }
 
 
-def _gun_lines(data: Data, inputs: Inputs) -> Net:
+def _gun_lines(data: Data, inputs: Inputs) -> Modifiers:
     """[6.8, 11] Return the modifiers of gunfire."""
     kind: Kind = inputs["kind"]  # type: ignore[assignment]
     fire, height = data.duty.fire, inputs["height"]
     directed, wood = inputs["director"] == "yes", inputs["wood"] == "yes" and kind != "20mm"
-    return _lines(
-        ("director", data.guns.fire.director[kind] if directed and not wood else 0),
-        ("a wooden plane", fire.willow if wood and kind == "5-inch" and not directed else 0),
-        ("gunnery officer", _number(inputs, "gunnery")),
-        (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
-        ("magazine hit", fire.magazine if inputs["magazine"] == "yes" else 0),
-        ("ace crew", fire.ace if inputs["ace"] == "yes" and not wood else 0),
-        ("morale", _number(inputs, "morale")),
+    return nonzero_modifiers(
+        [
+            ("director", data.guns.fire.director[kind] if directed and not wood else 0),
+            ("a wooden plane", fire.willow if wood and kind == "5-inch" and not directed else 0),
+            ("gunnery officer", _number(inputs, "gunnery")),
+            (f"height {HEIGHTS[height]}", data.guns.fire.height[kind][height]),  # type: ignore[index]
+            ("magazine hit", fire.magazine if inputs["magazine"] == "yes" else 0),
+            ("ace crew", fire.ace if inputs["ace"] == "yes" and not wood else 0),
+            ("morale", _number(inputs, "morale")),
+        ]
     )
 
 
@@ -117,9 +113,11 @@ def gun(data: Data, inputs: Inputs) -> OddsResult:
 
     one = OddsResult("One gun's roll", "6.8", list(odds.items()))
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
-    title = f"{count(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
+    title = f"{count_noun(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
-    return OddsResult(title, "6.8", rows, None, note, net, effects=_effects(net, shot_down, "shot down"), parts=[one])
+    return OddsResult(
+        title, "6.8", rows, note=note, net=net, effects=_effects(net, shot_down, "shot down"), parts=[one]
+    )
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
@@ -153,7 +151,7 @@ def _strike_fields() -> Mapping[str, FormField]:
 def strike(data: Data, inputs: Inputs) -> OddsResult:
     """[7.1, 7.2] Return the odds of a plane's dive, or of a special attacker's weapon."""
     what = inputs["what"]
-    net = _lines(("emergency maneuvers", data.duty.maneuvers.strike if inputs["evaded"] == "yes" else 0))
+    net = nonzero_modifiers([("emergency maneuvers", data.duty.maneuvers.strike if inputs["evaded"] == "yes" else 0)])
     added = sum(value for _, value in net)
     if what in ("undamaged", "damaged", "flamed"):
 
@@ -203,14 +201,16 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
         ("the compartment itself", figures.inherent),
         *((name, _number(inputs, key)) for key, name in names.items()),
     ]
-    value.append((count(hits, "hit marker"), -figures.penalty[str(hits)]))
+    value.append((count_noun(hits, "hit marker"), -figures.penalty[str(hits)]))
     column = sum(number for _, number in value)
     morale = _number(inputs, "morale")
-    net = _lines(
-        ("morale", figures.morale if morale > 0 else -figures.morale if morale < 0 else 0),
-        ("men who stayed", figures.held if inputs["held"] == "yes" else 0),
-        ("the shop", figures.shop if inputs["shop"] == "yes" else 0),
-        ("all hands", figures.all_hands if inputs["hands"] == "yes" else 0),
+    net = nonzero_modifiers(
+        [
+            ("morale", figures.morale if morale > 0 else -figures.morale if morale < 0 else 0),
+            ("men who stayed", figures.held if inputs["held"] == "yes" else 0),
+            ("the shop", figures.shop if inputs["shop"] == "yes" else 0),
+            ("all hands", figures.all_hands if inputs["hands"] == "yes" else 0),
+        ]
     )
     least = target(data.tables.control, column)
 
@@ -224,9 +224,11 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     parts = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
     note = f"column {signed(column)} ({parts}), where the dice need {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
-    title = f"{count(hits, 'hit marker')} in a compartment"
+    title = f"{count_noun(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
-    return OddsResult(title, "7.8.2", rows, None, note, net, expected, _effects(net, odds, "succeeds"))
+    return OddsResult(
+        title, "7.8.2", rows, note=note, net=net, expected=expected, effects=_effects(net, odds, "succeeds")
+    )
 
 
 # -- maneuvers -------------------------------------------------------------------------------------------------------
@@ -246,8 +248,8 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
     """[6.10.D] Return the odds of emergency maneuvers, and their effect on an undamaged plane."""
     figures, captain = data.duty.maneuvers, _number(inputs, "captain")
     leaders = (captain if inputs["bridge"] == "no" else min(0, captain)) + _number(inputs, "engineer")
-    column = figures.nobody if inputs["dead"] == "yes" else leaders
-    net = _lines(("engine and fire rooms hit", figures.room * _number(inputs, "rooms")))
+    column = figures.leaderless if inputs["dead"] == "yes" else leaders
+    net = nonzero_modifiers([("engine and fire rooms hit", figures.room * _number(inputs, "rooms"))])
     least = target(data.tables.maneuvers, column)
 
     def odds(added: int) -> Fraction:
@@ -261,7 +263,7 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
         ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
     ]
     note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
-    return OddsResult("Emergency maneuvers", "6.10", rows, None, note, net, effects=_effects(net, odds, "succeed"))
+    return OddsResult("Emergency maneuvers", "6.10", rows, note=note, net=net, effects=_effects(net, odds, "succeed"))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
@@ -283,16 +285,18 @@ def _attack_fields(data: Data) -> Mapping[str, FormField]:
     }
 
 
-def _shifts(data: Data, inputs: Inputs) -> Net:
+def _shifts(data: Data, inputs: Inputs) -> Modifiers:
     """[5.1, 6.5] Return the column shifts."""
     figures, surface = data.duty.shifts, _number(inputs, "surface")
     radar = {"whole": data.duty.ship_radar.whole, "damaged": data.duty.ship_radar.damaged}
-    return _lines(
-        ("direction team", figures.team if inputs["team"] == "yes" else figures.no_team),
-        ("surface support", figures.surface * surface if surface else figures.no_surface),
-        ("air support", figures.no_air if inputs["air"] == NOTHING else int(inputs["air"])),
-        ("radar on land", figures.land_radar[_number(inputs, "land")]),
-        ("radar of the ship", radar.get(inputs["radar"], data.duty.ship_radar.destroyed)),
+    return nonzero_modifiers(
+        [
+            ("direction team", figures.team if inputs["team"] == "yes" else figures.no_team),
+            ("surface support", figures.surface * surface if surface else figures.no_surface),
+            ("air support", figures.no_air if inputs["air"] == NOTHING else int(inputs["air"])),
+            ("radar on land", figures.land_radar[_number(inputs, "land")]),
+            ("radar of the ship", radar.get(inputs["radar"], data.duty.ship_radar.destroyed)),
+        ]
     )
 
 
@@ -300,16 +304,20 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
     """[6.6] Return the odds of the attack table; at night few attacks come, with half the planes."""
     shifts, dice = _shifts(data, inputs), data.duty.dice
     column = min(max(sum(value for _, value in shifts), data.duty.shifts.least), data.duty.shifts.most)
-    net = _lines(
-        (f"station {inputs['station']}", dice.stations[inputs["station"]]),
-        ("rain", dice.rain if inputs["rain"] == "yes" else 0),
-        ("rooms lost", dice.command * _number(inputs, "lost")),
+    net = nonzero_modifiers(
+        [
+            (f"station {inputs['station']}", dice.stations[inputs["station"]]),
+            ("rain", dice.rain if inputs["rain"] == "yes" else 0),
+            ("rooms lost", dice.command * _number(inputs, "lost")),
+        ]
     )
     comes = _chance(data.duty.weather.rain_attack) if inputs["rain"] == "yes" else Fraction(1)
     comes *= _chance(data.duty.weather.night_attack) if inputs["night"] == "yes" else 1
     odds = {cell: chance * comes for cell, chance in data.tables.attack.odds(str(column), net).items()}
     some = {cell: chance for cell, chance in odds.items() if cell != "none"}
-    rows = [(_named(cell), chance) for cell, chance in sorted(some.items())]
+    rows = [
+        ("a random attack" if cell == "random" else f"table {cell}", chance) for cell, chance in sorted(some.items())
+    ]
     total = sum(some.values(), Fraction(0))
     rows += [("any attack", total), ("no attack", 1 - total)]
     planes = sum(
@@ -317,16 +325,12 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
     )
     parts = ", ".join(f"{name} {signed(value)}" for name, value in shifts)
     note = f"column {signed(column)} ({parts or 'no shifts'})"
-    return OddsResult("An attack in a phase", "6.6", rows, None, note, net, [("planes", planes)])
+    return OddsResult("An attack in a phase", "6.6", rows, note=note, net=net, expected=[("planes", planes)])
 
 
 def _chance(least: int) -> Fraction:
     """Return the chance of rolling at least this on one die."""
     return Fraction(7 - least, 6)
-
-
-def _named(cell: str) -> str:
-    return "a random attack" if cell == "random" else f"table {cell}"
 
 
 def planes_of(data: Data, cell: str, night: bool) -> Fraction:

@@ -1,20 +1,20 @@
-"""[7.7 to 7.12] Damage control: fires, work assignments, and repairs."""
+"""[7.7 to 7.12] Damage control: fires, all hands, work assignments, and repairs."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
-from readyroom.games.picket.emergency import all_hands
-from readyroom.games.picket.figures_common import SECTIONS, Section
+from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.guns import masked_heights
 from readyroom.games.picket.rolls import DieRoll, die, reach
-from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
-from readyroom.games.picket.text import count, leaning, leans, signed
+from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Ship, Side, T
+from readyroom.games.picket.text import leaning, leans
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
 WATER: dict[Side, str] = {
@@ -23,9 +23,9 @@ WATER: dict[Side, str] = {
     "bow": "by the bow",
     "stern": "by the stern",
 }
-"""[7.4.J] Where the water is let in, in words."""
+"""[7.4.J] The sides of counter-flooding as text."""
 ENGINEERS = (*MACHINERY, "steering-room")
-"""[7.7.F] Where the engineering officer may work."""
+"""[7.7.F] The compartments in which the engineering officer may work."""
 
 
 def damage_control(table: T) -> Steps:
@@ -83,6 +83,74 @@ def deck_fires(table: T) -> None:
                 table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled)
 
 
+# -- all hands -------------------------------------------------------------------------------------------------------
+
+
+def damaged_share(table: T) -> tuple[int, int]:
+    """[7.7.L] Return the number of damaged or destroyed compartments, and of all in this game (P37)."""
+    ship = table.state.ship
+    rooms = [not room.whole for room in ship.rooms.values()]
+    if table.state.plan.advanced:
+        rooms += [not space.whole for space in ship.spaces.values()]
+    return sum(rooms), len(rooms)
+
+
+def half_hurt(table: T) -> bool:
+    """[7.7.L] Return whether half of all compartments are damaged or destroyed."""
+    hurt, count = damaged_share(table)
+    return table.data.repair.all_hands.share * hurt >= count
+
+
+def all_hands(table: T) -> Steps:
+    """[7.7.L] Let the captain call all hands once a phase while half the ship is damaged."""
+    ship, raid = table.state.ship, table.state.raid
+    if ship.all_hands:
+        yield from call_off(table)
+        return
+    if raid.declared or not half_hurt(table):
+        return
+    check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
+    hint = OptionInfo("succeeds", float(check.odds()))
+    options = [
+        Option("all-hands", "call all hands: no gun fires", None, hint),
+        Option("go-on", "carry on as before"),
+    ]
+    chosen = yield from table.choose(
+        CAPTAIN, "7.7.L", "Half of the ship is damaged. Call all hands to damage control?", options
+    )
+    if chosen.key == "go-on":
+        return
+    raid.declared = True
+    roll = table.roll(check, "all-hands")
+    ship.all_hands, ship.attacked = bool(roll), False
+    table.log_line("7.7.L", "The call for all hands {}.", "succeeds" if roll else "fails", roll)
+    if not roll:
+        yield from _abandon(table)
+
+
+def _abandon(table: T) -> Steps:
+    """[7.7.N] Ask whether to fight on or abandon ship after a failed call."""
+    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese win")]
+    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
+    if chosen.key == "abandon":
+        sink(table, "7.7.N", "abandoned")
+
+
+def call_off(table: T) -> Steps:
+    """[7.7.O] Let the guns be manned again after the next wave, or with less damage."""
+    ship = table.state.ship
+    if half_hurt(table) and not ship.attacked:
+        return
+    options = [
+        Option("go-on", "keep all hands at damage control: no gun fires"),
+        Option("call-off", "send them back: the guns are manned again"),
+    ]
+    chosen = yield from table.choose(
+        CAPTAIN, "7.7.O", "All hands are at damage control. Send them back to the guns?", options
+    )
+    ship.all_hands = chosen.key == "go-on"
+
+
 # -- who works where -------------------------------------------------------------------------------------------------
 
 
@@ -127,7 +195,8 @@ def _officers(table: T) -> Steps:
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
         options = [
-            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count(one.hits, 'hit')}", one.key) for one in able
+            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}", one.key)
+            for one in able
         ]
         options.append(Option("stay", "no assignment: stays in place"))
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
@@ -232,7 +301,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
         add(
             room.key,
             room_for - room.men,
-            OptionInfo(f"{count(room.hits, 'hit')}; success with one more man", float(check.odds())),
+            OptionInfo(f"{count_noun(room.hits, 'hit')}; success with one more man", float(check.odds())),
         )
     for key in _broken_gear(table, section):
         add(key, one - ship.gear[key].man)
@@ -326,7 +395,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
         places: list[Room | Mount] = [room for room in _broken(table) if key == "executive" or room.key in ENGINEERS]
         places += _broken_guns(table) if key == "executive" else []
         places = [one for one in places if one.key not in tried]
-        able = {one.key: f"{name_of(table, one.key)}, {count(one.hits, 'hit')}" for one in places}
+        able = {one.key: f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}" for one in places}
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
         options.append(Option("stay", "stays in place", done))
         post = officer.post or START[key]
@@ -392,7 +461,7 @@ def _room(table: T, room: Room) -> int:
         return 0
     table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
     rolled, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
-    left = f"leave {count(room.hits, 'hit')} in" if room.hits else "clear all hits from"
+    left = f"leave {count_noun(room.hits, 'hit')} in" if room.hits else "clear all hits from"
     table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
     if room.hits:
         return 0
@@ -419,10 +488,10 @@ def _gun(table: T, key: str) -> int:
     value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll = table.roll(control(table, value, "11.5.C"), key)
     verb = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} mount {} {}.", card.kind, card.name, verb, roll)
+    table.log_line("11.5.C", "The repair of {} {}.", name_of(table, key), verb, roll)
     if roll:
         rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} mount {} has {} left.", card.kind, card.name, count(mount.hits, "hit"), rolled)
+        table.log_line("11.5.C", "{} has {} left.", name_of(table, key), count_noun(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -471,15 +540,10 @@ def _water_lines(table: T) -> None:
 def _counter_flood(table: T) -> Steps:
     """[7.9.H] Offer to flood dry compartments where list or trim masks guns (P38)."""
     ship = table.state.ship
-    if not any(masked_heights(table.state, table.data, bearing) for bearing in range(0, 360, 45)):
+    if not any(masked_heights(table.state, table.data, bearing) for bearing in BEARINGS):
         return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
-    sides: list[Side] = []
-    if ship.heel:
-        sides.append("port" if ship.heel > 0 else "starboard")
-    if ship.trim:
-        sides.append("stern" if ship.trim > 0 else "bow")
-    while able and sides:
+    while able and (sides := _high_sides(ship)):
         options = [Option("enough", "none: accept list and trim")]
         options += [
             Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
@@ -495,7 +559,6 @@ def _counter_flood(table: T) -> Steps:
         flood(table, ship.spaces[card.key], side)
         table.log_line("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
         able = [one for one in able if one is not card]
-        sides = [one for one in sides if _still(table, one)]
 
 
 def _rights(table: T, side: Side) -> OptionInfo:
@@ -507,9 +570,15 @@ def _rights(table: T, side: Side) -> OptionInfo:
     return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
 
 
-def _still(table: T, side: Side) -> bool:
-    ship = table.state.ship
-    return {"port": ship.heel > 0, "starboard": ship.heel < 0, "stern": ship.trim > 0, "bow": ship.trim < 0}[side]
+def _high_sides(ship: Ship) -> list[Side]:
+    """[7.4.E] Return the sides where water corrects list and trim."""
+    sides: dict[Side, bool] = {
+        "port": ship.heel > 0,
+        "starboard": ship.heel < 0,
+        "stern": ship.trim > 0,
+        "bow": ship.trim < 0,
+    }
+    return [side for side, is_high in sides.items() if is_high]
 
 
 def spread(table: T) -> Steps:

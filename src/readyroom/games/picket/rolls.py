@@ -64,3 +64,13 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
     chosen = one if rolled <= first else other
     table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, rolled)
     return chosen
+
+
+def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
+    """[1.4, 2.0.A, 6.5.C] Draw value chits together, so that none repeats; all go back afterwards."""
+    cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
+    drawn = []
+    for subject in subjects:
+        at = table.roll_dice(rule, f"chit-{subject}", 1, len(cup))[0] - 1
+        drawn.append(cup.pop(at))
+    return drawn

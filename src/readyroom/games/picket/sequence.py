@@ -7,7 +7,7 @@ from collections.abc import Callable
 from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
-from readyroom.games.picket import anchorage, attack, crew, emergency, repair, setup, station, support, upkeep, weather
+from readyroom.games.picket import anchorage, attack, crew, repair, setup, support, upkeep, weather
 from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.fire import defensive_fire
 from readyroom.games.picket.special import special_fire, special_strikes
@@ -26,7 +26,7 @@ def _begins(table: T) -> Steps:
 def _fire(table: T) -> Steps:
     """[6.7.I, 6.8, 6.9] Resolve guns and support against a wave, first its regular planes."""
     if table.state.ship.all_hands:
-        yield from emergency.call_off(table)
+        yield from repair.call_off(table)
     yield from defensive_fire(table)
     yield from special_fire(table)
 
@@ -48,8 +48,8 @@ def _control(table: T) -> Steps:
 
 def _phases() -> list[Phase[Picket, Data]]:
     phases: list[tuple[str, str, str, Rule]] = [
-        ("station", "duty station", "4.0", station.assign),
-        ("radar", "support and radar", "5.3", station.turn_begins),
+        ("station", "duty station", "4.0", support.assign),
+        ("radar", "support and radar", "5.3", support.turn_begins),
     ]
     for watch in WATCHES:
         phases += [
@@ -75,7 +75,7 @@ def _phases() -> list[Phase[Picket, Data]]:
 
 
 LATE = ("upkeep", "anchorage")
-"""What comes after the night."""
+"""The phases after the night."""
 
 
 def headings(scenario: Scenario, turn: int, phase: Phase[Picket, Data]) -> tuple[str, str]:
@@ -93,25 +93,18 @@ FIRST = _ORDER[1]
 
 
 def next_phase(state: Picket) -> At:
-    """[3.0.A, 3.0.B] Return the next phase; waves that do not come are skipped."""
+    """[3.0.A, 3.0.B, 3.0.C, 6.3.B.1, 9] Return the next phase; waves that do not come are skipped.
+
+    A typhoon takes the rest of the day; after the anchorage it is the next day, or the one on which the ship is back.
+    """
     at = state.at
     if at.phase == setup.BEFORE:
         return At(1, _ORDER[0])
     gone = bool(state.ship.lost or state.ship.leaves)
-    if at.phase != "anchorage" and (gone or _storm_bound(state)):
-        return At(at.turn, "anchorage")
-    return _after(state)
-
-
-def _storm_bound(state: Picket) -> bool:
-    """[6.3.B.1] Return whether a typhoon takes the rest of the day."""
-    return bool(state.sea.days_lost)
-
-
-def _after(state: Picket) -> At:
-    at = state.at
     if at.phase == "anchorage":
-        return _next_turn(state)
+        return At(at.turn + 1 + state.sea.days_lost, FIRST)
+    if gone or state.sea.days_lost:
+        return At(at.turn, "anchorage")
     name = _ORDER[_ORDER.index(at.phase) + 1]
     while _skipped(state, name):
         name = _ORDER[_ORDER.index(name) + 1]
@@ -126,8 +119,3 @@ def _skipped(state: Picket, name: str) -> bool:
     if rest[-1].isdecimal():
         return int(rest[-1]) > len(state.raid.waves)
     return rest == "control" and bool(state.raid.waves)
-
-
-def _next_turn(state: Picket) -> At:
-    """[3.0.C, 6.3.B.1, 9] Return the next day, or the one on which the ship is back."""
-    return At(state.at.turn + 1 + state.sea.days_lost, FIRST)

@@ -1,4 +1,4 @@
-"""[2.0] Set-up: options, scenarios, ship, crew, and the pool of planes."""
+"""[2.0] Set-up: scenarios, ship, crew, and the pool of planes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from readyroom.engine.checks import signed
 from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.decisions import Option
@@ -15,8 +16,10 @@ from readyroom.engine.state import At
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.picket.damage import ENGINES
 from readyroom.games.picket.designed import design, ships
-from readyroom.games.picket.figures import Cruise, Data, check, date
+from readyroom.games.picket.figures import Cruise, Data, date
 from readyroom.games.picket.figures_common import SECTIONS
+from readyroom.games.picket.fitting import check
+from readyroom.games.picket.rolls import chits
 from readyroom.games.picket.state import (
     CAPTAIN,
     NAMES,
@@ -35,19 +38,17 @@ from readyroom.games.picket.state import (
     Rulings,
     Sea,
     Ship,
+    ShipLog,
     Space,
     T,
-    Tally,
     Yard,
     last_turn,
     title_of,
 )
-from readyroom.games.picket.station import chits
-from readyroom.games.picket.text import signed
 from readyroom.games.picket.victory import needs
 
 BEFORE = "before"
-"""The phase in which a match stands before its first one."""
+"""The name of the phase before the first one."""
 
 
 def scenarios(data: Data) -> list[Scenario]:
@@ -93,7 +94,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Picket
         sea=Sea(land_radars=_radars(data, plan)),
         raid=Raid(),
         pool=_pool(data, with_ends=with_ends),
-        tally=Tally(),
+        tally=ShipLog(),
         yard=_yard(data, plan),
     )
 
@@ -143,7 +144,7 @@ def _yard(data: Data, plan: Plan) -> Yard:
 
 
 def _pool(data: Data, *, with_ends: bool) -> Pool:
-    """[2.0.E] Return the pool of counters; special attackers of some types are set aside (P48)."""
+    """[2.0.E, 11.3] Return the pool of counters; special attackers of some types are set aside (P48)."""
     counters, aside = list[Counter](), list[Counter]()
     for plane in data.planes.plane:
         regular = [Counter(key=f"{plane.key}-{number}", plane=plane.key) for number in range(1, plane.regular + 1)]

@@ -10,27 +10,32 @@ from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room
 from readyroom.games.picket.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.figures_common import SECTIONS, Section, Weapon
-from readyroom.games.picket.fire import UP, describe_plane, downed, support_fires, support_info
+from readyroom.games.picket.figures_damage import Effect
+from readyroom.games.picket.fire import UP, assign_support, downed, support_fires, support_option
 from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
-from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
-from readyroom.games.picket.strike import evaded, plane_strikes
+from readyroom.games.picket.state import CAPTAIN, Counter, Side, T
+from readyroom.games.picket.strike import evaded, note_hit, plane_strikes
 from readyroom.games.picket.text import a, weapon_name
 
 
 def special_fire(table: T) -> Steps:
-    """[6.9.A, 6.9.B, 6.9.D] Place the special attackers, then resolve fire at them: planes, ships, guns."""
+    """[6.9.A, 6.9.B, 6.9.D, 6.9.E, 6.9.H] Place special attackers, then fire at them: planes, ships, guns."""
     state = table.state
     if state.ship.lost or not state.wave.specials:
         return
     for plane in state.wave.specials:
         rolled = die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(rolled - 1) // 2]
-        table.log_line("6.9.B", "The {} with {} approaches the {} section.", *_carries(table, plane), rolled)
+        name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
+        table.log_line("6.9.B", "The {} with {} approaches the {} section.", name, weapon, plane.section, rolled)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
         marked += [target] if target is not None else []
-    yield from _support(table)
+    support = yield from assign_support(
+        table, "6.9.E", "special attackers", lambda kind: [support_option(table, kind, plane) for plane in _up(table)]
+    )
+    yield from support_fires(table, support, _up(table), "6.9.E")
     for plane in marked:
         _spray(table, plane)
     for plane in state.wave.specials:
@@ -42,39 +47,8 @@ def _name(table: T, plane: Counter) -> str:
     return table.data.cards[plane.plane].name
 
 
-def _carries(table: T, plane: Counter) -> tuple[str, str, str]:
-    return _name(table, plane), a(weapon_name(plane.weapon)), plane.section
-
-
 def _up(table: T) -> list[Counter]:
     return [plane for plane in table.state.wave.specials if plane.fate == UP]
-
-
-def _support(table: T) -> Steps:
-    """[5.2.D, 6.5.F, 6.9.D, 6.9.E, 6.9.H] Assign the remaining support, planes before ships."""
-    state = table.state
-    assigned = list[tuple[str, Counter]]()
-    for kind, markers, supporters in (("air", state.sea.markers, "planes"), ("surface", state.raid.surface, "ships")):
-        if markers:
-            chosen = yield from table.choose_some(
-                CAPTAIN,
-                "6.9.E",
-                f"Which special attackers do supporting {supporters} fire at? Markers that you keep can be used later.",
-                [_option(table, kind, plane) for plane in _up(table)],
-                at_most=markers,
-                limit=lambda option, most=markers: most,  # type: ignore[misc]
-            )
-            assigned += [(kind, option.value) for option in chosen]
-    yield from support_fires(table, assigned, _up(table), "6.9.E")
-
-
-def _option(table: T, kind: str, plane: Counter) -> Option:
-    return Option(
-        f"{kind}-{plane.key}",
-        describe_plane(table, plane),
-        plane,
-        support_info(table, kind, plane),
-    )
 
 
 def spray_check(table: T) -> Check:
@@ -166,25 +140,25 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
             what = _open_rooms(table, section, side, int(roll.cell))
         else:
             for _ in range(int(roll.cell)):
-                if "dud" not in what:
+                if Effect.DUD.code not in what:
                     what += yield from main_damage(table, section, side)
         what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
     if what or roll.cell not in ("miss", "near miss"):
-        name, near = f"{plane.plane} {weapon}", roll.cell == "near miss"
-        state.tally.hits.append(Struck(state.at.turn, state.watch, name, -1, section, what, near))
+        note_hit(table, plane, section, what, near=roll.cell == "near miss", weapon=weapon)
 
 
-def _also(table: T, what: str, section: Section, side: Side) -> Choice[list[str]]:
+def _also(table: T, cell: str, section: Section, side: Side) -> Choice[list[str]]:
     """[7.2.B] Apply a weapon's additional effect: fire, flooding, or a broken keel."""
-    if table.state.ship.lost or not what:
+    if table.state.ship.lost or not cell:
         return []
-    if what == "keel":
-        sinks(table, "keel", "broken in two")
-    elif what == "flood-1":
-        return _open_rooms(table, section, side, 1)
-    else:
-        yield from hit(table, what, section, side)
-    return [what]
+    match table.data.damage_results[cell]:
+        case Effect.KEEL:
+            sinks(table, "keel", "broken in two")
+        case Effect.ROOM_OPENED:
+            return _open_rooms(table, section, side, 1)
+        case result:
+            yield from hit(table, result, section, side)
+    return [cell]
 
 
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:

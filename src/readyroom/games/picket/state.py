@@ -132,7 +132,7 @@ START = {
     "damage-control": "cic",
     "chief": "radio",
 }
-"""[2.0.B, 2.0.C] Where they are at first; for engineer and chief petty officer it is what most would choose."""
+"""[2.0.B, 2.0.C] Starting places; for engineer and chief petty officer the defaults."""
 CHIEFS: dict[Section, str] = {"forward": "repair-1", "midship": "repair-2", "aft": "repair-3"}
 CHIEF_NAMES = {"repair-1": "Repair chief 1", "repair-2": "Repair chief 2", "repair-3": "Repair chief 3"}
 NAMES = OFFICERS | CHIEF_NAMES
@@ -262,7 +262,7 @@ class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cause: str
 
 
-class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Tour(msgspec.Struct, forbid_unknown_fields=True):
     """[4.0, 9] A tour of duty: from the assignment of a station until the ship leaves it."""
 
     ship: str
@@ -277,7 +277,7 @@ class Tour(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     end: str = ""
 
 
-class Tally(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class ShipLog(msgspec.Struct, forbid_unknown_fields=True):
     """[1.5] The ship's log: planes, hits, tours, and what the day used up; `raided` are the turns with an attack."""
 
     planes: int = 0
@@ -371,7 +371,7 @@ class Picket(State):
     sea: Sea
     raid: Raid
     pool: Pool
-    tally: Tally
+    tally: ShipLog
     yard: Yard = msgspec.field(default_factory=Yard)
 
     @property

@@ -16,6 +16,7 @@ from readyroom.games.picket.damage import (
     side_of,
 )
 from readyroom.games.picket.figures_common import Section, section_of
+from readyroom.games.picket.figures_damage import Effect
 from readyroom.games.picket.rolls import reach, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
@@ -68,7 +69,7 @@ def _leaders(table: T) -> int:
     """[6.10.D] Return the value of captain and engineer; a damaged bridge cancels a good captain's value."""
     ship = table.state.ship
     if ship.officers["captain"].dead and ship.officers["engineer"].dead:
-        return table.data.duty.maneuvers.nobody
+        return table.data.duty.maneuvers.leaderless
     captain = ship.value("captain")
     return (captain if ship.works("bridge") else min(0, captain)) + ship.value("engineer")
 
@@ -113,12 +114,18 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
         for _ in range(table.data.damage.hits.rolls_a_plane):
-            if "dud" not in what:
+            if Effect.DUD.code not in what:
                 what += yield from main_damage(table, section, side)
     if what:
         played.tally.tours[-1].hurt = True
-        where = plane.height or section
-        played.tally.hits.append(Struck(played.at.turn, played.watch, plane.plane, plane.bearing, where, what, near))
+        note_hit(table, plane, section, what, near=near)
+
+
+def note_hit(table: T, plane: Counter, section: Section, what: list[str], *, near: bool, weapon: str = "") -> None:
+    """[1.5] Record a hit by a plane or its weapon for the map; a special attacker has no height, but a section."""
+    state, name = table.state, f"{plane.plane} {weapon}".rstrip()
+    where = plane.height or section
+    state.tally.hits.append(Struck(state.at.turn, state.watch, name, plane.bearing, where, what, near))
 
 
 def cleared(table: T) -> None:

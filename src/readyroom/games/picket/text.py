@@ -5,24 +5,6 @@ from __future__ import annotations
 from readyroom.games.picket.figures_common import HEIGHTS
 
 
-def count(number: int, thing: str) -> str:
-    """Return a number of things.
-
-    >>> count(1, "hit"), count(3, "hit")
-    ('1 hit', '3 hits')
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def signed(value: int) -> str:
-    """Return a value with its sign.
-
-    >>> signed(2), signed(0), signed(-1)
-    ('+2', '0', '−1')
-    """
-    return f"{value:+d}".replace("-", "−") if value else "0"
-
-
 def place_text(bearing: int, height: str) -> str:
     """Return a bearing and a height as text.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
 from readyroom.games.picket.repair import deck_fires, spread
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
-from readyroom.games.picket.text import count, signed
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
 BERTHS = ("crew-quarters-1", "crew-quarters-2", "crew-quarters-3")
@@ -28,8 +29,8 @@ def phase_ends(table: T) -> Steps:
         table.log_line(
             "7.3.Q",
             "{} on the ship cost {} of hull.",
-            count(state.raid.struck, "strike"),
-            count(int(roll.cell), "point"),
+            count_noun(state.raid.struck, "strike"),
+            count_noun(int(roll.cell), "point"),
             roll,
         )
         lose(table, "hull", int(roll.cell))
@@ -141,12 +142,12 @@ def _supplies(table: T) -> None:
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = roll_on_table(table, supplies, "ammunition", "ammunition")
-        table.log_line("8.2", "The guns use {} of ammunition.", count(int(roll.cell), "point"), roll)
+        table.log_line("8.2", "The guns use {} of ammunition.", count_noun(int(roll.cell), "point"), roll)
         lose(table, "ammunition", int(roll.cell))
     roll = roll_on_table(table, supplies, "fuel", "fuel")
     leaks = table.data.damage.losses.leak * sum(bool(ship.rooms[tank].hits) for tank in FUEL)
-    lost = f" and loses {count(leaks, 'point')} to leaks" if leaks else ""
-    table.log_line("8.3", "The ship uses {} of fuel{}.", count(int(roll.cell), "point"), lost, roll)
+    lost = f" and loses {count_noun(leaks, 'point')} to leaks" if leaks else ""
+    table.log_line("8.3", "The ship uses {} of fuel{}.", count_noun(int(roll.cell), "point"), lost, roll)
     lose(table, "fuel", int(roll.cell) + leaks)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
-from readyroom.games.picket.text import count
 
 LEVELS = ("American decisive victory", "American marginal victory", "draw", "Japanese marginal victory")
 WORST = "Japanese decisive victory"
 SHARE_OF_SCORE = 0.2
-"""How much of an ending's worth is the score and not the level."""
+"""The weight of the score, as opposed to the level, in the utility."""
 SPAN = 20.0
-"""A score of so much more than nothing is worth about three quarters of the most."""
+"""The score at which about three quarters of its weight are reached."""
 
 
 def outcome(state: Picket, data: Data) -> Outcome:
@@ -45,7 +45,7 @@ def _scenario(state: Picket, data: Data) -> Outcome:
 
 
 def _enough(state: Picket, card: Card) -> bool:
-    """[10.A] Whether the share of the planes was shot down that a card asks for."""
+    """[10.A] Return whether the share of planes shot down meets a card."""
     part, whole = card.shot
     return whole * state.tally.shot >= part * state.tally.planes
 
@@ -80,12 +80,9 @@ def _share(card: Card) -> str:
 def score(state: Picket, data: Data) -> int:
     """[10] Return a campaign's score: planes, ships, withdrawals."""
     figures, tally = data.victory.campaign, state.tally
-    lost = len(tally.lost) + bool(state.ship.lost and not _noted(state))
+    noted = tally.lost[-1:] == [f"{state.ship.name}: {state.ship.lost}"]
+    lost = len(tally.lost) + bool(state.ship.lost and not noted)
     return figures.plane * tally.shot + figures.ship * lost + figures.withdrawal * tally.withdrawals
-
-
-def _noted(state: Picket) -> bool:
-    return bool(state.tally.lost and state.tally.lost[-1] == f"{state.ship.name}: {state.ship.lost}")
 
 
 def _campaign(state: Picket, data: Data) -> Outcome:
@@ -96,6 +93,6 @@ def _campaign(state: Picket, data: Data) -> Outcome:
     if state.plan.withdrawal_limits and state.tally.withdrawals:
         at = max(at, LEVELS.index(LEVELS[3]))
     tally = state.tally
-    ships = f"{count(len(tally.lost), 'ship')} lost"
-    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count(tally.withdrawals, 'withdrawal')}."
+    ships = f"{count_noun(len(tally.lost), 'ship')} lost"
+    text = f"{tally.shot} of {tally.planes} planes shot down, {ships}, {count_noun(tally.withdrawals, 'withdrawal')}."
     return Outcome(_winner(titles[at]), titles[at], f"{text} The score is {reached}.", {"usa": reached})

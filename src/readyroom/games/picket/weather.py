@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.damage import hit_gear, lose, sink
+from readyroom.games.picket.figures_damage import HullLoss, Storm
 from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.state import WATCHES, T
-from readyroom.games.picket.text import count
 from readyroom.games.picket.upkeep import must_leave
 
 CLEAR: Final = "clear"
@@ -67,7 +68,7 @@ def _typhoon(table: T) -> None:
     roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.log_line("6.3", "The typhoon costs {}.", count(days, "day"), roll)
+    table.log_line("6.3", "The typhoon costs {}.", count_noun(days, "day"), roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 
@@ -79,53 +80,37 @@ def _battered(table: T, times: int) -> bool:
         if state.ship.lost or state.ship.leaves:
             break
         roll = roll_on_table(table, table.data.tables.typhoon, "battered")
-        table.log_line("6.3", "Heavy seas {}.", _effect(roll.cell), roll)
-        hurt = _storm_damage(table, roll.cell) or hurt
+        result = table.data.storm_results[roll.cell]
+        table.log_line("6.3", "Heavy seas {}.", _effect(result), roll)
+        _storm_damage(table, result)
+        hurt = hurt or result is not Storm.NONE
     return hurt
 
 
-def _effect(cell: str) -> str:
+def _effect(result: HullLoss | Storm) -> str:
     """Return what a result of Table 6-4 does to the ship."""
-    if cell.startswith("hull-"):
-        points, _, back = cell.removeprefix("hull-").partition(" ")
-        return f"cost {count(int(points), 'point')} of hull{' and turn the ship back' if back else ''}"
-    return {"founder": "nearly swamp the ship", "radar-sg": "damage the SG radar"}.get(cell, "do no damage")
-
-
-def _storm_damage(table: T, cell: str) -> bool:
-    """[6.3] Apply a storm damage result; return whether it did anything."""
-    state, founder = table.state, table.data.damage.founder
-    points = cell.removeprefix("hull-").partition(" ")[0]
-    if cell == "founder":
-        rolled = die(table, "6.3", "founder")
-        founders = rolled <= founder.sinks_to
-        table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
-        if founders:
-            sink(table, "6.3", "foundered in the typhoon")
-            return True
-        lose(table, "hull", founder.hull)
-        state.ship.leaves = "storm"
-    elif points.isdecimal():
-        lose(table, "hull", int(points))
-        state.ship.leaves = "storm" if cell.endswith("return") else ""
-    elif cell == "radar-sg":
-        hit_gear(table, "radar-sg")
-    return cell != "none"
-
-
-def hides(table: T) -> bool:
-    """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
-    state, figures = table.state, table.data.duty.weather
-    if state.sea.weather == STORM:
-        table.log_line("6.3", "Nothing flies in the storm.")
-        return True
-    if state.sea.away:
-        return True
-    if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        rolled = die(table, "6.6.M", "night")
-        comes = rolled >= figures.night_attack
-        table.log_line(
-            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
+    if isinstance(result, HullLoss):
+        return (
+            f"cost {count_noun(result.points, 'point')} of hull{' and turn the ship back' if result.turns_back else ''}"
         )
-        return not comes
-    return False
+    return {Storm.FOUNDER: "nearly swamp the ship", Storm.RADAR: "damage the SG radar"}.get(result, "do no damage")
+
+
+def _storm_damage(table: T, result: HullLoss | Storm) -> None:
+    """[6.3] Apply a storm damage result."""
+    ship, founder = table.state.ship, table.data.damage.founder
+    match result:
+        case HullLoss(points, turns_back):
+            lose(table, "hull", points)
+            ship.leaves = "storm" if turns_back else ""
+        case Storm.RADAR:
+            hit_gear(table, "radar-sg")
+        case Storm.FOUNDER:
+            rolled = die(table, "6.3", "founder")
+            founders = rolled <= founder.sinks_to
+            table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
+            if founders:
+                sink(table, "6.3", "foundered in the typhoon")
+            else:
+                lose(table, "hull", founder.hull)
+                ship.leaves = "storm"

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest revision."""

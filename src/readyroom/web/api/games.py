@@ -18,7 +18,7 @@ def list_games() -> list[GameFacts]:
 @get("/games/{game:str}", sync_to_thread=False, summary="Get a game", responses=refusals(404))
 def one_game(game: str) -> GameFacts:
     """Get a game with its scenarios, options, seats and bots."""
-    return game_facts(catalog.find(game))
+    return game_facts(catalog.find_former(game))
 
 
 def game_facts(game: catalog.AnyGame) -> GameFacts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.games.asking import Answer, by_about, by_chance
+from tests.games.asking import Answer, by_about, random_answer
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
@@ -13,22 +13,22 @@ from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.game import MatchView
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import LogLine, MatchFinished, Table
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.raid.part import RAID
-from readyroom.games.strategic.raid.state import Raid, Ship
-from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.raid import GAME
+from readyroom.games.strategic.raid.sequence import PHASES
+from readyroom.games.strategic.raid.state import Raid, RaidState, Ship
+from readyroom.games.strategic.raid.views import RaidView
+from readyroom.games.strategic.tables.figures import Data
 from readyroom.testing import run
 
 DATA: Data = GAME.data
-PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in RAID.phases}
+PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in PHASES}
 
 
 class Battle:
     """A raid in some state, its questions so far, and its log."""
 
     def __init__(self, scenario: str = "air-raid", magic: tuple[int, int] = (0, 0), **options: Any) -> None:
-        self.state: Strategic = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
+        self.state: RaidState = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
         self.raid: Raid = self.state.raid
         self.raid.magic = {"japan": magic[0], "usa": magic[1]}
         self.decisions: list[Decision] = []
@@ -42,7 +42,7 @@ class Battle:
         self.state.at = At(turn, f"raid-{step}")
         table = Table(self.state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), self.log)
         try:
-            run(PLAY[step](table), by_about(answers or {}, by_chance), self.decisions)
+            run(PLAY[step](table), by_about(answers or {}, random_answer), self.decisions)
         except MatchFinished as finished:
             self.outcome = finished.outcome
         return self
@@ -62,7 +62,7 @@ class Battle:
         return next(ship for ship in ships if ship.key == key)
 
     def attackers(self, count: int, escorts: int = 0) -> Battle:
-        """So many squadrons over the harbor."""
+        """Put a number of squadrons over the harbor."""
         self.raid.escorts, self.raid.attackers = self.raid.aboard[:escorts], self.raid.aboard[escorts : escorts + count]
         del self.raid.aboard[: escorts + count]
         return self
@@ -73,11 +73,10 @@ class Battle:
         force.place, force.seen = place, seen
         return self
 
-    def view(self, seat: str | None) -> dict[str, Any]:
+    def view(self, seat: str | None) -> RaidView:
         """What a seat sees."""
-        table: dict[str, Any] = self.whole(seat).table
-        return table
+        return self.whole(seat).table
 
-    def whole(self, seat: str | None) -> MatchView[Any]:
+    def whole(self, seat: str | None) -> MatchView[RaidView]:
         """The same, as a match would show it."""
         return view_of(GAME, self.state, seat)

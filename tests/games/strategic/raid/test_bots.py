@@ -17,15 +17,14 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import ViewFn
 from readyroom.engine.table import Table
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.figures import Data
+from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.bots import STYLES, Position, best_shares, second_gain, target_values
-from readyroom.games.strategic.raid.state import JAPAN, USA, Raid
+from readyroom.games.strategic.raid.state import JAPAN, USA, Raid, RaidState
 from readyroom.games.strategic.raid.strike import critical, net_modifiers
-from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables.figures import Data
 
 
-def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Match[Strategic, Data]:
+def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Match[RaidState, Data]:
     """Play a match between two bots."""
     match, random = Match(GAME, scenario, options=options, seed=seed, log=False), Random(seed)
     players = {JAPAN: bots.make(GAME, japan, JAPAN, random), USA: bots.make(GAME, usa, USA, random)}
@@ -39,7 +38,7 @@ def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> l
     return [(match.state.raid, match.outcome.winner if match.outcome else None) for match in matches]
 
 
-@pytest.mark.rule("strategic", "PH.10")
+@pytest.mark.rule("pearl", "PH.10")
 @pytest.mark.parametrize("usa", list(STYLES))
 def test_bots_play_their_style(usa: str) -> None:
     assert not any(raid.stays for raid, _ in raids("air-raid", "cautious", usa, 4))
@@ -47,7 +46,7 @@ def test_bots_play_their_style(usa: str) -> None:
     assert {raid.magic["usa"] for raid, _ in raids("air-raid", "doctrine", "all-in", 3)} == {3}
 
 
-@pytest.mark.rule("strategic", "PH.10", "PH.13")
+@pytest.mark.rule("pearl", "PH.10", "PH.13")
 def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
     answers: Counter[tuple[bool, bool]] = Counter()
 
@@ -55,9 +54,9 @@ def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
         chosen = plain(decision, look)
         if decision.piece_key == "stay":
             table = look().table
-            leave = table["margin"] + table["figures"]["score"]["unseen"]
-            if not table["win"]["usa"] - 6 < leave < table["win"]["japan"] + 6:
-                answers[leave > table["win"]["usa"], list(chosen) == ["second-strike"]] += 1
+            leave = table.margin + table.figures.score["unseen"]
+            if not table.win["usa"] - 6 < leave < table.win["japan"] + 6:
+                answers[leave > table.win["usa"], list(chosen) == ["second-strike"]] += 1
         return chosen
 
     for seed in range(40):
@@ -71,7 +70,7 @@ def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
     assert answers[False, True]
 
 
-@pytest.mark.rule("strategic", "51.31.3")
+@pytest.mark.rule("pearl", "51.31.3")
 def test_cautious_bot_does_not_intercept() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.stays = True
@@ -81,7 +80,8 @@ def test_cautious_bot_does_not_intercept() -> None:
     assert answers == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
 
 
-@pytest.mark.rule("strategic", "20.51", "A14", "A19")
+@pytest.mark.rule("war", "A14")
+@pytest.mark.rule("pearl", "20.51", "A14", "A19")
 @pytest.mark.parametrize("bonus", ["once", "twice"])
 @pytest.mark.parametrize("nationality", ["even", "suggested"])
 def test_bot_net_modifier_matches_rules(bonus: str, nationality: str) -> None:
@@ -102,7 +102,7 @@ def test_bot_net_modifier_matches_rules(bonus: str, nationality: str) -> None:
     assert again.net(at_sea=True) == by_the_rules(at_sea=True) + 2, "the line for ships at sea, and no other"
 
 
-@pytest.mark.rule("strategic", "PH.9", "PH.12", "A8")
+@pytest.mark.rule("pearl", "PH.9", "PH.12", "A8")
 def test_bot_uses_critical_die_only_in_disarray() -> None:
     battle = Battle()
     battle.raid.die = 6
@@ -112,7 +112,7 @@ def test_bot_uses_critical_die_only_in_disarray() -> None:
     assert [first.die(second=True), Position(battle.whole(JAPAN)).die()] == [None, None]
 
 
-@pytest.mark.rule("strategic", "PH.10", "PH.12")
+@pytest.mark.rule("pearl", "PH.10", "PH.12")
 @pytest.mark.parametrize(("place", "weaker"), [("2", True), ("Pearl", False)])
 def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) -> None:
     battle = Battle().force("tf8", place, seen=place == "Pearl").force("tf12", "Pearl", seen=True)
@@ -122,7 +122,7 @@ def test_patrol_reduces_second_strike_only_under_risk(place: str, weaker: bool) 
     assert (gains[1] < gains[0]) is weaker
 
 
-@pytest.mark.rule("strategic", "PH.7", "PH.13")
+@pytest.mark.rule("pearl", "PH.7", "PH.13")
 def test_best_shares_maximizes_value() -> None:
     match = Match(GAME, "air-raid", seed="shares")
     values = target_values(Position(match.view(JAPAN)))

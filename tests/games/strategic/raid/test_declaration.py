@@ -9,7 +9,7 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.games.strategic.raid.knowledge import column, surprise_table
 
 
-@pytest.mark.rule("strategic", "PH.1", "A15")
+@pytest.mark.rule("pearl", "PH.1", "A15")
 @pytest.mark.parametrize(("face", "tension"), [(1, 33), (2, 34), (3, 35), (4, 35), (5, 36), (6, 37)])
 def test_final_roll_moves_tension(face: int, tension: int) -> None:
     battle = Battle().play("declaration", dice=[face])
@@ -19,14 +19,14 @@ def test_final_roll_moves_tension(face: int, tension: int) -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "PH.1", "A15")
+@pytest.mark.rule("pearl", "PH.1", "A15")
 def test_option_none_skips_final_roll() -> None:
     battle = Battle(final_die="none").play("declaration")
     assert battle.raid.tension == 35
     assert not battle.log[0].rolls
 
 
-@pytest.mark.rule("strategic", "PH.2", "51.31.1")
+@pytest.mark.rule("pearl", "PH.2", "51.31.1")
 def test_magic_is_secret_and_moves_column() -> None:
     battle = Battle()
     battle.play("magic", {"magic:japan": ["magic-1"], "magic:usa": ["magic-3"]})
@@ -37,7 +37,7 @@ def test_magic_is_secret_and_moves_column() -> None:
     assert not battle.texts("PH.2", None)
 
 
-@pytest.mark.rule("strategic", "PH.2")
+@pytest.mark.rule("pearl", "PH.2")
 def test_magic_over_limit_is_rejected() -> None:
     battle = Battle().play("magic")
     with pytest.raises(IllegalChoice, match="at most 2 cards in this scenario"):
@@ -47,7 +47,7 @@ def test_magic_over_limit_is_rejected() -> None:
     assert hint.note == "Surprise Table column 34–35 to 38–39; the cards you keep score 2"
 
 
-@pytest.mark.rule("strategic", "51.31", "P11")
+@pytest.mark.rule("pearl", "51.31", "P11")
 @pytest.mark.parametrize(
     ("scenario", "option", "columns"),
     [("air-raid", "current", 7), ("air-raid", "classic", 5), ("air-raid-classic", "current", 5)],
@@ -57,7 +57,7 @@ def test_scenario_edition_overrides_option(scenario: str, option: str, columns: 
     assert len(surprise_table(battle.raid, battle.state.rulings, DATA).columns) == columns
 
 
-@pytest.mark.rule("strategic", "51.31.2", "PH.3")
+@pytest.mark.rule("pearl", "51.31.2", "PH.3")
 def test_carrier_places_are_logged_for_usa_only() -> None:
     battle = Battle().play("carriers", dice=[5, 5, 1, 1])
     assert [force.place for force in battle.raid.forces] == ["4", "Pearl"]
@@ -70,7 +70,7 @@ def test_carrier_places_are_logged_for_usa_only() -> None:
     assert away.texts("PH.3", "japan") == ["No American carriers are in Pearl Harbor."]
 
 
-@pytest.mark.rule("strategic", "A16", "51.31.2")
+@pytest.mark.rule("pearl", "A16", "51.31.2")
 def test_force_in_port_is_target_with_grounded_aircraft() -> None:
     battle = Battle().play("carriers", dice=[5, 5, 1, 1]).play("surprise", dice=[6])
     assert [ship.key for ship in battle.raid.in_port()][-1] == "lexington"
@@ -81,7 +81,7 @@ def test_force_in_port_is_target_with_grounded_aircraft() -> None:
     assert (late.raid.naval.up, late.raid.naval.grounded) == (2, 1 + 5), "level 4: her own stay ashore"
 
 
-@pytest.mark.rule("strategic", "51.31.4", "51.31.7", "A6", "A20", "P4")
+@pytest.mark.rule("pearl", "51.31.4", "51.31.7", "A6", "A20", "P4")
 @pytest.mark.parametrize(
     ("usa", "face", "army", "naval", "text"),
     [
@@ -102,7 +102,7 @@ def test_surprise_level_splits_aircraft(
     assert len(battle.texts("51.31.4", "usa")) == 2, "only the United States know the column"
 
 
-@pytest.mark.rule("strategic", "A20", "51.31.7")
+@pytest.mark.rule("pearl", "A20", "51.31.7")
 def test_option_guns_keeps_aircraft_up_in_disarray() -> None:
     battle = Battle(disarray="guns").play("surprise", dice=[6])
     assert (battle.raid.army.up, battle.raid.naval.up) == (4, 3)

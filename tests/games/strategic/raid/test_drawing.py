@@ -15,7 +15,7 @@ from tests.games.strategic.raid.test_files import OWN, SCENARIOS
 from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.engine.drawing import Frame
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.drawing import Chart, layout
 from readyroom.web.board_svg import draw, words
 
@@ -110,7 +110,7 @@ def test_terminal_board_shows_ships_and_forces() -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.rule("strategic", "PH.3")
+@pytest.mark.rule("pearl", "PH.3")
 def test_board_hides_unseen_carriers() -> None:
     for match, _, _ in states("air-raid", "hidden"):
         hidden = [force for force in match.state.raid.forces if not force.seen]
@@ -120,7 +120,7 @@ def test_board_hides_unseen_carriers() -> None:
             assert "distance" not in drawn
 
 
-@pytest.mark.rule("strategic", "PH.5")
+@pytest.mark.rule("pearl", "PH.5")
 def test_layout_shows_only_flights_in_the_air() -> None:
     battle = Battle().attackers(5, escorts=3)
     battle.raid.army.up = 2

@@ -9,11 +9,11 @@ import pytest
 
 from readyroom import Match
 from readyroom.engine.errors import InvalidData
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.raid.opening import RaidOpening
+from readyroom.games.strategic.raid import GAME
+from readyroom.games.strategic.tables.raid_opening import RaidOpening
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data) if isinstance(scenario.content, RaidOpening)]
-OWN = files("readyroom.games.strategic").joinpath("data/scenarios/air-raid.toml").read_text()
+OWN = files("readyroom.games.strategic.tables").joinpath("data/scenarios/air-raid.toml").read_text()
 
 
 def test_builtin_scenarios_differ() -> None:

@@ -12,20 +12,19 @@ from tests.games.strategic.raid.test_strike import disarray, surprised
 
 from readyroom.engine.dice import KeyedDice
 from readyroom.engine.table import Table
-from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.knowledge import columns, interception, per_force, risk, unseen, where
 from readyroom.games.strategic.raid.odds import battle, fate, losses, mean
-from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.raid.state import Condition, Ship
+from readyroom.games.strategic.raid.state import Condition, RaidState, Ship
 from readyroom.games.strategic.raid.strike import escorts_hint
-from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.raid_opening import RaidOpening
 
 TABLE = DATA.surprise["current"]
 CLASSIC = DATA.surprise["classic"]
 ROLLS = list(product(range(1, 7), repeat=2))
 
 
-@pytest.mark.rule("strategic", "51.31.3", "51.31.2")
+@pytest.mark.rule("pearl", "51.31.3", "51.31.2")
 @pytest.mark.parametrize(
     ("at", "port", "pacific", "sea", "auto", "comes"),
     [
@@ -45,7 +44,7 @@ def test_column_odds_match_review(at: int, port: int, pacific: int, sea: int, au
     assert round(float(per_force(TABLE, at)), 2) == comes
 
 
-@pytest.mark.rule("strategic", "51.31.2", "51.31.4")
+@pytest.mark.rule("pearl", "51.31.2", "51.31.4")
 def test_surprise_table_golden_cells() -> None:
     assert TABLE.carrier(0, 12) == "5"
     assert TABLE.level(6, 1) == 4
@@ -61,7 +60,7 @@ def test_surprise_table_golden_cells() -> None:
     assert TABLE.column(40) == TABLE.column(60) == 6
 
 
-@pytest.mark.rule("strategic", "51.31.3")
+@pytest.mark.rule("pearl", "51.31.3")
 def test_force_not_in_port_intercepts_more_often() -> None:
     battle = Battle().force("tf8", "Pacific").force("tf12", "3")
     force = battle.raid.forces[0]
@@ -70,7 +69,7 @@ def test_force_not_in_port_intercepts_more_often() -> None:
         assert interception(unseen(battle.raid, TABLE, at, force)) == per_force(TABLE, at) / not_in_port
 
 
-@pytest.mark.rule("strategic", "PH.3", "P1")
+@pytest.mark.rule("pearl", "PH.3", "P1")
 def test_columns_follow_from_japans_evidence() -> None:
     battle = Battle(magic=(1, 2))
     battle.raid.final = (3, 0)
@@ -85,7 +84,7 @@ def test_columns_follow_from_japans_evidence() -> None:
     assert sum(columns(battle.raid, DATA, TABLE, None).values()) == 1
 
 
-@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+@pytest.mark.rule("pearl", "51.31.3", "PH.3")
 def test_risk_matches_hand_calculation() -> None:
     battle = Battle(magic=(0, 0)).force("tf8", "Pacific").force("tf12", "4")
     battle.raid.die = 1
@@ -99,7 +98,7 @@ def _without_american_magic(battle: Battle) -> RaidOpening:
     return msgspec.structs.replace(opening, magic=msgspec.structs.replace(opening.magic, usa=0))
 
 
-@pytest.mark.rule("strategic", "PH.8", "PH.9", "20.51")
+@pytest.mark.rule("pearl", "PH.8", "PH.9", "20.51")
 @pytest.mark.parametrize("squadrons", [3, 5, 8])
 @pytest.mark.parametrize("condition", [Condition.AFLOAT, Condition.DAMAGED])
 def test_fate_matches_all_rolls(squadrons: int, condition: Condition) -> None:
@@ -117,7 +116,8 @@ def test_fate_matches_all_rolls(squadrons: int, condition: Condition) -> None:
     assert result == (Fraction(ends[Condition.SUNK], 216), Fraction(ends[Condition.DAMAGED], 216))
 
 
-@pytest.mark.rule("strategic", "PH.5", "19.2")
+@pytest.mark.rule("war", "19.2")
+@pytest.mark.rule("pearl", "PH.5", "19.2")
 def test_battle_odds_match_all_rolls() -> None:
     through: list[int] = []
     for faces in ROLLS:
@@ -137,18 +137,18 @@ def test_battle_odds_match_all_rolls() -> None:
     assert (escorts_only.note, escorts_only.chance) == ("no squadron attacks", None)
 
 
-def _table(raid: Battle) -> Table[Strategic, Data]:
+def _table(raid: Battle) -> Table[RaidState, Data]:
     return Table(raid.state, DATA, KeyedDice(b"k" * 32), None)
 
 
-@pytest.mark.rule("strategic", "PH.8", "A17")
+@pytest.mark.rule("pearl", "PH.8", "A17")
 def test_losses_match_all_rolls() -> None:
     chances = losses(8, 3, 4, 1, DATA.naval)
     assert sum(chances.values()) == 1
     assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in ROLLS)
 
 
-@pytest.mark.rule("strategic", "20.51")
+@pytest.mark.rule("pearl", "20.51")
 def test_target_hints_show_odds() -> None:
     raid = surprised().attackers(9)
     raid.raid.army.grounded = 4

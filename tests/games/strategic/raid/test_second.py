@@ -9,9 +9,10 @@ import pytest
 from tests.games.strategic.raid.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.scoring import margin, outcome, points, scores
 from readyroom.games.strategic.raid.state import Condition
+from readyroom.games.strategic.raid.views import ColumnView
 
 
 def staying(*places: str, **options: Any) -> Battle:
@@ -26,7 +27,7 @@ def staying(*places: str, **options: Any) -> Battle:
 # -- stay or withdraw --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.10", "P9")
+@pytest.mark.rule("pearl", "PH.10", "P9")
 def test_withdrawal_scores_unseen_and_recovers_squadrons() -> None:
     battle = Battle().attackers(10, escorts=6).force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
@@ -41,7 +42,7 @@ def test_withdrawal_scores_unseen_and_recovers_squadrons() -> None:
     assert points(battle.raid) == {"japan": [("the striking force unseen", 9)], "usa": []}
 
 
-@pytest.mark.rule("strategic", "PH.10", "P7")
+@pytest.mark.rule("pearl", "PH.10", "P7")
 def test_staying_asks_for_patrol() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
@@ -59,7 +60,7 @@ def test_staying_asks_for_patrol() -> None:
     assert mean == pytest.approx(through, abs=0.05), "six squadrons are two factors"
 
 
-@pytest.mark.rule("strategic", "PH.10")
+@pytest.mark.rule("pearl", "PH.10")
 def test_no_squadrons_forces_withdrawal() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "4")
     battle.raid.die = 3
@@ -70,33 +71,33 @@ def test_no_squadrons_forces_withdrawal() -> None:
     assert not any("stays" in line.text for line in battle.log)
 
 
-@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+@pytest.mark.rule("pearl", "51.31.3", "PH.3")
 def test_stay_hint_uses_only_japans_knowledge() -> None:
     battle = Battle(magic=(2, 0)).force("tf8", "Pacific").force("tf12", "2")
     battle.raid.die = 6
     battle.play("decision", {"stay": ["withdraw"]})
     hint = battle.question("stay").options[1].info
     assert hint is not None
-    assert hint.chance == pytest.approx(battle.view("japan")["risk"])
+    assert hint.chance == pytest.approx(battle.view("japan").risk)
     assert "32–33: " in hint.note
     battle.force("tf12", "Auto")
     again = battle.question("stay").options[1].info
     assert again == hint, "where the forces are must not show"
 
 
-@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+@pytest.mark.rule("pearl", "51.31.3", "PH.3")
 @pytest.mark.parametrize(
     ("places", "risk"),
     [(("4", "Pacific"), 1 / 2), (("4", "3"), 1 - 1 / 6), (("Auto", "6"), 1), (("Pearl", "6"), 1 / 6)],
 )
 def test_usa_sees_true_risk(places: tuple[str, str], risk: float) -> None:
-    assert staying(*places).view("usa")["risk"] == pytest.approx(risk)
+    assert staying(*places).view("usa").risk == pytest.approx(risk)
 
 
 # -- interception ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "51.31.3", "A22")
+@pytest.mark.rule("pearl", "51.31.3", "A22")
 @pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True), (6, True)])
 def test_force_at_sea_intercepts_on_its_number(face: int, seen: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
@@ -106,7 +107,7 @@ def test_force_at_sea_intercepts_on_its_number(face: int, seen: bool) -> None:
         battle.question("intercept").accept(["tf12"])
 
 
-@pytest.mark.rule("strategic", "51.31.3", "A22")
+@pytest.mark.rule("pearl", "51.31.3", "A22")
 def test_automatic_force_intercepts_without_roll() -> None:
     battle = staying("Auto", "2").play("interception", {"intercept": []}, turn=2)
     assert [force.seen for force in battle.raid.forces] == [True, False]
@@ -114,7 +115,7 @@ def test_automatic_force_intercepts_without_roll() -> None:
         battle.question("intercept").accept(["tf8"])
 
 
-@pytest.mark.rule("strategic", "PH.10", "A7")
+@pytest.mark.rule("pearl", "PH.10", "A7")
 @pytest.mark.parametrize(("guns", "text"), [("table", "guns of strength 6"), ("none", "no guns")])
 def test_stay_hint_shows_guns(guns: str, text: str) -> None:
     battle = Battle(guns=guns).force("tf8", "3").force("tf12", "4")
@@ -125,7 +126,7 @@ def test_stay_hint_shows_guns(guns: str, text: str) -> None:
     assert hint.note.startswith(f"no surprise, {text}, ")
 
 
-@pytest.mark.rule("strategic", "51.31.3")
+@pytest.mark.rule("pearl", "51.31.3")
 def test_interceptions_are_revealed_to_japan() -> None:
     battle = staying("4", "Auto").play("interception", {"intercept": ["tf8"]}, dice=[4], turn=2)
     assert battle.texts("51.31.3", "japan") == [
@@ -134,7 +135,7 @@ def test_interceptions_are_revealed_to_japan() -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "PH.3", "51.31.3")
+@pytest.mark.rule("pearl", "PH.3", "51.31.3")
 def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
     battle = staying("Pacific", "Pearl").play("interception", turn=2)
     assert battle.question("intercept").keys == ["quiet"]
@@ -153,7 +154,7 @@ def met(patrol: int = 0, **options: Any) -> Battle:
     return battle
 
 
-@pytest.mark.rule("strategic", "PH.11", "20.51")
+@pytest.mark.rule("pearl", "PH.11", "20.51")
 def test_carrier_strikes_are_simultaneous() -> None:
     plans = {"carrier-battle": ["enterprise"] * 6, "tf8": ["tf8:akagi"] * 5}
     battle = met().play("carrier-battle", plans, dice=[3, 4, 3, 3], turn=2)
@@ -170,7 +171,7 @@ def test_carrier_strikes_are_simultaneous() -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "PH.11")
+@pytest.mark.rule("pearl", "PH.11")
 def test_unattacked_patrol_does_not_roll() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans: dict[str, Any] = {"carrier-battle": [], "tf8": [], "tf12": ["tf12:akagi"] * 2}
@@ -182,7 +183,8 @@ def test_unattacked_patrol_does_not_roll() -> None:
     ]
 
 
-@pytest.mark.rule("strategic", "PH.11", "P7", "19.2")
+@pytest.mark.rule("war", "19.2")
+@pytest.mark.rule("pearl", "PH.11", "P7", "19.2")
 def test_patrols_fire_at_incoming_strike() -> None:
     plans = {"carrier-battle": ["enterprise"] * 8, "tf8": ["tf8:akagi"] * 2}
     battle = met(patrol=3).play("carrier-battle", plans, dice=[3, 4, 3, 3, 3, 3], turn=2)
@@ -196,7 +198,7 @@ def test_patrols_fire_at_incoming_strike() -> None:
     assert battle.ship("akagi").condition is Condition.AFLOAT
 
 
-@pytest.mark.rule("strategic", "PH.11", "P7", "20.51")
+@pytest.mark.rule("pearl", "PH.11", "P7", "20.51")
 def test_attacks_and_losses_follow_orders_by_force() -> None:
     battle = met(patrol=3).force("tf12", "2", seen=True)
     plans = {"carrier-battle": ["enterprise"] * 5 + ["lexington"] * 2, "tf8": [], "tf12": ["tf12:akagi", "tf12:kaga"]}
@@ -207,7 +209,7 @@ def test_attacks_and_losses_follow_orders_by_force() -> None:
     assert rows == {"attack on Kaga": "1", "attack on Enterprise": "4", "attack on Lexington": "2"}
 
 
-@pytest.mark.rule("strategic", "PH.11", "P8")
+@pytest.mark.rule("pearl", "PH.11", "P8")
 @pytest.mark.parametrize(("faces", "lost", "back"), [([3, 4], 5, 0), ([1, 3], 0, 5), ([1, 1], 0, 0)])
 def test_hit_carrier_grounds_squadrons_aboard(faces: list[int], lost: int, back: int) -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
@@ -216,7 +218,8 @@ def test_hit_carrier_grounds_squadrons_aboard(faces: list[int], lost: int, back:
     assert len(battle.raid.aboard) == 30 - lost - back
 
 
-@pytest.mark.rule("strategic", "PH.11", "A14")
+@pytest.mark.rule("war", "A14")
+@pytest.mark.rule("pearl", "PH.11", "A14")
 def test_nationality_applies_at_sea() -> None:
     plans = {"carrier-battle": [], "tf8": ["tf8:akagi"] * 5}
     battle = met(nationality="suggested").play("carrier-battle", plans, dice=[3, 4], turn=2)
@@ -224,7 +227,7 @@ def test_nationality_applies_at_sea() -> None:
     assert rolled.result == "2d6 + 1 ships at sea − 2 naval nationality = 6, row 5: 3"
 
 
-@pytest.mark.rule("strategic", "PH.11")
+@pytest.mark.rule("pearl", "PH.11")
 def test_unfound_force_cannot_be_attacked() -> None:
     battle = met().play("carrier-battle", turn=2)
     with pytest.raises(IllegalChoice, match="has not been found"):
@@ -237,7 +240,7 @@ def test_unfound_force_cannot_be_attacked() -> None:
 # -- scoring -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.13", "PH.2", "P10")
+@pytest.mark.rule("pearl", "PH.13", "PH.2", "P10")
 def test_points_of_both_sides() -> None:
     battle = staying("Pearl", "3")
     battle.raid.magic = {"japan": 1, "usa": 2}
@@ -255,10 +258,10 @@ def test_points_of_both_sides() -> None:
     assert margin(battle.raid) == 31 - 16
     assert scores(battle.raid) == {"japan": 32, "usa": 17}
     battle.raid.over = True
-    assert battle.view(None)["kept"] == {"japan": 1, "usa": 1}
+    assert battle.view(None).kept == {"japan": 1, "usa": 1}
 
 
-@pytest.mark.rule("strategic", "PH.13", "PH.3")
+@pytest.mark.rule("pearl", "PH.13", "PH.3")
 @pytest.mark.parametrize(("light", "winner"), [(53, "japan"), (52, None), (48, None), (47, "usa")])
 def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) -> None:
     battle = Battle(magic=(2, 3)).force("tf8", "3").force("tf12", "Auto")
@@ -277,11 +280,11 @@ def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) 
         "Task Force 12 (Lexington) was at sea nearby (automatic interception).",
     ]
     view = battle.view(None)
-    assert view["magic"]["played"] == {"japan": 2, "usa": 3}
-    assert view["columns"] == [{"column": 4, "chance": 1.0}]
+    assert view.magic.played == {"japan": 2, "usa": 3}
+    assert view.columns == [ColumnView(4, 1.0)]
 
 
-@pytest.mark.rule("strategic", "PH.13")
+@pytest.mark.rule("pearl", "PH.13")
 def test_epilogue_describes_losses_and_alternative() -> None:
     battle = Battle().force("tf8", "3").force("tf12", "Pacific")
     battle.raid.stays = False

@@ -9,7 +9,7 @@ import pytest
 from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_files import SCENARIOS
 
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.knowledge import where
 from readyroom.testing import check_game
 
@@ -27,22 +27,22 @@ def test_game_conforms(scenario: str) -> None:
     assert findings.ok, str(findings)
 
 
-@pytest.mark.rule("strategic", "PH.3", "51.31.2")
+@pytest.mark.rule("pearl", "PH.3", "51.31.2")
 def test_japan_view_hides_forces_at_sea() -> None:
     battle = Battle(magic=(1, 2)).force("tf8", "Auto").force("tf12", "Pearl", seen=True)
     battle.raid.die = 3
     view = battle.view("japan")
-    assert [force["place"] for force in view["forces"]] == [None, "Pearl"]
-    assert view["magic"]["played"] == {"japan": 1, "usa": None}
-    assert view["forces"][0]["intercepts"] is None
-    assert battle.view(None)["magic"]["played"] == {"japan": None, "usa": None}
-    assert battle.view("usa")["forces"][0]["place"] == "Auto"
-    assert battle.view("usa")["magic"]["played"] == {"japan": None, "usa": 2}
-    assert [battle.view(seat)["own"] for seat in ("japan", "usa", None)] == ["japan", "usa", None]
-    assert view["kept"] is None, "the cards kept give away the cards played"
+    assert [force.place for force in view.forces] == [None, "Pearl"]
+    assert view.magic.played == {"japan": 1, "usa": None}
+    assert view.forces[0].intercepts is None
+    assert battle.view(None).magic.played == {"japan": None, "usa": None}
+    assert battle.view("usa").forces[0].place == "Auto"
+    assert battle.view("usa").magic.played == {"japan": None, "usa": 2}
+    assert [battle.view(seat).own for seat in ("japan", "usa", None)] == ["japan", "usa", None]
+    assert view.kept is None, "the cards kept give away the cards played"
 
 
-@pytest.mark.rule("strategic", "PH.3", "51.31.2", "P1")
+@pytest.mark.rule("pearl", "PH.3", "51.31.2", "P1")
 def test_resample_places_hidden_forces_by_odds() -> None:
     places: Counter[str] = Counter()
     number = 3000
@@ -58,7 +58,7 @@ def test_resample_places_hidden_forces_by_odds() -> None:
     assert places["Pacific"] / (2 * number) == pytest.approx(share, abs=4 * (share * (1 - share) / (2 * number)) ** 0.5)
 
 
-@pytest.mark.rule("strategic", "PH.3")
+@pytest.mark.rule("pearl", "PH.3")
 def test_resample_keeps_own_magic_and_guesses_enemys() -> None:
     seen: Counter[int] = Counter()
     for seed in range(200):
@@ -71,7 +71,7 @@ def test_resample_keeps_own_magic_and_guesses_enemys() -> None:
     assert set(seen) == {0, 1}, "35 and 34 are one column, 33 is another"
 
 
-@pytest.mark.rule("strategic", "PH.2", "PH.3")
+@pytest.mark.rule("pearl", "PH.2", "PH.3")
 @pytest.mark.parametrize("over", [False, True])
 def test_resample_changes_nothing_before_magic_or_after_end(over: bool) -> None:
     battle = Battle(magic=(0, 3)).force("tf8", "3").force("tf12", "Pacific")
@@ -80,7 +80,7 @@ def test_resample_changes_nothing_before_magic_or_after_end(over: bool) -> None:
     assert GAME.encode(GAME.rules.resample(battle.state, DATA, "japan", Random(1))) == whole
 
 
-@pytest.mark.rule("strategic", "51.31.3", "PH.3")
+@pytest.mark.rule("pearl", "51.31.3", "PH.3")
 def test_searched_unseen_force_is_not_automatic() -> None:
     for seed in range(100):
         battle = Battle(magic=(0, 3)).force("tf8", "Pacific").force("tf12", "4")

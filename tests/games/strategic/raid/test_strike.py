@@ -27,7 +27,7 @@ def disarray(**options: Any) -> Battle:
 # -- escorts -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.4", "P3")
+@pytest.mark.rule("pearl", "PH.4", "P3")
 def test_escorts_are_multiples_of_three() -> None:
     battle = surprised().play("escorts", {"escorts": ["escorts-6"]})
     assert len({squadron.home for squadron in battle.raid.escorts}) == 6
@@ -40,7 +40,8 @@ def test_escorts_are_multiples_of_three() -> None:
         battle.question("escorts").accept("escorts-33")
 
 
-@pytest.mark.rule("strategic", "PH.4", "19.2")
+@pytest.mark.rule("war", "19.2")
+@pytest.mark.rule("pearl", "PH.4", "19.2")
 def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     def hints(battle: Battle) -> set[str]:
         decision = battle.play("escorts", {"escorts": ["escorts-0"]}).question("escorts")
@@ -52,7 +53,7 @@ def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     assert "no squadron attacks" in hints(defended)
 
 
-@pytest.mark.rule("strategic", "PH.12", "P9")
+@pytest.mark.rule("pearl", "PH.12", "P9")
 def test_second_strike_meets_all_aircraft() -> None:
     battle = Battle()
     battle.raid.stays = True
@@ -64,7 +65,8 @@ def test_second_strike_meets_all_aircraft() -> None:
 # -- the air battle ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.5", "19.2", "P3")
+@pytest.mark.rule("war", "19.2")
+@pytest.mark.rule("pearl", "PH.5", "19.2", "P3")
 def test_air_battle_losses_fall_on_escorts_first() -> None:
     battle = surprised().attackers(20, escorts=6)
     battle.raid.army.up, battle.raid.naval.up = 3, 2
@@ -81,7 +83,7 @@ def test_air_battle_losses_fall_on_escorts_first() -> None:
     assert (battle.raid.army.up, battle.raid.army.lost) == (2, 1)
 
 
-@pytest.mark.rule("strategic", "PH.5")
+@pytest.mark.rule("pearl", "PH.5")
 def test_air_battle_skips_absent_sides() -> None:
     battle = surprised().attackers(20)
     battle.raid.naval.up = 2
@@ -91,7 +93,7 @@ def test_air_battle_skips_absent_sides() -> None:
     assert quiet.texts("PH.5") == ["No American aircraft are up to meet the strike."]
 
 
-@pytest.mark.rule("strategic", "PH.5", "P3")
+@pytest.mark.rule("pearl", "PH.5", "P3")
 def test_american_losses_fall_on_army_first() -> None:
     battle = surprised().attackers(0, escorts=30)
     battle.raid.army.up, battle.raid.naval.up = 1, 5
@@ -100,7 +102,8 @@ def test_american_losses_fall_on_army_first() -> None:
     assert (battle.raid.army.lost, battle.raid.naval.lost) == (1, 3)
 
 
-@pytest.mark.rule("strategic", "PH.5", "19.2", "A14")
+@pytest.mark.rule("war", "19.2", "A14")
+@pytest.mark.rule("pearl", "PH.5", "19.2", "A14")
 @pytest.mark.parametrize(
     ("nationality", "escorts", "fighters"),
     [
@@ -120,7 +123,8 @@ def test_nationality_modifies_air_battle(nationality: str, escorts: str, fighter
 # -- the guns ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.6", "51.31.5", "24.62.10", "A7", "P5")
+@pytest.mark.rule("war", "24.62.10")
+@pytest.mark.rule("pearl", "PH.6", "51.31.5", "24.62.10", "A7", "P5")
 @pytest.mark.parametrize(("stays", "row", "lost", "back"), [(None, 5, 1, 2), (True, 6, 1, 3)])
 def test_guns_are_one_row_lower_in_first_strike(stays: bool | None, row: int, lost: int, back: int) -> None:
     battle = surprised().attackers(20, escorts=3)
@@ -131,7 +135,7 @@ def test_guns_are_one_row_lower_in_first_strike(stays: bool | None, row: int, lo
     assert (len(battle.raid.lost), len(battle.raid.back), len(battle.raid.escorts)) == (lost, back, 3)
 
 
-@pytest.mark.rule("strategic", "PH.6", "A7", "51.31.7")
+@pytest.mark.rule("pearl", "PH.6", "A7", "51.31.7")
 def test_guns_are_silent_in_disarray_or_by_option() -> None:
     assert disarray().attackers(20).play("guns").texts("51.31.7")
     assert not surprised(guns="none").attackers(20).play("guns").log
@@ -144,7 +148,7 @@ def test_guns_are_silent_in_disarray_or_by_option() -> None:
 # -- targets -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.7", "51.31.6")
+@pytest.mark.rule("pearl", "PH.7", "51.31.6")
 def test_illegal_targets_are_rejected_with_reason() -> None:
     battle = surprised().attackers(9).force("tf8", "3").force("tf12", "Pearl", seen=True)
     battle.ship("nevada").condition = Condition.SUNK
@@ -164,7 +168,7 @@ def test_illegal_targets_are_rejected_with_reason() -> None:
     assert "army" in question.keys
 
 
-@pytest.mark.rule("strategic", "PH.7", "PH.8", "P6")
+@pytest.mark.rule("pearl", "PH.7", "PH.8", "P6")
 @pytest.mark.parametrize(("condition", "what"), [(Condition.AFLOAT, "sunk/damaged"), (Condition.DAMAGED, "sunk")])
 def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None:
     battle = surprised().attackers(5)
@@ -175,7 +179,7 @@ def test_damaged_ship_hint_omits_damage(condition: Condition, what: str) -> None
     assert hint.note.startswith(f"{what} by 2: ")
 
 
-@pytest.mark.rule("strategic", "PH.7", "P2")
+@pytest.mark.rule("pearl", "PH.7", "P2")
 def test_targets_are_chosen_before_attacks() -> None:
     battle = surprised().attackers(10).play("attack", {"targets": ["nevada"] * 5 + ["arizona"] * 5})
     assert len(battle.decisions) == 1
@@ -185,7 +189,7 @@ def test_targets_are_chosen_before_attacks() -> None:
 # -- attacks -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "PH.8", "20.51", "51.31.5", "P6")
+@pytest.mark.rule("pearl", "PH.8", "20.51", "51.31.5", "P6")
 @pytest.mark.parametrize(
     ("faces", "condition", "result"),
     [
@@ -200,7 +204,7 @@ def test_size_four_ship_damaged_at_three_sunk_at_four(faces: list[int], conditio
     assert battle.ship("arizona").condition is condition
 
 
-@pytest.mark.rule("strategic", "PH.8", "P6")
+@pytest.mark.rule("pearl", "PH.8", "P6")
 def test_damaged_ship_sinks_at_one_less() -> None:
     battle = surprised().attackers(5)
     battle.ship("arizona").condition = Condition.DAMAGED
@@ -208,7 +212,7 @@ def test_damaged_ship_sinks_at_one_less() -> None:
     assert battle.ship("arizona").sunk
 
 
-@pytest.mark.rule("strategic", "PH.12", "51.31.5")
+@pytest.mark.rule("pearl", "PH.12", "51.31.5")
 def test_second_strike_has_no_surprise_bonus() -> None:
     battle = surprised().attackers(5)
     battle.raid.stays = True
@@ -216,7 +220,8 @@ def test_second_strike_has_no_surprise_bonus() -> None:
     assert battle.log[0].rolls[0].result == "2d6 = 7, row 5: 3"
 
 
-@pytest.mark.rule("strategic", "A19", "A14", "20.51")
+@pytest.mark.rule("war", "A14")
+@pytest.mark.rule("pearl", "A19", "A14", "20.51")
 @pytest.mark.parametrize(
     ("options", "result"),
     [
@@ -229,7 +234,7 @@ def test_options_change_net_modifier(options: dict[str, Any], result: str) -> No
     assert battle.log[0].rolls[0].result == result
 
 
-@pytest.mark.rule("strategic", "PH.8", "51.31.6", "A17")
+@pytest.mark.rule("pearl", "PH.8", "51.31.6", "A17")
 def test_effects_destroy_light_ships_and_grounded_aircraft() -> None:
     battle = surprised().attackers(12)
     battle.raid.army.grounded, battle.raid.naval.grounded = 4, 8
@@ -239,7 +244,7 @@ def test_effects_destroy_light_ships_and_grounded_aircraft() -> None:
     assert (battle.raid.naval.grounded, battle.raid.naval.lost) == (0, 8), "three for each effect"
 
 
-@pytest.mark.rule("strategic", "PH.9", "51.31.7", "A8")
+@pytest.mark.rule("pearl", "PH.9", "51.31.7", "A8")
 @pytest.mark.parametrize(
     ("option", "face", "sunk"), [("4", 4, True), ("4", 3, False), ("5", 5, True), ("5", 4, False), ("6", 5, False)]
 )
@@ -251,7 +256,7 @@ def test_critical_hit_sinks_damaged_ship_in_disarray(option: str, face: int, sun
     assert text == ("Critical hit on Arizona: she is sunk." if sunk else "No critical hit on Arizona.")
 
 
-@pytest.mark.rule("strategic", "PH.9")
+@pytest.mark.rule("pearl", "PH.9")
 def test_no_critical_die_without_damage_or_disarray() -> None:
     for battle, faces in ((disarray(), [1, 2]), (disarray(), [6, 6]), (surprised(), [2, 2])):
         battle.attackers(5).play("attack", {"targets": ["arizona"] * 5}, dice=faces)

@@ -14,16 +14,16 @@ from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
 from readyroom.engine.state import At
 from readyroom.engine.table import LogLine, Table
-from readyroom.games.strategic import GAME
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.war import GAME
+from readyroom.games.strategic.war.state import WarState
 
 DATA: Data = GAME.data
 SCENARIOS = ("strategic-war", "atlantic", "silent-service", "bomber-offensive")
 DOCTRINES = ("doctrine", "wolfpack", "fortress", "convoy", "bomber")
 
 
-def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> Strategic:
+def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planning", **options: object) -> WarState:
     """Return a scenario's initial state, set to a turn."""
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
@@ -32,7 +32,7 @@ def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planni
     return state
 
 
-def table(state: Strategic, *dice: int) -> Table[Strategic, Data]:
+def table(state: WarState, *dice: int) -> Table[WarState, Data]:
     """Return a table with fixed dice, followed by keyed ones."""
     return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLine]())
 
@@ -46,7 +46,7 @@ def _choose_nothing(decision: Decision) -> list[str]:
     return ["stay"] if decision.piece_key == "to" else []
 
 
-def log_text(at: Table[Strategic, Data], seat: str | None = None) -> str:
+def log_text(at: Table[WarState, Data], seat: str | None = None) -> str:
     """Return the log as a seat may read it."""
     return "\n".join(line.text for line in at.log or [] if line.seen_by(seat))
 

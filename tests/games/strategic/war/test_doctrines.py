@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from readyroom import Match
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.doctrine import STYLES
 from readyroom.games.strategic.war.state import War
 
@@ -55,7 +55,7 @@ def test_doctrine_beats_random() -> None:
 
 
 @pytest.mark.slow(2)
-@pytest.mark.rule("strategic", "SW.8", "SW.13")
+@pytest.mark.rule("war", "SW.8", "SW.13")
 def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
     states: list[War] = [match.state.war for match in wars]
@@ -81,7 +81,7 @@ def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
     assert sunk[-1] < 0.5 * max(sunk)
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 def test_both_sides_win_sometimes(wars: list[Match[Any, Any]]) -> None:
     wins = Counter(match.outcome.winner for match in wars if match.outcome is not None)
     assert wins["axis"] >= SAMPLE // 6

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from readyroom import Match
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.drawing import Chart, Panel, layout
 from readyroom.web import board_svg, formatting
 

@@ -33,7 +33,7 @@ def shares(*labels: str) -> list[int]:
     return [int(each) for each in re.findall(r"(\d+) %", row)]
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_side_wins_over_sixty_percent(scenario: str) -> None:
     axis, allies, even = shares(scenario)

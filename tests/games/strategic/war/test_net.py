@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from readyroom.games.strategic.tables.war_opening import Base
 from readyroom.games.strategic.war.net import (
     escort_reach,
     interception_lines,
@@ -15,7 +16,6 @@ from readyroom.games.strategic.war.net import (
     total,
     turned,
 )
-from readyroom.games.strategic.war.opening import Base
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES
 
 from .helpers import DATA, war
@@ -39,7 +39,7 @@ def lines(
     return dict(submarine_lines(state, DATA, CAMPAIGNS[fleet], advantage))
 
 
-@pytest.mark.rule("strategic", "24.62.4", "SW.8")
+@pytest.mark.rule("war", "24.62.4", "SW.8")
 def test_research_applies_in_every_ocean() -> None:
     assert lines("german-atlantic") == {}
     assert sum(lines("german-atlantic", germany_torpedo=2).values()) == 2
@@ -49,7 +49,7 @@ def test_research_applies_in_every_ocean() -> None:
     assert sum(lines("japanese-pacific", germany_torpedo=3, japan_torpedo=1).values()) == 1
 
 
-@pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A12")
+@pytest.mark.rule("war", "24.62.5", "24.62.6", "24.62.7", "A12")
 @pytest.mark.parametrize(
     ("fleet", "carriers", "net"),
     [
@@ -67,19 +67,19 @@ def test_escort_carriers_by_ocean(fleet: str, carriers: int, net: int) -> None:
     assert sum(lines(fleet, carriers=carriers).values()) == net
 
 
-@pytest.mark.rule("strategic", "24.62.5", "SW.1")
+@pytest.mark.rule("war", "24.62.5", "SW.1")
 @pytest.mark.parametrize(("turn", "net"), [(1, 5), (2, 4), (3, 3), (9, 3), (10, 1), (12, 1)])
 def test_us_war_and_french_ports_by_turn(turn: int, net: int) -> None:
     assert sum(lines("german-atlantic", turn, bases=True).values()) == net
 
 
-@pytest.mark.rule("strategic", "24.62.5")
+@pytest.mark.rule("war", "24.62.5")
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_no_us_war_adds_nothing(turn: int) -> None:
     assert lines("german-atlantic", turn, bases=False) == {}
 
 
-@pytest.mark.rule("strategic", "24.62.5", "SW.1")
+@pytest.mark.rule("war", "24.62.5", "SW.1")
 @pytest.mark.parametrize(("turn", "net"), [(2, 2), (3, 5), (4, 4), (5, 3)])
 def test_late_us_war_counts_from_its_turn(turn: int, net: int) -> None:
     state = war(turn)
@@ -89,14 +89,14 @@ def test_late_us_war_counts_from_its_turn(turn: int, net: int) -> None:
     assert total(submarine_lines(state, DATA, CAMPAIGNS["german-atlantic"])) == net
 
 
-@pytest.mark.rule("strategic", "24.62.7")
+@pytest.mark.rule("war", "24.62.7")
 def test_manila_helps_american_submarines_only() -> None:
     assert sum(lines("american", 10, bases=True).values()) == 0
     assert sum(lines("american", 11, bases=True).values()) == 2
     assert sum(lines("japanese-pacific", 11, bases=True).values()) == 0
 
 
-@pytest.mark.rule("strategic", "24.62.6")
+@pytest.mark.rule("war", "24.62.6")
 def test_bases_apply_to_own_submarines_only() -> None:
     state = war(5)
     state.war.base = [Base(line="colombo"), Base(line="southern-ports")]
@@ -109,14 +109,15 @@ def test_bases_apply_to_own_submarines_only() -> None:
     assert [fleet for fleet, lines_ in nets.items() if ports in lines_] == ["japanese-pacific"]
 
 
-@pytest.mark.rule("strategic", "24.62.5", "24.62.6", "24.62.7", "A13")
+@pytest.mark.rule("war", "24.62.5", "24.62.6", "24.62.7", "A13")
 @pytest.mark.parametrize("fleet", list(CAMPAIGNS))
 def test_codebreaking_advantage_moves_net(fleet: str) -> None:
     assert sum(lines(fleet, advantage="attacker").values()) == 1
     assert sum(lines(fleet, advantage="defender").values()) == -1
 
 
-@pytest.mark.rule("strategic", "24.62.4", "A14")
+@pytest.mark.rule("war", "24.62.4", "A14")
+@pytest.mark.rule("pearl", "A14")
 @pytest.mark.parametrize(
     ("fleet", "net"),
     [("german-atlantic", -1), ("german-indian", -1), ("japanese-indian", 0), ("japanese-pacific", 1), ("american", -1)],
@@ -125,7 +126,7 @@ def test_suggested_nationality_by_fleet(fleet: str, net: int) -> None:
     assert sum(lines(fleet, nationality="suggested").values()) == net
 
 
-@pytest.mark.rule("strategic", "24.62.8")
+@pytest.mark.rule("war", "24.62.8")
 def test_radar_helps_defender() -> None:
     state = war()
     state.war.powers["germany"].levels["radar"] = 2
@@ -133,7 +134,7 @@ def test_radar_helps_defender() -> None:
     assert total(turned(interception_lines(state, DATA, COUNTRIES["germany"]))) == 2
 
 
-@pytest.mark.rule("strategic", "24.62.9", "SW.10", "W7")
+@pytest.mark.rule("war", "24.62.9", "SW.10", "W7")
 def test_target_lines_add_up() -> None:
     state = war()
     ruhr, berlin = state.war.aim("ruhr"), state.war.aim("berlin")
@@ -150,7 +151,7 @@ def test_target_lines_add_up() -> None:
     assert total(target_lines(state, DATA, COUNTRIES["germany"], berlin, "defender")) == 0
 
 
-@pytest.mark.rule("strategic", "24.62.9", "SW.10")
+@pytest.mark.rule("war", "24.62.9", "SW.10")
 def test_ranges_by_level_and_theater() -> None:
     state = war()
     ranges = []
@@ -164,7 +165,8 @@ def test_ranges_by_level_and_theater() -> None:
     assert total(target_lines(state, DATA, COUNTRIES["japan"], tokyo)) == 3
 
 
-@pytest.mark.rule("strategic", "24.62.10")
+@pytest.mark.rule("war", "24.62.10")
+@pytest.mark.rule("pearl", "24.62.10")
 def test_target_strength_sums_parts() -> None:
     strengths = {aim.key: aim.strength for aim in war().war.targets}
     assert strengths == {"ruhr": 7, "hamburg": 6, "berlin": 8, "ploesti": 5, "tokyo": 6, "london": 8, "midlands": 6}

@@ -7,14 +7,14 @@ from importlib.resources import files
 import pytest
 
 from readyroom.engine.errors import InvalidData
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war import GAME
 
 from .helpers import SCENARIOS, war
 
-OWN = files("readyroom.games.strategic").joinpath("data/scenarios/atlantic.toml").read_text(encoding="utf-8")
+OWN = files("readyroom.games.strategic.tables").joinpath("data/scenarios/atlantic.toml").read_text(encoding="utf-8")
 
 
-@pytest.mark.rule("strategic", "SW.1")
+@pytest.mark.rule("war", "SW.1")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_starts(scenario: str) -> None:
     state = war(1, scenario)
@@ -29,7 +29,7 @@ def test_custom_scenario_is_read() -> None:
     assert own.title == "The Battle of the Atlantic"
 
 
-@pytest.mark.rule("strategic", "SW.1")
+@pytest.mark.rule("war", "SW.1")
 @pytest.mark.parametrize(
     ("old", "new", "key", "reason"),
     [
@@ -91,7 +91,7 @@ parts = { flak = 2 }
 """
 
 
-@pytest.mark.rule("strategic", "SW.11")
+@pytest.mark.rule("war", "SW.11")
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [

@@ -11,14 +11,13 @@ from tests.games.asking import Answer
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
 from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import COUNTRIES, projects
 from readyroom.games.strategic.war.planning import plan, planning
-from readyroom.games.strategic.war.state import Orders
+from readyroom.games.strategic.war.state import Orders, WarState
 
 from .helpers import DATA, log_text, run, table, war
 
@@ -30,7 +29,7 @@ def questions(rules: Any, answers: dict[str, Answer] | None = None) -> list[Deci
     return decisions
 
 
-def building(state: Strategic, side: str, nation: str) -> Decision:
+def building(state: WarState, side: str, nation: str) -> Decision:
     """Return a nation's build question."""
     return questions(build(table(state), side, nation))[0]
 
@@ -42,7 +41,7 @@ def reason(decision: Decision, *keys: str) -> tuple[str, str]:
     return refusal.value.rule, refusal.value.reason
 
 
-@pytest.mark.rule("strategic", "SW.4")
+@pytest.mark.rule("war", "SW.4")
 def test_nations_build_with_own_resources() -> None:
     state = war()
     german, japanese = building(state, "axis", "germany"), building(state, "axis", "japan")
@@ -63,14 +62,14 @@ def test_nations_build_with_own_resources() -> None:
     assert "you chose 3" in reason(japanese, "escort-home", "carrier-home", "merchant-home")[1]
 
 
-@pytest.mark.rule("strategic", "SW.4", "SW.10")
+@pytest.mark.rule("war", "SW.4", "SW.10")
 def test_pacific_bombers_wait_for_1944() -> None:
     early, late = (building(war(turn), "allies", "allies") for turn in (8, 9))
     assert reason(early, "bomber-pacific") == ("SW.10", "No Pacific base is within bomber range before 1944.")
     assert "bomber-pacific" in late.keys
 
 
-@pytest.mark.rule("strategic", "SW.4", "SW.10")
+@pytest.mark.rule("war", "SW.4", "SW.10")
 def test_bombers_need_research() -> None:
     state = war()
     del state.war.powers["germany"].levels["bombers"]
@@ -78,7 +77,7 @@ def test_bombers_need_research() -> None:
     assert (rule, why) == ("SW.4", "Research strategic bombers first.")
 
 
-@pytest.mark.rule("strategic", "SW.6", "W4")
+@pytest.mark.rule("war", "SW.6", "W4")
 def test_research_stops_at_level_three_and_certain_points() -> None:
     state = war()
     power = state.war.powers["allies"]
@@ -89,7 +88,7 @@ def test_research_stops_at_level_three_and_certain_points() -> None:
     assert {option.key: option.limit for option in decision.options}["research-radar"] == 2
 
 
-@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.rule("war", "SW.6")
 @pytest.mark.parametrize(
     ("scenario", "nation", "studied"),
     [
@@ -104,7 +103,7 @@ def test_nations_research_useful_projects(scenario: str, nation: str, studied: s
     assert set(projects(war(1, scenario).war, nation)) == studied
 
 
-@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.rule("war", "SW.6")
 def test_research_hint_shows_chance() -> None:
     assert [chance_of_level(DATA, points) for points in (0, 1, 3, 6, 9)] == [0, Fraction(1, 6), Fraction(1, 2), 1, 1]
     state = war()
@@ -115,7 +114,7 @@ def test_research_hint_shows_chance() -> None:
     assert hint.chance == pytest.approx(1 / 3)
 
 
-@pytest.mark.rule("strategic", "SW.4")
+@pytest.mark.rule("war", "SW.4")
 def test_build_hints_show_exact_means() -> None:
     options = {option.key: option for option in building(war(12), "axis", "germany").options}
     hint = options["submarine-atlantic"].info
@@ -130,7 +129,7 @@ def test_build_hints_show_exact_means() -> None:
     assert notes["escort-atlantic"].endswith(" subs")
 
 
-@pytest.mark.rule("strategic", "SW.4", "SW.5", "SW.14", "W1")
+@pytest.mark.rule("war", "SW.4", "SW.5", "SW.14", "W1")
 def test_builds_are_public_and_research_secret() -> None:
     state = war()
     at = table(state)
@@ -153,7 +152,7 @@ def test_builds_are_public_and_research_secret() -> None:
     assert "research points on radar" in log_text(at, "axis")
 
 
-@pytest.mark.rule("strategic", "SW.6", "SW.14")
+@pytest.mark.rule("war", "SW.6", "SW.14")
 @pytest.mark.parametrize(("count", "points"), [(1, "1 research point"), (2, "2 research points")])
 def test_research_points_are_logged_for_own_side(count: int, points: str) -> None:
     at = table(war())
@@ -162,7 +161,7 @@ def test_research_points_are_logged_for_own_side(count: int, points: str) -> Non
     assert log_text(at, "allies") == ""
 
 
-@pytest.mark.rule("strategic", "SW.4")
+@pytest.mark.rule("war", "SW.4")
 @pytest.mark.parametrize(("money", "asked"), [(2, 0), (3, 1)])
 def test_nation_without_resources_is_not_asked(money: int, asked: int) -> None:
     state = war()
@@ -170,7 +169,7 @@ def test_nation_without_resources_is_not_asked(money: int, asked: int) -> None:
     assert len(questions(build(table(state), "axis", "japan"))) == asked
 
 
-@pytest.mark.rule("strategic", "SW.5", "W1")
+@pytest.mark.rule("war", "SW.5", "W1")
 def test_moves_are_public() -> None:
     state = war()
     at = table(state)
@@ -183,7 +182,7 @@ def test_moves_are_public() -> None:
 # -- moving ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "SW.5", "W3")
+@pytest.mark.rule("war", "SW.5", "W3")
 def test_submarines_move_between_oceans() -> None:
     state = war()
     (decision,) = questions(move_boats(table(state)))
@@ -199,7 +198,7 @@ def test_submarines_move_between_oceans() -> None:
     assert (fleets["german-atlantic"].ready, fleets["german-indian"].ready) == (2, 3)
 
 
-@pytest.mark.rule("strategic", "SW.5", "W3")
+@pytest.mark.rule("war", "SW.5", "W3")
 def test_allies_reinforce_one_place() -> None:
     state = war()
     decisions = questions(move_ships(table(state)), {"to": ["to-indian"]})
@@ -220,14 +219,14 @@ def test_allies_reinforce_one_place() -> None:
     assert "The Allies move 2 escort factors from the Atlantic to the Indian Ocean." in log_text(at)
 
 
-@pytest.mark.rule("strategic", "SW.5")
+@pytest.mark.rule("war", "SW.5")
 def test_no_possible_move_asks_nothing() -> None:
     at = table(war(9, "bomber-offensive"))
     assert run(move_ships(at)) == []
     assert log_text(at, "allies") == ""
 
 
-@pytest.mark.rule("strategic", "SW.5", "SW.10")
+@pytest.mark.rule("war", "SW.5", "SW.10")
 def test_bombers_move_to_pacific_from_1944() -> None:
     late = war(9)
     assert "move-bomber-germany" in questions(move_ships(table(late)), {"to": ["to-pacific"]})[1].keys
@@ -242,7 +241,7 @@ def test_bombers_move_to_pacific_from_1944() -> None:
 # -- raids and cards -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "SW.7", "SW.10", "SW.10.1")
+@pytest.mark.rule("war", "SW.7", "SW.10", "SW.10.1")
 def test_raids_are_limited_to_range() -> None:
     state = war()
     plan_ = Plan(Counter(), Counter(), Orders())
@@ -259,7 +258,7 @@ def test_raids_are_limited_to_range() -> None:
     assert note.note.startswith("all 6 unopposed: ")
 
 
-@pytest.mark.rule("strategic", "SW.5")
+@pytest.mark.rule("war", "SW.5")
 def test_moved_bombers_arrive_at_once() -> None:
     state = war(9)
     before = {area: stack.ready for area, stack in state.war.bombers.items()}
@@ -270,7 +269,7 @@ def test_moved_bombers_arrive_at_once() -> None:
     assert log_text(at, "axis") == "The Allies move 2 bomber factors from Britain to the Pacific."
 
 
-@pytest.mark.rule("strategic", "SW.5", "SW.7")
+@pytest.mark.rule("war", "SW.5", "SW.7")
 @pytest.mark.parametrize(("area", "change"), [("germany", -2), ("japan", 2)])
 def test_moved_bombers_raid_from_new_front(area: str, change: int) -> None:
     state = war(9)
@@ -280,7 +279,7 @@ def test_moved_bombers_raid_from_new_front(area: str, change: int) -> None:
     assert decision.at_most == state.war.bombers[area].ready + change
 
 
-@pytest.mark.rule("strategic", "SW.10", "SW.10.1")
+@pytest.mark.rule("war", "SW.10", "SW.10.1")
 def test_escorts_are_limited_to_range() -> None:
     state = war()
     state.war.powers["allies"].levels["air-range"] = 2
@@ -291,7 +290,7 @@ def test_escorts_are_limited_to_range() -> None:
     assert decisions[1].keys == ["escort-ruhr"]
 
 
-@pytest.mark.rule("strategic", "SW.7", "SW.10")
+@pytest.mark.rule("war", "SW.7", "SW.10")
 @pytest.mark.parametrize(("area", "bombers"), [("germany", 0), ("japan", 3)])
 def test_no_bombers_or_targets_asks_nothing(area: str, bombers: int) -> None:
     state = war(9)
@@ -300,7 +299,7 @@ def test_no_bombers_or_targets_asks_nothing(area: str, bombers: int) -> None:
     assert questions(send(table(state), "allies", COUNTRIES[area], Plan(Counter(), Counter(), Orders()))) == []
 
 
-@pytest.mark.rule("strategic", "SW.4", "SW.10.1")
+@pytest.mark.rule("war", "SW.4", "SW.10.1")
 def test_new_interceptors_can_escort_at_once() -> None:
     state = war()
     state.war.bombers["britain"].ready, state.war.interceptors["germany"] = 4, 2
@@ -314,7 +313,7 @@ def test_new_interceptors_can_escort_at_once() -> None:
     assert [each.at_most for each in decisions] == [4, 2 + 1]
 
 
-@pytest.mark.rule("strategic", "SW.3")
+@pytest.mark.rule("war", "SW.3")
 @pytest.mark.parametrize(
     ("hand", "missing"), [(["submarine"], ["card-germany", "card-britain"]), (["submarine", "strategic"], [])]
 )
@@ -325,7 +324,7 @@ def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[st
     assert [each.key for each in decision.unavailable] == missing
 
 
-@pytest.mark.rule("strategic", "SW.3", "SW.7")
+@pytest.mark.rule("war", "SW.3", "SW.7")
 def test_cards_serve_their_kind_and_theater() -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
@@ -339,14 +338,14 @@ def test_cards_serve_their_kind_and_theater() -> None:
     assert reason(decisions[0], "card-tactical") == ("SW.3", "Tactical cards have no effect in this game.")
 
 
-@pytest.mark.rule("strategic", "A13")
+@pytest.mark.rule("war", "A13")
 def test_option_count_commits_no_cards() -> None:
     state = war(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
     assert questions(commit(table(state), "axis", Plan(Counter(), Counter(), Orders()))) == []
 
 
-@pytest.mark.rule("strategic", "SW.7")
+@pytest.mark.rule("war", "SW.7")
 @pytest.mark.parametrize("side", ["axis", "allies"])
 def test_turn_has_few_questions(side: str) -> None:
     state = war(9)

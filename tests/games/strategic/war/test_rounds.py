@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
 from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarines
-from readyroom.games.strategic.war.state import Raid
+from readyroom.games.strategic.war.state import Raid, WarState
 from readyroom.games.strategic.war.submarines import campaign
 
 from .helpers import log_text, run, table, war
 
 
-def bare(turn: int = 12, **options: object) -> Strategic:
+def bare(turn: int = 12, **options: object) -> WarState:
     """The main scenario without bases and levels, so that net modifiers are nothing."""
     state = war(turn, "strategic-war", "war-planning", **options)
     state.war.base = []
@@ -24,7 +23,8 @@ def bare(turn: int = 12, **options: object) -> Strategic:
     return state
 
 
-@pytest.mark.rule("strategic", "SW.8", "24.62", "24.62.1")
+@pytest.mark.rule("war", "SW.8", "24.62", "24.62.1")
+@pytest.mark.rule("pearl", "24.62", "24.62.1")
 def test_submarine_round_applies_losses() -> None:
     state = bare()
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
@@ -40,7 +40,8 @@ def test_submarine_round_applies_losses() -> None:
     assert report.lost == {"merchants": 7, "escorts": 2, "submarines": 4, "turned": 4}
 
 
-@pytest.mark.rule("strategic", "SW.8", "24.62.3", "A5")
+@pytest.mark.rule("war", "SW.8", "24.62.3", "A5")
+@pytest.mark.rule("pearl", "24.62.3", "A5")
 def test_net_modifier_is_reversed_for_escorts() -> None:
     state = war(1)
     atlantic, boats = state.war.oceans["atlantic"], state.war.submarines["german-atlantic"]
@@ -50,7 +51,7 @@ def test_net_modifier_is_reversed_for_escorts() -> None:
     assert (atlantic.escorts, boats.ready, boats.turned) == (14, 12 - 3 - 4, 4)
 
 
-@pytest.mark.rule("strategic", "SW.8")
+@pytest.mark.rule("war", "SW.8")
 def test_no_submarines_skips_round() -> None:
     state = bare()
     state.war.submarines["german-atlantic"].ready = 0
@@ -61,7 +62,7 @@ def test_no_submarines_skips_round() -> None:
     assert state.war.hands["axis"]["ultra"] == ["submarine"]
 
 
-@pytest.mark.rule("strategic", "SW.2", "SW.8", "SW.10")
+@pytest.mark.rule("war", "SW.2", "SW.8", "SW.10")
 def test_excluded_round_is_skipped() -> None:
     state = bare()
     state.war.rounds = []
@@ -72,7 +73,7 @@ def test_excluded_round_is_skipped() -> None:
     assert (state.war.reports, log_text(at)) == ([], "")
 
 
-@pytest.mark.rule("strategic", "SW.9", "A21")
+@pytest.mark.rule("war", "SW.9", "A21")
 def test_empty_ocean_costs_resources() -> None:
     state = bare()
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
@@ -84,7 +85,7 @@ def test_empty_ocean_costs_resources() -> None:
     assert boats.ready == 12
 
 
-@pytest.mark.rule("strategic", "A1", "A21")
+@pytest.mark.rule("war", "A1", "A21")
 def test_submarine_result_option_shipping() -> None:
     state = bare(submarine_results="shipping", excess="all")
     japan, boats = state.war.oceans["japan"], state.war.submarines["american"]
@@ -93,7 +94,8 @@ def test_submarine_result_option_shipping() -> None:
     assert (japan.merchants, japan.escorts, state.war.powers["japan"].owes) == (0, 4, 27)
 
 
-@pytest.mark.rule("strategic", "24.62.2", "A4")
+@pytest.mark.rule("war", "24.62.2", "A4")
+@pytest.mark.rule("pearl", "24.62.2")
 @pytest.mark.parametrize(("heavy", "merchants"), [("repeat", 99 - 13 - 13 - 5), ("twice", 99 - 13 - 13)])
 def test_over_sixty_factors_by_option(heavy: str, merchants: int) -> None:
     state = bare(heavy=heavy)
@@ -103,7 +105,7 @@ def test_over_sixty_factors_by_option(heavy: str, merchants: int) -> None:
     assert atlantic.merchants == merchants
 
 
-@pytest.mark.rule("strategic", "SW.3", "A13")
+@pytest.mark.rule("war", "SW.3", "A13")
 @pytest.mark.parametrize(
     ("axis", "allies", "net"), [(True, False, 1), (False, True, -1), (True, True, 0), (False, False, 0)]
 )
@@ -120,7 +122,7 @@ def test_only_card_gives_advantage(axis: bool, allies: bool, net: int) -> None:
     assert ("The Axis plays a submarine card" in log_text(at)) == axis
 
 
-@pytest.mark.rule("strategic", "A13")
+@pytest.mark.rule("war", "A13")
 def test_option_count_compares_hands() -> None:
     state = bare(codebreaking="count")
     state.war.hands["axis"]["ultra"] = ["submarine"]
@@ -130,7 +132,7 @@ def test_option_count_compares_hands() -> None:
     assert state.war.hands["allies"]["ultra"] == ["submarine", "submarine"]
 
 
-@pytest.mark.rule("strategic", "SW.3")
+@pytest.mark.rule("war", "SW.3")
 def test_intelligence_draws_secret_cards() -> None:
     state = war()
     at = table(state, 6, 3, 4, 6, 1, 3, 5, 2, 2)
@@ -149,7 +151,7 @@ def test_intelligence_draws_secret_cards() -> None:
 # -- raids -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("strategic", "SW.11", "24.62.9", "A2")
+@pytest.mark.rule("war", "SW.11", "24.62.9", "A2")
 def test_bombs_and_flak_apply_losses() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 15
@@ -169,7 +171,7 @@ def test_bombs_and_flak_apply_losses() -> None:
     assert state.war.reports[0].lost == {"steps": 3, "points": 8, "bombers": 1, "turned": 4}
 
 
-@pytest.mark.rule("strategic", "A2")
+@pytest.mark.rule("war", "A2")
 def test_bombing_option_points() -> None:
     state = bare(bombing_results="points")
     state.war.bombers["germany"].ready = 15
@@ -179,7 +181,8 @@ def test_bombing_option_points() -> None:
     assert (state.war.aim("ruhr").out, state.war.powers["germany"].owes) == (0, 14)
 
 
-@pytest.mark.rule("strategic", "SW.10.2", "SW.10.3", "19.2", "A24")
+@pytest.mark.rule("war", "SW.10.2", "SW.10.3", "19.2", "A24")
+@pytest.mark.rule("pearl", "19.2")
 def test_interceptors_meet_revealed_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 12
@@ -203,7 +206,7 @@ def test_interceptors_meet_revealed_raid() -> None:
     assert [state.war.powers[nation].losses.interceptors for nation in ("allies", "germany")] == [2, 2]
 
 
-@pytest.mark.rule("strategic", "SW.10.3", "SW.13")
+@pytest.mark.rule("war", "SW.10.3", "SW.13")
 def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     state = bare()
     state.war.bombers["germany"].ready, state.war.interceptors["germany"] = 12, 5
@@ -217,7 +220,7 @@ def test_shot_down_bombers_are_lost_turned_ones_not() -> None:
     assert state.war.reports[0].lost == {"interceptors": 1, "steps": 1, "points": 1, "bombers": 2 + 1, "turned": 1}
 
 
-@pytest.mark.rule("strategic", "SW.10.1", "W6")
+@pytest.mark.rule("war", "SW.10.1", "W6")
 def test_escorting_interceptors_do_not_defend() -> None:
     state = bare()
     state.war.interceptors["britain"] = 6
@@ -229,7 +232,7 @@ def test_escorting_interceptors_do_not_defend() -> None:
     assert idle(at, "britain") == 2
 
 
-@pytest.mark.rule("strategic", "SW.3", "W7")
+@pytest.mark.rule("war", "SW.3", "W7")
 def test_strategic_card_helps_raid() -> None:
     state = bare()
     state.war.bombers["germany"].ready = 10
@@ -240,7 +243,7 @@ def test_strategic_card_helps_raid() -> None:
     assert state.war.reports[0].lines == [("advantage in codebreaking", 1)]
 
 
-@pytest.mark.rule("strategic", "SW.2", "SW.10")
+@pytest.mark.rule("war", "SW.2", "SW.10")
 def test_germany_is_bombed_before_japan() -> None:
     state = bare()
     for area, target in (("japan", "tokyo"), ("germany", "ruhr")):
@@ -250,7 +253,7 @@ def test_germany_is_bombed_before_japan() -> None:
     assert [report.target for report in state.war.reports] == ["ruhr", "tokyo"]
 
 
-@pytest.mark.rule("strategic", "SW.3", "SW.10")
+@pytest.mark.rule("war", "SW.3", "SW.10")
 def test_no_raid_plays_no_card() -> None:
     state = bare()
     state.war.hands["axis"]["ultra"], state.war.orders["axis"].cards = ["strategic"], ["germany"]
@@ -259,7 +262,7 @@ def test_no_raid_plays_no_card() -> None:
     assert (state.war.hands["axis"]["ultra"], log_text(at)) == (["strategic"], "")
 
 
-@pytest.mark.rule("strategic", "SW.10", "SW.2")
+@pytest.mark.rule("war", "SW.10", "SW.2")
 def test_britain_raid_is_met_by_allies() -> None:
     state = bare()
     state.war.bombers["britain"].ready = 4
@@ -270,7 +273,7 @@ def test_britain_raid_is_met_by_allies() -> None:
     assert state.war.reports[0].round == "britain"
 
 
-@pytest.mark.rule("strategic", "SW.2", "SW.8", "W9")
+@pytest.mark.rule("war", "SW.2", "SW.8", "W9")
 def test_axis_fleets_have_separate_rounds() -> None:
     state = bare()
     state.war.submarines["german-indian"].ready = 2
@@ -280,7 +283,7 @@ def test_axis_fleets_have_separate_rounds() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.rule("strategic", "SW.9", "24.62.7")
+@pytest.mark.rule("war", "SW.9", "24.62.7")
 def test_japanese_carriers_guard_only_japans_waters() -> None:
     state = bare()
     state.war.oceans["japan"].carriers = 3

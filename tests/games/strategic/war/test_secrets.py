@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from readyroom import Match
-from readyroom.games.strategic import GAME
+from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.state import Raid
 from readyroom.games.strategic.war.view import resample, view
+from readyroom.games.strategic.war.views import HandView, OrdersView
 from readyroom.testing import check_game
 
 from .helpers import DATA, SCENARIOS, at_random, war
@@ -25,13 +26,14 @@ RULINGS = [
 
 
 @pytest.mark.torture(3)
-@pytest.mark.rule("strategic", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
+@pytest.mark.rule("war", "SW.14", "A1", "A2", "A4", "A13", "A14", "A21")
+@pytest.mark.rule("pearl", "A14")
 def test_game_conforms() -> None:
     findings = check_game(GAME, scenarios=SCENARIOS, options=RULINGS, playouts=20, closely=0.5)
     assert findings.ok, str(findings)
 
 
-@pytest.mark.rule("strategic", "SW.14", "W1")
+@pytest.mark.rule("war", "SW.14", "W1")
 def test_view_shows_own_secrets_and_enemy_counts() -> None:
     state = war()
     state.war.hands["axis"]["ultra"] = ["submarine", "strategic"]
@@ -39,27 +41,28 @@ def test_view_shows_own_secrets_and_enemy_counts() -> None:
     state.war.orders["axis"].raids = {"britain": [Raid("london", 2)]}
     state.war.powers["germany"].points = {"radar": 2, "torpedo": 1}
     mine, yours, spectator = (view(state, DATA, seat) for seat in ("axis", "allies", None))
-    assert mine["hands"]["axis"]["ultra"] == {"count": 2, "kinds": ["submarine", "strategic"]}
-    assert mine["powers"]["germany"]["points"] == {"radar": 2, "torpedo": 1}
-    assert mine["orders"]["cards"] == ["german-atlantic"]
+    assert mine.hands["axis"]["ultra"] == HandView(2, ["submarine", "strategic"])
+    assert mine.powers["germany"].points == {"radar": 2, "torpedo": 1}
+    assert mine.orders is not None
+    assert mine.orders.cards == ["german-atlantic"]
     for other in (yours, spectator):
-        assert other["hands"]["axis"]["ultra"] == {"count": 2, "kinds": None}
-        assert other["powers"]["germany"]["points"] is None
-        assert other["powers"]["germany"]["under_way"] == 3
-    assert yours["orders"] == {}
-    assert spectator["orders"] is None
-    assert "london" not in str(yours["orders"])
+        assert other.hands["axis"]["ultra"] == HandView(2, None)
+        assert other.powers["germany"].points is None
+        assert other.powers["germany"].under_way == 3
+    assert yours.orders == OrdersView()
+    assert spectator.orders is None
+    assert "london" not in str(yours.orders)
 
 
-@pytest.mark.rule("strategic", "SW.1", "SW.14")
+@pytest.mark.rule("war", "SW.1", "SW.14")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_view_shows_scenario_rounds_only(scenario: str) -> None:
     state = war(1, scenario)
     public = view(state, DATA, None)
-    assert [*public["fleets"], *public["countries"]] == state.war.rounds
+    assert [*public.fleets, *public.countries] == state.war.rounds
 
 
-@pytest.mark.rule("strategic", "SW.14")
+@pytest.mark.rule("war", "SW.14")
 def test_resample_changes_only_hidden_state() -> None:
     state = war(4, phase="war-axis-submarines")
     state.war.hands["axis"]["ultra"] = ["submarine", "submarine", "tactical"]
@@ -79,7 +82,7 @@ def test_resample_changes_only_hidden_state() -> None:
     assert len(planned) > 5
 
 
-@pytest.mark.rule("strategic", "SW.3", "SW.6", "SW.14")
+@pytest.mark.rule("war", "SW.3", "SW.6", "SW.14")
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_log_hides_secrets_from_enemy(seed: str) -> None:
     match: Match[Any, Any] = at_random("strategic-war", seed)

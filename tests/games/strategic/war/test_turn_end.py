@@ -6,17 +6,16 @@ import pytest
 
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished
-from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
-from readyroom.games.strategic.war.state import Report
+from readyroom.games.strategic.war.state import Report, WarState
 from readyroom.games.strategic.war.summary import epilogue
 from readyroom.games.strategic.war.turn_end import end_turn, final, scores
 
 from .helpers import DATA, log_text, table, war
 
 
-def ended(state: Strategic) -> Outcome | None:
+def ended(state: WarState) -> Outcome | None:
     """Return the outcome at the end of the turn, if any."""
     try:
         end_turn(table(state))
@@ -25,7 +24,7 @@ def ended(state: Strategic) -> Outcome | None:
     return None
 
 
-@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.rule("war", "SW.6")
 @pytest.mark.parametrize(("die", "level"), [(4, 0), (5, 1)])
 def test_research_rolls_for_level(die: int, level: int) -> None:
     state = war()
@@ -42,7 +41,7 @@ def test_research_rolls_for_level(die: int, level: int) -> None:
     assert f"The Allies' research on anti-submarine warfare {result}." in log_text(at, "allies")
 
 
-@pytest.mark.rule("strategic", "SW.6")
+@pytest.mark.rule("war", "SW.6")
 def test_free_torpedo_points_stop_at_level_two() -> None:
     state = war()
     end_turn(table(state, 6))
@@ -52,7 +51,7 @@ def test_free_torpedo_points_stop_at_level_two() -> None:
     assert state.war.powers["germany"].points["torpedo"] == 0
 
 
-@pytest.mark.rule("strategic", "SW.12", "SW.11", "A1", "A2")
+@pytest.mark.rule("war", "SW.12", "SW.11", "A1", "A2")
 def test_turned_factors_miss_one_turn() -> None:
     state = war()
     boats, aim = state.war.submarines["american"], state.war.aim("ruhr")
@@ -63,7 +62,7 @@ def test_turned_factors_miss_one_turn() -> None:
     assert (boats.ready, boats.turned, boats.resting) == (8, 0, 0)
 
 
-@pytest.mark.rule("strategic", "SW.12")
+@pytest.mark.rule("war", "SW.12")
 def test_income_follows_year_minus_losses() -> None:
     state = war(4)
     germany = state.war.powers["germany"]
@@ -81,7 +80,7 @@ def test_income_follows_year_minus_losses() -> None:
     assert state.war.powers["allies"].money == 36 + 52
 
 
-@pytest.mark.rule("strategic", "SW.12")
+@pytest.mark.rule("war", "SW.12")
 def test_nation_without_income_logs_nothing() -> None:
     state = war(1, "atlantic")
     state.war.powers["japan"].owes = 3
@@ -91,7 +90,7 @@ def test_nation_without_income_logs_nothing() -> None:
     assert "Japan" not in log_text(at)
 
 
-@pytest.mark.rule("strategic", "SW.12", "SW.13")
+@pytest.mark.rule("war", "SW.12", "SW.13")
 def test_history_is_recorded_each_turn() -> None:
     state = war()
     state.war.reports = [Report("german-atlantic", 0, lost={"merchants": 4})]
@@ -101,7 +100,7 @@ def test_history_is_recorded_each_turn() -> None:
     assert mark.merchants["atlantic"] == state.war.oceans["atlantic"].merchants
 
 
-@pytest.mark.rule("strategic", "SW.12")
+@pytest.mark.rule("war", "SW.12")
 def test_last_turn_pays_no_income() -> None:
     state = war(12)
     before = [power.money for power in state.war.powers.values()]
@@ -109,7 +108,7 @@ def test_last_turn_pays_no_income() -> None:
     assert [power.money for power in state.war.powers.values()] == before
 
 
-@pytest.mark.rule("strategic", "SW.3", "W2")
+@pytest.mark.rule("war", "SW.3", "W2")
 def test_cards_and_orders_expire() -> None:
     state = war()
     state.war.hands["axis"]["ultra"] = ["submarine"]
@@ -119,7 +118,7 @@ def test_cards_and_orders_expire() -> None:
     assert state.war.orders["axis"].cards == []
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 def test_britain_starves_after_two_thin_turns() -> None:
     state = war()
     state.war.oceans["atlantic"].merchants = 4
@@ -136,7 +135,7 @@ def test_britain_starves_after_two_thin_turns() -> None:
     assert other.war.thin == 0
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 @pytest.mark.parametrize(("merchants", "points", "wins"), [(0, 150, True), (1, 150, False), (0, 149, False)])
 def test_axis_ruin_ends_match(merchants: int, points: int, wins: bool) -> None:
     state = war()
@@ -147,7 +146,7 @@ def test_axis_ruin_ends_match(merchants: int, points: int, wins: bool) -> None:
     assert (outcome is not None and outcome.winner == "allies") == wins
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 @pytest.mark.parametrize(("axis", "winner"), [(106, "axis"), (105, None), (100, None), (95, None), (94, "allies")])
 def test_points_decide_last_turn(axis: int, winner: str | None) -> None:
     state = war(12)
@@ -164,7 +163,7 @@ def test_points_decide_last_turn(axis: int, winner: str | None) -> None:
     assert outcome.scores == {"axis": axis, "allies": 100}
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 def test_victory_weights_and_handicaps_apply() -> None:
     state = war(1, "atlantic")
     state.war.powers["germany"].losses.submarines = 3
@@ -172,7 +171,7 @@ def test_victory_weights_and_handicaps_apply() -> None:
     assert scores(war(1, "bomber-offensive").war) == {"axis": 179, "allies": 0}
 
 
-@pytest.mark.rule("strategic", "SW.1", "SW.2")
+@pytest.mark.rule("war", "SW.1", "SW.2")
 def test_next_phase_follows_sequence() -> None:
     state = war()
     assert [quarter(state.war, turn) for turn in (1, 4, 5, 12)] == [
@@ -184,7 +183,7 @@ def test_next_phase_follows_sequence() -> None:
     assert next_phase(state) == At(4, PHASES[1].name)
 
 
-@pytest.mark.rule("strategic", "SW.13")
+@pytest.mark.rule("war", "SW.13")
 def test_epilogue_lists_losses_of_each_nation() -> None:
     state = war()
     losses = state.war.powers["germany"].losses

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board: the ship among her attackers, her rooms, her tracks.
+"""The layout of the drawn board: the ship among her attackers, her compartments, her tracks.
 
 A view gives two boards, a wide one with the bow to the right and a narrow one with the bow up. Lengths are SVG units,
 which are about pixels on a screen.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from readyroom.engine.game import MatchView
-from readyroom.games.picket.board_data import Scene, read_scene
+from readyroom.engine.checks import signed
+from readyroom.games.picket.board_data import current_watch, date_text, top_lines
 from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels
 from readyroom.games.picket.drawing.plate import Plate, plate
@@ -19,7 +20,8 @@ from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.drawing.struck import NARROW as MAP_NARROW
 from readyroom.games.picket.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.drawing.struck import struck
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.hits import marks
+from readyroom.games.picket.view import CaptainView
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +38,17 @@ class Chart:
 
 
 MOST = 4096
-"""More fragments than these are not kept."""
+"""The maximum number of cached fragments."""
 
 
 class Fragments:
-    """Parts of the drawing as they were drawn before: most of a ship stays as it is from one question to the next."""
+    """A cache of drawn parts: most of them stay the same from one question to the next."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[Any, ...], Any] = {}
 
     def __call__(self, macro: Any, *parts: Any) -> Any:
-        """What a macro of the template draws of these parts, which say all that it needs to know."""
+        """Return what a macro of the template draws for these arguments; it must not depend on anything else."""
         asked = (macro.name, *parts)
         drawn = self.kept.get(asked)
         if drawn is None:
@@ -60,31 +62,36 @@ FRAGMENTS = Fragments()
 
 
 def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
-    """The key of the option that a thing stands for, such as `at-galley` for the galley; else its own."""
+    """Return the key of the option that selects a piece, such as `at-galley` for the galley; else its own key."""
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
-    """The board of a cruise, as the captain sees it."""
-    scene = read_scene(view)
-    titles = [plane.title for plane in (*scene.planes, *scene.specials)]
+def layout(view: CaptainView) -> Mapping[str, Any]:
+    """Return the values that the templates of the board need."""
+    now = view.table.raid.now
+    titles = [plane.title for plane in now.everything]
     sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
+    log = marks(view.table)
     return {
-        "label": f"{', '.join(scene.lines)}. {sight}",
-        "scene": scene,
+        "label": f"{', '.join(top_lines(view))}. {sight}",
+        "table": view.table,
+        "turn": max(1, view.turn),
+        "watch": current_watch(view),
+        "date": date_text(date.fromisoformat(view.table.date)),
+        "log": log,
         "signed": signed,
         "once": FRAGMENTS,
         "offered": offered,
-        "charts": [_chart(scene, shape) for shape in (WIDE, NARROW)],
-        "maps": [struck(scene, shape) for shape in (MAP_WIDE, MAP_NARROW)],
+        "charts": [_chart(view, shape) for shape in (WIDE, NARROW)],
+        "maps": [struck(view.table, log, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
 
-def _chart(scene: Scene, shape: Shape) -> Chart:
-    """All parts of a board, from its top down."""
-    fight = battle(scene, shape)
-    sides = panels(scene, shape, fight)
-    hull = plate(scene, shape, sides.bottom + shape.gap)
-    days = calendar(scene, shape, hull.bottom + shape.gap) if scene.days else None
-    height = (days.bottom if days else hull.bottom) + shape.margin
-    return Chart(shape.name, shape.width, height, fight, sides, hull, days)
+def _chart(view: CaptainView, shape: Shape) -> Chart:
+    """Return a board with all of its parts."""
+    fight = battle(view, shape)
+    sides = panels(view, shape, fight)
+    hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
+    record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
+    height = (record.bottom if record else hull.bottom) + shape.margin
+    return Chart(shape.name, shape.width, height, battle=fight, panels=sides, plate=hull, calendar=record)

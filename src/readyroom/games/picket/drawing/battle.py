@@ -8,21 +8,22 @@ from math import copysign
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.picket.board_data import Burst, Mount, Plane, Scene, by_bearing
+from readyroom.games.picket.board_data import by_bearing
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.hits import DIRECTIONS
+from readyroom.games.picket.view import CaptainView, HitView, MountView, PlaneView, ShipView
 
 CARD = (81.0, 66.0)
-"""A plane with its name, its hits and the guns that may fire at it: width and height."""
+"""Width and height of a plane with its name, hits and guns."""
 STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
-"""How much lower a plane lies that flies lower."""
+"""The downward shift of a plane by its height."""
 LARGEST = 1.2
-"""How large a plane may be drawn."""
+"""The maximum scale of a plane."""
 TITLE, EDGE = 17.0, 4.0
-"""The height of an area's title, and what stays free around its planes."""
+"""The height of an area's title, and the margin around its planes."""
 ALONGSIDE = 1.4
-"""How far from the middle line a near miss goes off."""
+"""The distance of a near miss from the centre line, in half beams."""
 ARC = 104.0
 """The reach of an arc on the board."""
 PLACES = {
@@ -47,16 +48,16 @@ PLACES = {
     "gun-n": (0.715, 0.66),
     "gun-o": (0.735, 0.0),
 }
-"""[1.1] Where each mount stands: from stern to bow, and from port to starboard."""
+"""[1.1] The position of each mount: from stern (0) to bow (1), and from port (-1) to starboard (1)."""
 RADII = {"5-inch": 11.0, "40mm": 9.0, "20mm": 6.5}
 MIDDLES: dict[Section, float] = {"forward": 0.8, "midship": 0.53, "aft": 0.2}
-"""[1.1.1] The middles of the three sections."""
+"""[1.1.1] The centres of the three sections, from stern to bow."""
 _SIDES = {45: 0.6, 90: 0.85, 135: 0.6, 225: -0.6, 270: -0.85, 315: -0.6}
-"""How far from the middle line a plane strikes; from ahead and astern now on one side, now on the other."""
+"""The distance of a strike from the centre line by bearing; hits from ahead and astern alternate sides."""
 
 
 class Aim(NamedTuple):
-    """[6.8] A gun that may fire at a plane: the option's key, the gun's name, where both are."""
+    """[6.8] A gun that may fire at a plane: the key of the option, the gun, and the line between them."""
 
     key: str
     mount: str
@@ -67,9 +68,9 @@ class Aim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A plane, and where it lies."""
+    """A plane and its position."""
 
-    plane: Plane
+    plane: PlaneView
     x: float
     y: float
     scale: float
@@ -77,26 +78,26 @@ class Card:
 
     @property
     def frame(self) -> Frame:
-        """What it covers."""
+        """Return the covered area."""
         return Frame(self.x, self.y, CARD[0] * self.scale, CARD[1] * self.scale)
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """[1.1] A bearing: its frame, and the heights at which list and trim keep the guns from firing there."""
+    """[1.1] A bearing: its frame, its planes, and the heights that list and trim mask."""
 
     bearing: int
     name: str
     frame: Frame
-    barred: str
+    masked: str
     cards: Sequence[Card]
 
 
 @dataclass(frozen=True, slots=True)
 class Turret:
-    """[1.1] A mount on deck: where it stands, where it points, and the wedge of its arc."""
+    """[1.1] A mount on deck: its position, direction and arc."""
 
-    mount: Mount
+    mount: MountView
     x: float
     y: float
     radius: float
@@ -106,7 +107,7 @@ class Turret:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that burns or has struck, and where."""
+    """A fire or a hit and its position."""
 
     x: float
     y: float
@@ -130,20 +131,21 @@ class Battle:
     fires: Sequence[Mark]
 
 
-def battle(scene: Scene, shape: Shape) -> Battle:
-    """The ship, her guns, her attackers."""
-    turrets = [turret(mount, shape) for mount in scene.mounts]
-    areas = list(_areas(scene, shape, turrets))
+def battle(view: CaptainView, shape: Shape) -> Battle:
+    """Return the ship, her guns and her attackers."""
+    table = view.table
+    turrets = [turret(mount, shape) for mount in table.ship.mounts]
+    areas = list(_areas(view, shape, turrets))
     return Battle(
-        shape.sea,
-        shape.sea.middle,
-        -90.0 if shape.upright else 0.0,
-        (shape.length / 100, shape.beam / 20),
-        areas,
-        turrets,
-        _shots(areas),
-        list(_bursts(scene.bursts, shape)),
-        list(_fires(scene, shape)),
+        frame=shape.sea,
+        middle=shape.sea.middle,
+        turned=shape.turned,
+        scale=shape.scale,
+        areas=areas,
+        turrets=turrets,
+        shots=_shots(areas),
+        bursts=list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
+        fires=list(_fires(table.ship, shape)),
     )
 
 
@@ -151,7 +153,7 @@ def battle(scene: Scene, shape: Shape) -> Battle:
 
 
 def frames(shape: Shape) -> dict[int, Frame]:
-    """[1.1] The frame of each bearing, around the ship."""
+    """[1.1] Return the frame of each bearing around the ship."""
     x, y, width, height = shape.sea.inset(EDGE)
     if shape.upright:
         end, side = 104.0, (width - shape.beam - 44) / 2
@@ -168,15 +170,15 @@ def frames(shape: Shape) -> dict[int, Frame]:
     return {180: between, 0: between._replace(x=x + width - side)} | top | low
 
 
-def _areas(scene: Scene, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
-    where, planes = frames(shape), by_bearing(scene.planes)
+def _areas(view: CaptainView, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
+    where, planes, heights = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
-        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(scene.masked_heights[str(bearing)]), cards)
+        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards)
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
-    """[6.8.G] The shots of each gun and those at each plane, by their keys."""
+    """[6.8.G] Return the option keys of each gun's shots, and of the shots at each plane."""
     keys: dict[str, list[str]] = {}
     for card in (card for area in areas for card in area.cards):
         for aim in card.aims:
@@ -200,8 +202,8 @@ def pack(count: int, width: float, height: float) -> tuple[float, int]:
     return round(scale, 3), columns
 
 
-def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
-    """[6.6] The planes of a bearing in rows, each as low as it flies."""
+def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
+    """[6.6] Yield the planes of a bearing in rows; low planes are drawn lower."""
     if not planes:
         return
     inner = Frame(frame.x + EDGE, frame.y + TITLE, frame.width - 2 * EDGE, frame.height - TITLE)
@@ -214,29 +216,29 @@ def _cards(planes: Sequence[Plane], frame: Frame, turrets: Sequence[Turret]) -> 
         yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
 
 
-def _aims(plane: Plane, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
-    """[6.8.G] The guns whose arcs a plane flies in."""
+def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
+    """[6.8.G] Yield the guns that have a plane in their arc."""
     for turret in turrets:
-        part = turret.mount.part
-        if plane.bearing in turret.mount.arc:
+        mount = turret.mount
+        if plane.bearing in mount.arc:
             line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
-            title = f"{part.name} at the {plane.name}, {plane.where}"
-            yield Aim(f"{part.key}-{plane.key}", part.key, part.short, title, line)
+            title = f"{mount.full_name} at the {plane.name}, {plane.where}"
+            yield Aim(f"{mount.key}-{plane.key}", mount.key, mount.name, title, line)
 
 
 # -- the ship --------------------------------------------------------------------------------------------------------
 
 
-def turret(mount: Mount, shape: Shape) -> Turret:
-    """[1.1] A mount where it stands on this board, with the wedge of its arc."""
-    x, y = shape.on_deck(*PLACES[mount.part.key])
+def turret(mount: MountView, shape: Shape) -> Turret:
+    """[1.1] Return a mount with its position on this board and its arc."""
+    x, y = shape.on_deck(*PLACES[mount.key])
     first, last = span(mount.arc)
     middle = (first + last) / 2 - (90 if shape.upright else 0)
     return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape))
 
 
 def span(arc: Sequence[int]) -> tuple[float, float]:
-    """[6.8.G] Where an arc begins and where it ends, clockwise.
+    """[6.8.G] Return the first and the last angle of an arc, clockwise.
 
     >>> span([270, 315, 0, 45, 90])
     (247.5, 472.5)
@@ -246,15 +248,15 @@ def span(arc: Sequence[int]) -> tuple[float, float]:
 
 
 def _wedge(first: float, last: float, shape: Shape) -> str:
-    """The arc of a gun, from where it stands."""
+    """Return the path of a gun's arc, relative to the gun."""
     (x, y), (u, v) = shape.toward(first), shape.toward(last)
     large = int(last - first > 180)
     start, end = f"{x * ARC:.1f} {y * ARC:.1f}", f"{u * ARC:.1f} {v * ARC:.1f}"
     return f"M0 0L{start}A{ARC:.0f} {ARC:.0f} 0 {large} 1 {end}Z"
 
 
-def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
-    """[1.5] Where planes have struck today, next to each other."""
+def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:
+    """[1.5] Yield the hits of this turn next to each other."""
     for at, burst in enumerate(bursts):
         along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
         aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
@@ -262,11 +264,11 @@ def _bursts(bursts: Sequence[Burst], shape: Shape) -> Iterator[Mark]:
         yield Mark(x, y, 0.9, burst.title, burst.near)
 
 
-def _fires(scene: Scene, shape: Shape) -> Iterator[Mark]:
-    """[7.8.1] Fires on deck, the larger the more markers lie there."""
+def _fires(ship: ShipView, shape: Shape) -> Iterator[Mark]:
+    """[7.8.1] Yield the deck fires; their size shows the level."""
     for section in SECTIONS:
-        fires = scene.parties[section].fires
+        fires = ship.fires[section]
         if fires:
             x, y = shape.on_deck(MIDDLES[section], -0.1)
-            title = f"Fire on the {section} deck: {fires} of {scene.most_fires}"
+            title = f"Fire on the {section} deck: {fires} of {ship.deck_fires}"
             yield Mark(x, y, 0.5 + 0.3 * fires, title)

@@ -1,16 +1,16 @@
-"""[1.1.1, 1.7] The rooms of the hull: compartments, directors and radars, and who works there."""
+"""[1.1.1, 1.7] The compartments of the hull, directors and radars, with the people who work there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
-from readyroom.games.picket.board_data import Officer, Part, Party, Scene
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.state import CHIEFS
-from readyroom.games.picket.text import signed
+from readyroom.games.picket.view import OfficerView, Part, ShipView
 
 ROOMS = {
     "steering-room": Frame(14, 70, 64, 43),
@@ -38,7 +38,7 @@ ROOMS = {
     "magazine-1": Frame(836, 70, 66, 43),
     "forward-fuel": Frame(629, 116, 135, 43),
 }
-"""[1.1.1] The rooms from the stern to the bow, as the wide board has them."""
+"""[1.1.1] The primary compartments from stern to bow on the wide board."""
 GEAR = {
     "director-e": Frame(279, 46, 44, 16),
     "director-c": Frame(352, 46, 44, 16),
@@ -50,44 +50,45 @@ GEAR = {
     "mk37": Frame(755, 1, 66, 16),
 }
 """[7.3.M] Directors and radars, above the deck."""
-SPANS: dict[Section, tuple[float, float]] = {"aft": (10, 347), "midship": (347, 626), "forward": (626, 964)}
+SPANS: dict[Section, tuple[float, float]] = {"forward": (626, 964), "midship": (347, 626), "aft": (10, 347)}
 HULL, CAPTION = 186.0, 176.0
-"""The height of the hull with what is written beneath it, and where that stands."""
+"""The height of the hull with its caption, and the position of the caption."""
 LINE, TALL = 15.5, 25.0
-"""A line of the sheet of secondary compartments; on a narrow board there is one to the finger's measure."""
+"""Line heights of the secondary compartments: on a wide board, and large enough for a finger on a narrow one."""
 ROW, COLUMNS = 47.0, 3
 """The height of a row of rooms on a narrow board, and the columns of secondary compartments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A compartment or a piece of equipment, where it lies, and the officers who are there."""
+    """A compartment or a piece of equipment, its frame, and the officers there."""
 
     part: Part
     frame: Frame
-    officers: Sequence[Officer] = ()
+    officers: Sequence[OfficerView] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bulkhead:
-    """[1.1.1] A section: its frame, its repair party, where its caption stands, and who leads there."""
+    """[1.1.1] A section: its frame and caption, its repair party and fires, and the officers who lead there."""
 
     section: Section
     frame: Frame
     caption: tuple[float, float]
-    party: Party
-    officers: Sequence[Officer]
+    men: int
+    chief: int
+    fires: int
+    officers: Sequence[OfficerView]
 
     @property
     def title(self) -> str:
-        """The section and the men of its party."""
-        chief = f"chief {signed(self.party.chief)}"
-        return f"{self.section.capitalize()} {self.party.free} men free in the repair party, {chief}"
+        """Return the section and the men of its party."""
+        return f"{self.section.capitalize()} {self.men} men free in the repair party, chief {signed(self.chief)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """The rooms of the hull; the outline is that of the wide board."""
+    """The compartments of the hull; only the wide board has an outline."""
 
     top: float
     bottom: float
@@ -98,83 +99,77 @@ class Plate:
     bulkheads: Sequence[Bulkhead]
 
 
-def plate(scene: Scene, shape: Shape, top: float) -> Plate:
-    """The rooms of the hull: in their places on a wide board, in rows by section on a narrow one."""
-    return _stacked(scene, shape, top) if shape.upright else _profile(scene, shape, top)
+def plate(ship: ShipView, shape: Shape, top: float) -> Plate:
+    """Return the compartments: in their places on a wide board, in rows by section on a narrow one."""
+    return _stacked(ship, shape, top) if shape.upright else _profile(ship, shape, top)
 
 
-def _there(scene: Scene, key: str) -> tuple[Officer, ...]:
-    return tuple(officer for officer in scene.officers if officer.place == key and not officer.dead)
+def _there(ship: ShipView, key: str) -> tuple[OfficerView, ...]:
+    return tuple(officer for officer in ship.officers if officer.place == key and not officer.dead)
 
 
-def _leads(scene: Scene, section: Section) -> tuple[Officer, ...]:
-    """Return the chief of a section's party, and officers who work in all of it."""
-    return tuple(one for one in scene.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
+def _bulkhead(ship: ShipView, section: Section, frame: Frame, caption: tuple[float, float]) -> Bulkhead:
+    """Return a section with the chief of its party, and officers who work in all of it."""
+    leads = (one for one in ship.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
+    chief = ship.chief(section)
+    return Bulkhead(section, frame, caption, ship.men[section], chief, ship.fires[section], tuple(leads))
 
 
 def _moved(frame: Frame, left: float, top: float) -> Frame:
     return frame._replace(x=frame.x + left, y=frame.y + top)
 
 
-def _profile(scene: Scene, shape: Shape, top: float) -> Plate:
+def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
     left = shape.margin
-    rooms = [Spot(part, _moved(ROOMS[key], left, top), _there(scene, key)) for key, part in scene.rooms.items()]
-    gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in scene.gear]
+    rooms = [Spot(part, _moved(ROOMS[part.key], left, top), _there(ship, part.key)) for part in ship.rooms]
+    gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in ship.gear]
     bulkheads = [
-        Bulkhead(
-            section,
-            Frame(left + SPANS[section][0], top, SPANS[section][1] - SPANS[section][0], HULL - 2),
-            (left + SPANS[section][0] + 4, top + CAPTION),
-            scene.parties[section],
-            _leads(scene, section),
-        )
-        for section in SECTIONS
+        _bulkhead(ship, section, Frame(left + start, top, end - start, HULL - 2), (left + start + 4, top + CAPTION))
+        for section, (start, end) in SPANS.items()
     ]
-    spaces = list(_sheet(scene, left, top + HULL + 4))
+    spaces = list(_sheet(ship, left, top + HULL + 4))
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
-    return Plate(top, bottom, True, rooms, gear, spaces, bulkheads)
+    return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
-def _sheet(scene: Scene, left: float, top: float) -> Iterator[Spot]:
-    """[1.7] The secondary compartments of each section, beneath it."""
+def _sheet(ship: ShipView, left: float, top: float) -> Iterator[Spot]:
+    """[1.7] Yield the secondary compartments below their sections."""
     for section in SECTIONS:
         start, end = SPANS[section]
-        yield from _lines(scene, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
+        yield from _lines(ship, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
 
 
-def _lines(scene: Scene, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
-    mine = [space for space in scene.spaces if space.section == section]
+def _lines(ship: ShipView, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
+    mine = [space for space in ship.spaces if space.section == section]
     width = frame.width / COLUMNS
     for at, part in enumerate(mine):
         x, y = frame.x + at % COLUMNS * width, frame.y + at // COLUMNS * line
         yield Spot(part, Frame(x, y, width - 3, line - 2))
 
 
-def _stacked(scene: Scene, shape: Shape, top: float) -> Plate:
-    """Section by section from the bow, four rooms in a row, then equipment and secondary compartments."""
+def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
+    """Return the sections from the bow: compartments in rows of four, equipment, secondary compartments."""
     rooms, gear, spaces, bulkheads = list[Spot](), list[Spot](), list[Spot](), list[Bulkhead]()
     y, left, width = top, shape.margin, shape.inner
     for section in SECTIONS:
         start, y = y, y + 22
-        mine = [part for part in scene.rooms.values() if part.section == section]
-        rooms += _grid(scene, mine, Frame(left + 4, y, width - 8, ROW))
+        mine = [part for part in ship.rooms if part.section == section]
+        rooms += _grid(ship, mine, Frame(left + 4, y, width - 8, ROW))
         y += -(-len(mine) // 4) * ROW
-        tools = [part for part in scene.gear if part.section == section]
+        tools = [part for part in ship.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
         y += 22
-        lines = list(_lines(scene, section, Frame(left + 4, y, width - 8, 0), TALL))
+        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL))
         y = max([y, *(spot.frame.bottom for spot in lines)]) + 4
         spaces += lines
         frame = Frame(left, start, width, y - start)
-        bulkheads.append(
-            Bulkhead(section, frame, (left + 6, start + 15), scene.parties[section], _leads(scene, section))
-        )
+        bulkheads.append(_bulkhead(ship, section, frame, (left + 6, start + 15)))
         y += 5
-    return Plate(top, y - 5, False, rooms, gear, spaces, bulkheads)
+    return Plate(top, y - 5, outline=False, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
 
 
-def _grid(scene: Scene, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:
+def _grid(ship: ShipView, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:
     width = frame.width / 4
     for at, part in enumerate(parts):
         where = Frame(frame.x + at % 4 * width, frame.y + at // 4 * ROW, width - 3, ROW - 3)
-        yield Spot(part, where, _there(scene, part.key))
+        yield Spot(part, where, _there(ship, part.key))

@@ -1,4 +1,4 @@
-"""The two forms of the board, and what all its parts are measured with."""
+"""The two shapes of the board, with their measures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from readyroom.engine.drawing import Frame
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A form of the board: its width, the height of its head, and the frame of the sea around the ship."""
+    """A shape of the board: its measures, the frame of the sea, and the size of the ship."""
 
     name: str
     width: float
@@ -23,20 +23,30 @@ class Shape:
 
     @property
     def inner(self) -> float:
-        """The width between the margins."""
+        """Return the width between the margins."""
         return self.width - 2 * self.margin
 
+    @property
+    def turned(self) -> float:
+        """Return the rotation of the ship in degrees; 0 is a bow to the right."""
+        return -90.0 if self.upright else 0.0
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Return the scales of the drawn hull, along and abeam."""
+        return self.length / 100, self.beam / 20
+
     def toward(self, bearing: float) -> tuple[float, float]:
-        """The way on the board from the ship to what bears so: the bow lies to the right, or up."""
+        """Return the direction of a bearing on the board as a unit vector."""
         angle = radians(bearing - 90 if self.upright else bearing)
         return cos(angle), sin(angle)
 
     def on_deck(self, along: float, abeam: float) -> tuple[float, float]:
-        """A place on the ship: from the stern (0) to the bow (1), and from port (-1) to starboard (1)."""
+        """Return a position on the ship: from stern (0) to bow (1), and from port (-1) to starboard (1)."""
         x, y = self.sea.middle
         ahead, aside = (along - 0.5) * self.length, abeam * self.beam / 2
         return (x + aside, y - ahead) if self.upright else (x + ahead, y + aside)
 
 
-WIDE = Shape("wide", 980, 6, 5, Frame(6, 50, 742, 396), False, 404, 72)
-NARROW = Shape("narrow", 390, 6, 6, Frame(6, 88, 378, 560), True, 332, 66)
+WIDE = Shape("wide", 980, margin=6, gap=5, sea=Frame(6, 50, 742, 396), upright=False, length=404, beam=72)
+NARROW = Shape("narrow", 390, margin=6, gap=6, sea=Frame(6, 88, 378, 560), upright=True, length=332, beam=66)

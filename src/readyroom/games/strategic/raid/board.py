@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
@@ -14,13 +13,14 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.raid.board_data import Column, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
+from readyroom.games.strategic.raid.views import RaidView
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
 STATES = {"whole": "", "damaged": "bold", "sunk": "dim strike"}
 
 
-def board(view: MatchView[Any]) -> RenderableType:
+def board(view: MatchView[RaidView]) -> RenderableType:
     """Return the terminal board of a view."""
     data = scene(view)
     return Group(

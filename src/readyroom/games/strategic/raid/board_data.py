@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from readyroom.engine.checks import percent, signed
-from readyroom.engine.game import MatchView, View
+from readyroom.engine.game import MatchView
 from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.knowledge import describe_place
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
 from readyroom.games.strategic.raid.text import counted
-from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL
+from readyroom.games.strategic.raid.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView, TensionView
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
 
 SHORT = {
     sequence.DECLARATION: "declaration",
@@ -29,8 +30,7 @@ STRIKES = {FIRST: "First strike", SECOND: "Second strike"}
 STATES = {Condition.AFLOAT.value: "whole", Condition.DAMAGED.value: "damaged", Condition.SUNK.value: "sunk"}
 
 
-@dataclass(frozen=True, slots=True)
-class Vessel:
+class Vessel(NamedTuple):
     """A named ship; `state` is `whole`, `damaged` or `sunk`, `aboard` counts squadrons on a Japanese carrier."""
 
     key: str
@@ -43,8 +43,7 @@ class Vessel:
     aboard: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """An American carrier force, and where it is as far as the seat knows."""
 
     key: str
@@ -55,8 +54,7 @@ class Group:
     vessels: Sequence[Vessel]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """Aircraft of one kind on the island: on the ground, up, and lost."""
 
     key: str
@@ -78,7 +76,7 @@ class Field:
         return ", ".join(filter(None, parts)) or "none left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Flight:
     """Aircraft in the air: side, counter, role and count."""
 
@@ -88,8 +86,7 @@ class Flight:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column of the Surprise Table, its odds, and the probability that it is the true one (None: impossible)."""
 
     label: str
@@ -106,16 +103,14 @@ class Column:
         return "" if self.chance is None else percent(self.chance)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A phase of the sequence of play; `state` is `past`, `now` or `come`."""
 
     name: str
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Everything on the board."""
 
     title: str
@@ -140,27 +135,27 @@ class Scene:
     chips: Sequence[Sequence[tuple[str, str]]]
 
 
-def scene(view: MatchView[Any]) -> Scene:
+def scene(view: MatchView[RaidView]) -> Scene:
     """Return the board's contents for a view."""
-    table: View = view.table
-    forces = [_group(force, table) for force in table["forces"]]
-    port = {force["key"] for force in table["forces"] if force["port"]}
+    table = view.table
+    forces = [_group(force, table) for force in table.forces]
+    port = {force.key for force in table.forces if force.port}
     return Scene(
         title=view.scenario,
         lines=_lines(view),
-        tension=_tension(table["tension"]),
+        tension=_tension(table.tension),
         magic=_magic(table),
-        ships=[_vessel(ship, USA) for ship in table["ships"]],
+        ships=[_vessel(ship, USA) for ship in table.ships],
         in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
-        light=f"{table['light']['left']} of {counted(table['light']['of'], 'light-ship factor')}",
-        light_left=table["light"]["left"],
-        fields=[_field(key, table) for key in ("army", "naval")],
-        carriers=[_vessel(ship, JAPAN, table["squadrons"]["aboard"][ship["key"]]) for ship in table["carriers"]],
-        tally=_tally(table["squadrons"]),
+        light=f"{table.light.left} of {counted(table.light.of, 'light-ship factor')}",
+        light_left=table.light.left,
+        fields=[_field("army", table.army), _field("naval", table.naval)],
+        carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
+        tally=_tally(table.squadrons),
         flights=list(_flights(table)),
         forces=[force for force in forces if force.key not in port],
         columns=list(_columns(table)),
-        risk=f"risk that a second strike is intercepted: {percent(table['risk'])}" if table["stays"] is None else "",
+        risk=f"risk that a second strike is intercepted: {percent(table.risk)}" if table.stays is None else "",
         guns=_guns(table),
         scores={side: _score(table, side) for side in (JAPAN, USA)},
         margin=_margin(table),
@@ -169,81 +164,84 @@ def scene(view: MatchView[Any]) -> Scene:
     )
 
 
-def _lines(view: MatchView[Any]) -> list[str]:
+def _lines(view: MatchView[RaidView]) -> list[str]:
     if view.outcome is not None:
         return [str(view.outcome.title)]
     title, _ = sequence.TITLES.get(view.phase, ("before the war", ""))
     return [STRIKES.get(view.turn, "Before the war"), title]
 
 
-def _tension(tension: View) -> str:
-    if not tension["die"]:
-        return f"Tension {tension['now']}"
-    return f"Tension {tension['now']}: {tension['declared']}, {signed(tension['adds'])} by the final roll"
+def _tension(tension: TensionView) -> str:
+    if not tension.die:
+        return f"Tension {tension.now}"
+    return f"Tension {tension.now}: {tension.declared}, {signed(tension.adds)} by the final roll"
 
 
-def _magic(table: View) -> str:
-    magic = table["magic"]
-    played = [f"{NAMES[side]} {counted(count, 'card')}" for side, count in magic["played"].items() if count is not None]
+def _magic(table: RaidView) -> str:
+    magic = table.magic
+    played = [f"{NAMES[side]} {counted(count, 'card')}" for side, count in magic.played.items() if count is not None]
     if played:
         return f"Magic: {', '.join(played)}"
-    limits = ", ".join(f"{NAMES[side]} up to {count}" for side, count in magic["limits"].items())
+    limits = ", ".join(f"{NAMES[side]} up to {count}" for side, count in magic.limits.items())
     return f"Magic: {limits}"
 
 
-def _vessel(ship: View, side: str, aboard: int = 0) -> Vessel:
-    state = STATES[ship["condition"]]
-    kind = "carrier" if ship["carrier"] else "battleship"
+def _vessel(ship: ShipView, side: str, aboard: int = 0) -> Vessel:
+    state = STATES[ship.condition]
+    kind = "carrier" if ship.carrier else "battleship"
     squadrons = f", {counted(aboard, 'squadron')} aboard" if side == JAPAN else ""
-    title = f"{ship['name']}: {kind} of size {ship['size']}, {state}{squadrons}"
-    return Vessel(ship["key"], ship["name"], ship["size"], ship["carrier"], side, state, title, aboard)
+    title = f"{ship.name}: {kind} of size {ship.size}, {state}{squadrons}"
+    return Vessel(ship.key, ship.name, ship.size, ship.carrier, side, state, title, aboard)
 
 
-def _group(force: View, table: View) -> Group:
-    place = force["place"]
-    placed = table["surprise"] is not None
+def _group(force: ForceView, table: RaidView) -> Group:
+    place = force.place
+    placed = table.surprise is not None
     where = describe_place(place) if place else "location unknown" if placed else "not placed yet"
-    names = ", ".join(ship["name"] for ship in force["carriers"])
-    left = force["squadrons"] - force["lost"]
-    title = f"{force['name']} ({names}), {counted(left, 'squadron')}: {where}"
-    vessels = [_vessel(ship, USA) for ship in force["carriers"]]
-    return Group(force["key"], force["name"], where, bool(place), title, vessels)
+    names = ", ".join(ship.name for ship in force.carriers)
+    left = force.squadrons - force.lost
+    title = f"{force.name} ({names}), {counted(left, 'squadron')}: {where}"
+    vessels = [_vessel(ship, USA) for ship in force.carriers]
+    return Group(force.key, force.name, where, bool(place), title, vessels)
 
 
-def _field(key: str, table: View) -> Field:
+def _field(key: str, aircraft: AircraftView) -> Field:
     name, brief, what = FIELDS[key]
-    aircraft = table[key]
-    down = aircraft["ready"] + aircraft["grounded"]
-    title = f"{name}: {down} {what} on the ground, {aircraft['up']} up, {aircraft['lost']} lost"
-    return Field(key, name, brief, aircraft["up"], down, aircraft["lost"], title, bool(aircraft["grounded"]))
+    down = aircraft.ready + aircraft.grounded
+    title = f"{name}: {down} {what} on the ground, {aircraft.up} up, {aircraft.lost} lost"
+    return Field(key, name, brief, aircraft.up, down, aircraft.lost, title, bool(aircraft.grounded))
 
 
-def _tally(squadrons: View) -> str:
-    labels = {"patrol": "on patrol", "away": "at the American carriers", "back": "turned back", "lost": "lost"}
-    counts = [f"{squadrons[key]} {label}" for key, label in labels.items() if squadrons[key]]
-    aboard = sum(squadrons["aboard"].values())
-    return " · ".join([f"{aboard or 'none'} aboard", *counts])
+def _tally(squadrons: SquadronsView) -> str:
+    counts = {
+        "on patrol": squadrons.patrol,
+        "at the American carriers": squadrons.away,
+        "turned back": squadrons.back,
+        "lost": squadrons.lost,
+    }
+    elsewhere = [f"{count} {label}" for label, count in counts.items() if count]
+    return " · ".join([f"{sum(squadrons.aboard.values()) or 'none'} aboard", *elsewhere])
 
 
-def _flights(table: View) -> Iterator[Flight]:
+def _flights(table: RaidView) -> Iterator[Flight]:
     """[PH.5] Return what is in the air over the harbor."""
-    squadrons = table["squadrons"]
+    squadrons = table.squadrons
     flights = [
-        Flight(USA, "F", "army up", table["army"]["up"]),
-        Flight(USA, "F", "navy up", table["naval"]["up"]),
-        Flight(JAPAN, "F", "escorts", squadrons["escorts"]),
-        Flight(JAPAN, "DB", "attackers", squadrons["attackers"]),
+        Flight(USA, "F", "army up", table.army.up),
+        Flight(USA, "F", "navy up", table.naval.up),
+        Flight(JAPAN, "F", "escorts", squadrons.escorts),
+        Flight(JAPAN, "DB", "attackers", squadrons.attackers),
     ]
     yield from (flight for flight in flights if flight.count)
 
 
-def _columns(table: View) -> Iterator[Column]:
-    chart = table["chart"]
-    possible = {each["column"]: each["chance"] for each in table["columns"]}
-    for at, (label, drm, places) in enumerate(zip(chart["columns"], chart["drms"], chart["places"], strict=True)):
+def _columns(table: RaidView) -> Iterator[Column]:
+    chart = table.chart
+    possible = {each.column: each.chance for each in table.columns}
+    for at, (label, drm, places) in enumerate(zip(chart.columns, chart.drms, chart.places, strict=True)):
         port, auto = places.get(PEARL, 0.0), places.get(AUTO, 0.0)
         sea = 1 - port - places.get(PACIFIC, 0.0)
-        intercepts = chart["comes"][at]
+        intercepts = chart.comes[at]
         title = (
             f"Tension {label}: a force is in port {percent(port)}, at sea {percent(sea)}, of which automatic "
             f"{percent(auto)}; it intercepts {percent(intercepts)}; surprise roll {signed(drm)}"
@@ -251,35 +249,35 @@ def _columns(table: View) -> Iterator[Column]:
         yield Column(label, percent(port), percent(sea), percent(intercepts), signed(drm), possible.get(at), title)
 
 
-def _guns(table: View) -> str:
-    guns, first = table["guns"], not table["stays"]
-    if table["rulings"]["guns"] == "none":
+def _guns(table: RaidView) -> str:
+    guns, first = table.guns, not table.stays
+    if table.rulings.guns == "none":
         return "Guns without effect"
-    row = max(0, guns["strength"] + (guns["surprised"] if first else 0))
-    level = table["surprise"]
-    if first and level and level["level"] >= level["disarray"]:
+    row = max(0, guns.strength + (guns.surprised if first else 0))
+    level = table.surprise
+    if first and level and level.level >= level.disarray:
         return "Guns silent: disarray"
     return f"Guns: strength {row}"
 
 
-def _score(table: View, side: str) -> str:
-    lines = dict(table["points"][side])
-    if table["kept"]:
-        lines["Magic kept"] = table["kept"][side]
+def _score(table: RaidView, side: str) -> str:
+    lines = dict(table.points[side])
+    if table.kept:
+        lines["Magic kept"] = table.kept[side]
     details = ", ".join(f"{what} {value}" for what, value in lines.items() if value)
     return f"{NAMES[side]} {sum(lines.values())}{f': {details}' if details else ''}"
 
 
-def _margin(table: View) -> str:
-    win = table["win"]
-    kept = table["kept"]
-    margin = table["margin"] + (kept[JAPAN] - kept[USA] if kept else 0)
-    leaving = table["surprise"] is not None and table["stays"] is None
-    left = f" ({margin + table['figures']['score']['unseen']} if Japan withdraws now)" if leaving else ""
+def _margin(table: RaidView) -> str:
+    win = table.win
+    kept = table.kept
+    margin = table.margin + (kept[JAPAN] - kept[USA] if kept else 0)
+    leaving = table.surprise is not None and table.stays is None
+    left = f" ({margin + table.figures.score['unseen']} if Japan withdraws now)" if leaving else ""
     return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
 
 
-def _strikes(view: MatchView[Any]) -> Iterator[tuple[str, Sequence[Step]]]:
+def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[Step]]]:
     """Return the sequence of play of both strikes."""
     for turn, phases in sequence.TURNS.items():
         now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
@@ -289,13 +287,13 @@ def _strikes(view: MatchView[Any]) -> Iterator[tuple[str, Sequence[Step]]]:
         yield STRIKES[turn], [Step(name, state) for name, state in zip(names, states, strict=True)]
 
 
-def _chips(view: MatchView[Any]) -> Sequence[Sequence[tuple[str, str]]]:
+def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
     """Return option keys and texts of choices with no piece on the board, a group for each question."""
     table = view.table
-    aboard = sum(table["squadrons"]["aboard"].values())
-    each = table["figures"]["factor"]
+    aboard = sum(table.squadrons.aboard.values())
+    each = table.figures.factor
     counts = [(count, str(count)) for count in range(0, aboard + 1, each)]
-    cards = max(table["magic"]["limits"].values())
+    cards = max(table.magic.limits.values())
     groups = {
         sequence.MAGIC: [[(f"magic-{count}", counted(count, "card")) for count in range(cards + 1)]],
         sequence.ESCORTS: [[(f"escorts-{count}", text) for count, text in counts]],

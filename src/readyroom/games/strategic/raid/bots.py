@@ -12,10 +12,8 @@ from math import erf, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, MatchView, View, ViewFn
-from readyroom.games.strategic.figures import Data
+from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.games.strategic.raid.odds import (
     air_factors,
     battle,
@@ -27,6 +25,8 @@ from readyroom.games.strategic.raid.odds import (
 from readyroom.games.strategic.raid.second import LEAVE, STAY
 from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship
 from readyroom.games.strategic.raid.strike import ARMY, LIGHT, NAVAL
+from readyroom.games.strategic.raid.views import RaidView, ShipView
+from readyroom.games.strategic.tables.figures import figures
 
 Values = Sequence[float]
 """The expected score of 0, 1, 2 … squadrons on a target."""
@@ -36,12 +36,6 @@ SPREAD, WIDER = 7.0, 3.0
 CLOSE = 1e-9
 PARKED = 1.7
 """The weight of an aircraft on the ground in the first strike: it would fight in the second."""
-
-
-@lru_cache(maxsize=1)
-def figures() -> Data:
-    """Return the game's own tables."""
-    return load(Data, __name__.rpartition(".raid.")[0])
 
 
 @dataclass(frozen=True)
@@ -69,22 +63,22 @@ class Position:
     """A view of the table with derived values."""
 
     def __init__(self, view: MatchView[Any]) -> None:
-        self.table: View = view.table
+        self.table: RaidView = view.table
         self.data = figures()
-        self.score: Mapping[str, int] = self.table["figures"]["score"]
-        self.first = not self.table["stays"]
-        surprise = self.table["surprise"]
-        self.disarray = bool(surprise and surprise["level"] >= surprise["disarray"])
+        self.score: Mapping[str, int] = self.table.figures.score
+        self.first = not self.table.stays
+        surprise = self.table.surprise
+        self.disarray = bool(surprise and surprise.level >= surprise.disarray)
 
     def net(self, *, at_sea: bool = False, second: bool = False) -> int:
         """[20.51] Return the net modifier of an attack on American ships."""
-        rulings, nations = self.table["rulings"], self.table["figures"]["nations"]
+        rulings, nations = self.table.rulings, self.table.figures.nations
         net = 0
         if at_sea:
             net += next(line.value for line in self.data.scope("naval") if line.key == "at-sea")
         elif self.first and not second:
-            net += self.data.pearl.surprise.attack * (2 if rulings["surprise_bonus"] == "twice" else 1)
-        if rulings["nationality"] != "even":
+            net += self.data.pearl.surprise.attack * (2 if rulings.surprise_bonus == "twice" else 1)
+        if rulings.nationality != "even":
             net += nations["japan_air"] - nations["usa_naval"]
         return net
 
@@ -92,16 +86,16 @@ class Position:
         """[PH.9] Return the critical hit die's lowest hit and its effects, or None."""
         if not (self.disarray and self.first) or second:
             return None
-        return int(self.table["rulings"]["critical"]), self.data.pearl.critical.effects
+        return int(self.table.rulings.critical), self.data.pearl.critical.effects
 
     def up(self) -> int:
         """[PH.5] Return the American air factors in the air."""
-        return air_factors(self.table["army"]["up"], self.table["naval"]["up"], self.data)
+        return air_factors(self.table.army.up, self.table.naval.up, self.data)
 
-    def hulls(self) -> list[View]:
+    def hulls(self) -> list[ShipView]:
         """Return the named ships afloat in the harbor."""
-        port = [ship for force in self.table["forces"] if force["port"] for ship in force["carriers"]]
-        return [ship for ship in (*self.table["ships"], *port) if ship["condition"] != Condition.SUNK.value]
+        port = [ship for force in self.table.forces if force.port for ship in force.carriers]
+        return [ship for ship in (*self.table.ships, *port) if ship.condition != Condition.SUNK.value]
 
 
 class Fight(NamedTuple):
@@ -139,21 +133,21 @@ def other_values(number: int, each: int, net: int, most: int) -> Values:
     return [0.0, *map(float, means)]
 
 
-def _values_of(position: Position, ship: View, net: int, die: tuple[int, int] | None) -> Values:
-    hit = ship["condition"] != Condition.AFLOAT.value
+def _values_of(position: Position, ship: ShipView, net: int, die: tuple[int, int] | None) -> Values:
+    hit = ship.condition != Condition.AFLOAT.value
     price = (position.score["sunk"], position.score["damaged"], position.score["carrier"])
-    return ship_values(Fight(ship["size"], ship["carrier"], hit, net, die), price, position.table["figures"]["most"])
+    return ship_values(Fight(ship.size, ship.carrier, hit, net, die), price, position.table.figures.most)
 
 
 def target_values(position: Position, *, second: bool = False) -> dict[str, Values]:
     """Return the expected score of each number of squadrons on each target."""
-    net, die, most = position.net(second=second), position.die(second=second), position.table["figures"]["most"]
-    values = {ship["key"]: _values_of(position, ship, net, die) for ship in position.hulls()}
-    others = {LIGHT: (position.table["light"]["left"], 1, float(position.score["light"]))}
+    net, die, most = position.net(second=second), position.die(second=second), position.table.figures.most
+    values = {ship.key: _values_of(position, ship, net, die) for ship in position.hulls()}
+    others = {LIGHT: (position.table.light.left, 1, float(position.score["light"]))}
     if not second:
         grounded, points = position.data.pearl.grounded, position.score["aircraft"] * PARKED
-        others[ARMY] = position.table["army"]["grounded"], grounded.army, points
-        others[NAVAL] = position.table["naval"]["grounded"], grounded.naval, points
+        others[ARMY] = position.table.army.grounded, grounded.army, points
+        others[NAVAL] = position.table.naval.grounded, grounded.naval, points
     for key, (number, each, points) in others.items():
         if number:
             values[key] = [value * points for value in other_values(number, each, net, most)]
@@ -213,7 +207,7 @@ def play_magic(decision: Decision, position: Position, style: Style, random: Ran
 def escort(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
     """[PH.4] Choose the number of escorts with the highest expected score."""
     counts = {option.key: int(option.value) for option in decision.values}
-    flying = sum(position.table["squadrons"]["aboard"].values())
+    flying = sum(position.table.squadrons.aboard.values())
     best, _ = best_shares(target_values(position, second=not position.first), flying)
     return [max(counts, key=lambda key: _expected_gain(position, counts[key], flying, best))]
 
@@ -240,36 +234,36 @@ def stay(decision: Decision, position: Position, style: Style, random: Random) -
     """[PH.10] Stay if that improves the probability of winning minus that of losing."""
     if style.stays is not None:
         return [STAY if style.stays else LEAVE]
-    now = position.table["margin"] - expected_kept(position)
+    now = position.table.margin - expected_kept(position)
     leave = now + position.score["unseen"]
     gain, spread = second_gain(position, style)
     return [STAY if _win_margin(position, now + gain, spread) > _win_margin(position, leave, WIDER) else LEAVE]
 
 
 def expected_kept(position: Position) -> float:
-    """[PH.2] Return the expected points of the enemy's cards kept, minus one's own."""
-    magic = position.table["magic"]
-    own = magic["limits"][JAPAN] - (magic["played"][JAPAN] or 0)
-    return float(magic["kept"] * (magic["limits"][USA] / 3 - own))
+    """[PH.2] Return the expected points of the enemy's cards kept, minus the seat's own."""
+    magic = position.table.magic
+    own = magic.limits[JAPAN] - (magic.played[JAPAN] or 0)
+    return float(magic.kept * (magic.limits[USA] / 3 - own))
 
 
 def second_gain(position: Position, style: Style) -> tuple[float, float]:
     """[PH.12] Return the expected gain of a second strike and its standard deviation."""
-    flying = sum(position.table["squadrons"]["aboard"].values())
-    patrol = min(style.patrol, flying) if position.table["risk"] else 0
+    flying = sum(position.table.squadrons.aboard.values())
+    patrol = min(style.patrol, flying) if position.table.risk else 0
     striking = flying - patrol
     best, _ = best_shares(target_values(position, second=True), striking)
-    defence = air_factors(position.table["army"]["ready"], position.table["naval"]["ready"], position.data)
+    defence = air_factors(position.table.army.ready, position.table.naval.ready, position.data)
     each = position.data.pearl.rows.squadrons_a_factor
     options = range(0, striking + 1, each)
     value = max(_second_strike_gain(position, escorts, striking, defence, best) for escorts in options)
-    risk = float(position.table["risk"])
+    risk = float(position.table.risk)
     return value - risk * position.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
 
 
 def _second_strike_gain(position: Position, escorts: int, striking: int, defence: int, best: Sequence[float]) -> float:
     """Return the expected gain of a second strike with this many escorts, net of guns and fighters."""
-    guns = position.table["guns"]["strength"] if position.table["rulings"]["guns"] != "none" else 0
+    guns = position.table.guns.strength if position.table.rulings.guns != "none" else 0
     (shot, back), aircraft = gun_losses(guns), position.score["aircraft"]
     value = aircraft * shot_down(escorts, defence)
     for attackers, lost, chance in left_of(escorts, striking - escorts, defence):
@@ -279,7 +273,7 @@ def _second_strike_gain(position: Position, escorts: int, striking: int, defence
 
 def _win_margin(position: Position, expected: float, spread: float) -> float:
     """Return the probability of winning minus that of losing, for a normal distribution."""
-    win = position.table["win"]
+    win = position.table.win
     return _above(win[JAPAN] - 0.5, expected, spread) - (1 - _above(win[USA] + 0.5, expected, spread))
 
 
@@ -289,7 +283,7 @@ def _above(limit: float, expected: float, spread: float) -> float:
 
 def keep(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
     """[PH.10] Keep the style's patrol, or none if interception is impossible."""
-    wanted = style.patrol if position.table["risk"] else 0
+    wanted = style.patrol if position.table.risk else 0
     counts = {option.key: int(option.value) for option in decision.values}
     return [min(counts, key=lambda key: abs(counts[key] - wanted))]
 
@@ -298,10 +292,10 @@ def strike_carriers(decision: Decision, position: Position, style: Style, random
     """[PH.11] Send squadrons at American carriers where they score more than over the harbor."""
     net = position.net(at_sea=True)
     values = target_values(position, second=True)
-    for force in position.table["forces"]:
-        for ship in force["carriers"]:
-            if ship["key"] in decision.keys:
-                values[ship["key"]] = _values_of(position, ship, net, None)
+    for force in position.table.forces:
+        for ship in force.carriers:
+            if ship.key in decision.keys:
+                values[ship.key] = _values_of(position, ship, net, None)
     amount = decision.at_most
     _, shares = best_shares(values, amount)
     return [key for key, count in shares[amount].items() if key in decision.keys for _ in range(count)]
@@ -319,8 +313,8 @@ def try_to_find(decision: Decision, position: Position, style: Style, random: Ra
 
 def strike_back(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
     """[PH.11] Send all squadrons at one carrier, preferably an undamaged one."""
-    carriers = {ship["key"]: ship for ship in position.table["carriers"]}
-    undamaged = [key for key in decision.keys if carriers[key.partition(":")[2]]["condition"] == Condition.AFLOAT.value]
+    carriers = {ship.key: ship for ship in position.table.carriers}
+    undamaged = [key for key in decision.keys if carriers[key.partition(":")[2]].condition == Condition.AFLOAT.value]
     return [random.choice(undamaged or decision.keys)] * decision.at_most
 
 

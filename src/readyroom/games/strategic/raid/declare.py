@@ -17,10 +17,9 @@ from readyroom.games.strategic.raid.knowledge import (
     public_level,
     surprise_table,
 )
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force
+from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, T
 from readyroom.games.strategic.raid.text import counted
-from readyroom.games.strategic.state import T
-from readyroom.games.strategic.tables import DICE, SIDES, SurpriseTable
+from readyroom.games.strategic.tables.grids import DICE, SIDES, SurpriseTable
 
 DIE = "die"
 """The option value with which the final tension die is rolled."""

@@ -17,6 +17,7 @@ from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.raid.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
+from readyroom.games.strategic.raid.views import RaidView
 
 GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
@@ -185,7 +186,7 @@ class Chart:
     labels: list[Label] = field(default_factory=list)
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
+def layout(view: MatchView[RaidView]) -> Mapping[str, Any]:
     """Return the board's layout for a view."""
     data = scene(view)
     return {

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Raid
-from readyroom.games.strategic.state import Rulings
-from readyroom.games.strategic.tables import AUTO, PACIFIC, PEARL, SurpriseTable, intercepts
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SurpriseTable, intercepts
+from readyroom.games.strategic.tables.state import Rulings
 
 Cards = tuple[int, int]
 """Magic of Japan and of the United States."""

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from readyroom.engine.checks import percent
-from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.state import Condition, Ship
-from readyroom.games.strategic.tables import SIDES, Grid, Pair
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import SIDES, Grid, Pair
 
 Chances = Mapping[int, Fraction]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.checks import percent
 from readyroom.engine.state import Outcome
-from readyroom.games.strategic.figures import Data
 from readyroom.games.strategic.raid.knowledge import column, describe_place, level, surprise_table
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, Ship
+from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
 from readyroom.games.strategic.raid.text import counted
-from readyroom.games.strategic.state import Strategic, T
-from readyroom.games.strategic.tables import SurpriseTable, intercepts
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import SurpriseTable, intercepts
 
 Points = list[tuple[str, int]]
 """What a side scores, item by item."""
@@ -113,7 +112,7 @@ def _names(ships: list[Ship]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
-def epilogue(state: Strategic, data: Data) -> list[str]:
+def epilogue(state: RaidState, data: Data) -> list[str]:
     """[PH.13] Return sentences on the losses and on the road not taken."""
     raid = state.raid
     ours = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]
@@ -136,7 +135,7 @@ def _carriers_lost(raid: Raid) -> str:
     return f"; {_names(hit)} {'was' if len(hit) == 1 else 'were'} hit" if hit else ""
 
 
-def _describe_alternative(state: Strategic, data: Data) -> list[str]:
+def _describe_alternative(state: RaidState, data: Data) -> list[str]:
     """Return what a second strike would have met, or what withdrawing would have scored."""
     raid = state.raid
     if not raid.magic or raid.stays is None:
@@ -158,7 +157,7 @@ def _describe_alternative(state: Strategic, data: Data) -> list[str]:
     return [f"A second strike would have been intercepted with a chance of {percent(1 - escape)}: {where}."]
 
 
-def counts(state: Strategic, data: Data) -> dict[str, float]:
+def counts(state: RaidState, data: Data) -> dict[str, float]:
     """Return the statistics of a finished match."""
     raid = state.raid
     ours = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]

@@ -12,7 +12,7 @@ from readyroom.games.strategic.raid.declare import table_of
 from readyroom.games.strategic.raid.knowledge import columns, describe_place, risk
 from readyroom.games.strategic.raid.odds import air_factors, format_mean, hint_strengths, in_factors
 from readyroom.games.strategic.raid.scoring import margin
-from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, spread
+from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, T, spread
 from readyroom.games.strategic.raid.strike import (
     air_net,
     attack_ship,
@@ -22,8 +22,7 @@ from readyroom.games.strategic.raid.strike import (
     ship_hint,
 )
 from readyroom.games.strategic.raid.text import counted
-from readyroom.games.strategic.state import T
-from readyroom.games.strategic.tables import AUTO, TableRoll, intercepts
+from readyroom.games.strategic.tables.grids import AUTO, TableRoll, intercepts
 
 STAY, LEAVE = "second-strike", "withdraw"
 QUIET = "quiet"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
-from readyroom.engine.state import At
-from readyroom.games.strategic.raid.state import FIRST, SECOND, Raid
+from readyroom.engine.game import Phase
+from readyroom.engine.state import At, Outcome
+from readyroom.engine.table import Steps
+from readyroom.games.strategic.raid import declare, scoring, second, strike
+from readyroom.games.strategic.raid.state import FIRST, SECOND, RaidState, T
+from readyroom.games.strategic.tables.figures import Data
 
 DECLARATION, MAGIC, CARRIERS, SURPRISE = "raid-declaration", "raid-magic", "raid-carriers", "raid-surprise"
 ESCORTS, BATTLE, GUNS, ATTACK, DECISION = "raid-escorts", "raid-air-battle", "raid-guns", "raid-attack", "raid-decision"
@@ -35,8 +40,30 @@ TURNS = {
 _NEXT = {turn: dict(pairwise(steps)) for turn, steps in TURNS.items()}
 
 
-def after(at: At, raid: Raid) -> At:
-    """Return the next phase; scoring is the last."""
+_RULES: dict[str, Callable[[T], Steps | None]] = {
+    DECLARATION: declare.declare,
+    MAGIC: declare.play_magic,
+    CARRIERS: declare.place_carriers,
+    SURPRISE: declare.surprise,
+    ESCORTS: strike.choose_escorts,
+    BATTLE: strike.air_battle,
+    GUNS: strike.fire,
+    ATTACK: strike.attack,
+    DECISION: second.decide,
+    INTERCEPTION: second.intercept,
+    FLEETS: second.carrier_battle,
+    SCORING: scoring.score_match,
+}
+PHASES: list[Phase[RaidState, Data]] = [
+    Phase(name, title, rule, _RULES[name]) for name, (title, rule) in TITLES.items()
+]
+
+
+def next_phase(state: RaidState) -> At | Outcome:
+    """Return the next phase; the scoring phase ends the match."""
+    at = state.at
+    if not at.turn:
+        return At(FIRST, DECLARATION)
     if at.phase == DECISION:
-        return At(SECOND, INTERCEPTION) if raid.stays else At(FIRST, SCORING)
+        return At(SECOND, INTERCEPTION) if state.raid.stays else At(FIRST, SCORING)
     return At(at.turn, _NEXT[at.turn][at.phase])

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from typing import TypeAlias
 
 import msgspec
 
-from readyroom.engine.state import Piece
-from readyroom.games.strategic.raid.opening import RaidOpening
-from readyroom.games.strategic.tables import PEARL
+from readyroom.engine.state import Piece, State
+from readyroom.engine.table import Table
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import PEARL
+from readyroom.games.strategic.tables.raid_opening import RaidOpening
+from readyroom.games.strategic.tables.state import Rulings, Staff
 
 JAPAN, USA = "japan", "usa"
 SEATS = (JAPAN, USA)
@@ -190,3 +194,19 @@ def spread(squadrons: Sequence[Squadron]) -> list[Squadron]:
         homes[squadron.home] = homes.get(squadron.home, 0) + 1
         ranked.append((homes[squadron.home], len(ranked), squadron))
     return [squadron for _, _, squadron in sorted(ranked, key=lambda entry: entry[:2])]
+
+
+class RaidState(State):
+    """The state of a match: the raid or the calculator's rolls, and the rulings."""
+
+    rulings: Rulings
+    played: Raid | Staff
+
+    @property
+    def raid(self) -> Raid:
+        """The air raid."""
+        assert isinstance(self.played, Raid)
+        return self.played
+
+
+T: TypeAlias = Table[RaidState, Data]

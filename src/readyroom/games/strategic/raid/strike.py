@@ -9,8 +9,6 @@ from readyroom.engine.checks import Check, Modifiers, percent
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Steps
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.modifiers import strength
 from readyroom.games.strategic.raid.declare import disarray, surprised
 from readyroom.games.strategic.raid.odds import (
     after_battle,
@@ -23,10 +21,11 @@ from readyroom.games.strategic.raid.odds import (
     losses,
     mean,
 )
-from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, spread
+from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, T, spread
 from readyroom.games.strategic.raid.text import counted
-from readyroom.games.strategic.state import T
-from readyroom.games.strategic.tables import Pair, TableRoll
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import Pair, TableRoll
+from readyroom.games.strategic.tables.modifiers import strength
 
 LIGHT, ARMY, NAVAL = "light", "army", "naval"
 KINDS = {LIGHT: "light ships", ARMY: "army aircraft", NAVAL: "naval aircraft"}

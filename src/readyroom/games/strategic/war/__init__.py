@@ -1,1 +1,68 @@
-"""The strategic war in twelve turns: submarines, escorts and bombers, research and codebreaking."""
+"""[SW] Strategic War: submarines, escorts and bombers, research and codebreaking, in turns of a quarter."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
+from readyroom.games.strategic.tables import charts, plain
+from readyroom.games.strategic.tables.calculator import with_calculator
+from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
+from readyroom.games.strategic.tables.options import AIR_RAID, STRATEGIC_WAR
+from readyroom.games.strategic.tables.setup import scenarios
+from readyroom.games.strategic.tables.war_opening import WarOpening
+from readyroom.games.strategic.war import submarine_odds
+from readyroom.games.strategic.war.board import board
+from readyroom.games.strategic.war.bombing_odds import BOMBING
+from readyroom.games.strategic.war.doctrine import bots
+from readyroom.games.strategic.war.drawing import layout
+from readyroom.games.strategic.war.sequence import PHASES, next_phase
+from readyroom.games.strategic.war.setup import set_up
+from readyroom.games.strategic.war.state import WarState
+from readyroom.games.strategic.war.summary import counts, epilogue
+from readyroom.games.strategic.war.view import resample, view
+from readyroom.games.strategic.war.views import WarView
+
+SEATS = (Seat("axis", "Germany and Japan", "axis"), Seat("allies", "the Allies", "allies"))
+ACTIONS = {**submarine_odds.actions(), "bombing": BOMBING, **plain.actions("warfare", "air")}
+"""The calculator's actions."""
+
+GAME: Game[WarState, Data] = with_calculator(
+    Game(
+        key="war",
+        formerly=("strategic",),
+        sort_order=30,
+        title="Strategic War",
+        summary="Submarines, bombers and codebreakers over three oceans, in turns of a quarter.",
+        players="2, or 1 against a bot",
+        length="one to two hours",
+        version="1",
+        package=__name__,
+        data_package=PACKAGE,
+        data_type=Data,
+        data=figures(),
+        options=STRATEGIC_WAR,
+        former_options=[option.key for option in AIR_RAID],
+        rules=GameRules(
+            state=WarState,
+            scenario_type=WarOpening,
+            scenarios=partial(scenarios, WarOpening),
+            seats=lambda scenario, options: SEATS,
+            setup=set_up,
+            phases=PHASES,
+            next_phase=next_phase,
+            view=view,
+            view_type=WarView,
+            resample=resample,
+        ),
+        presentation=GamePresentation(
+            charts=charts.war,
+            epilogue=epilogue,
+            board=board,
+            layout=layout,
+            colours={"axis": "japan", "allies": "usa"},
+        ),
+        analysis=GameAnalysis(bots=bots(), match_stats=counts),
+    ),
+    ACTIONS,
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.war.board_data import Box, Curve, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.views import WarView
 
 STYLES: Mapping[str, str] = {"axis": "bright_red", "allies": "bright_blue"}
 MARKS: Mapping[str, str] = {"axis": "●", "allies": "★"}
@@ -31,13 +31,13 @@ LEGEND = (
 """How to read the board; shown in the first turn."""
 
 
-def board(view: MatchView[Any]) -> RenderableType:
+def board(view: MatchView[WarView]) -> RenderableType:
     """Return the terminal board of a view."""
     return Group(*_parts(scene(view), view))
 
 
-def _parts(data: Scene, view: MatchView[Any]) -> Iterator[RenderableType]:
-    yield Text(" · ".join([f"Turn {max(1, view.turn)} of {view.table['turns']}", *data.lines]), "bold")
+def _parts(data: Scene, view: MatchView[WarView]) -> Iterator[RenderableType]:
+    yield Text(" · ".join([f"Turn {max(1, view.turn)} of {view.table.turns}", *data.lines]), "bold")
     if view.turn <= 1:
         yield Text(LEGEND, "italic")
     yield _boxes(list(data.boxes.values()))

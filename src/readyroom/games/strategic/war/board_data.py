@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from readyroom.engine.game import MatchView, View
+from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.intelligence import cards as card_count
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
+from readyroom.games.strategic.war.views import (
+    CountryView,
+    FleetView,
+    HandView,
+    PowerView,
+    ReportView,
+    TargetView,
+    WarView,
+)
 
 NAMES = {
     "submarine": "submarines",
@@ -24,7 +33,7 @@ CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
 """The letter of a visible card: submarine, tactical, or strategic (bombing)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stack:
     """Factors of one kind in a box; `out` miss the turn. `build` is the key that builds one, `keys` are others."""
 
@@ -38,8 +47,7 @@ class Stack:
     keys: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Aimed:
+class Aimed(NamedTuple):
     """A target on the chart."""
 
     key: str
@@ -51,8 +59,7 @@ class Aimed:
     keys: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """An ocean or a country: title, key figure, rows of stacks, targets and notes."""
 
     key: str
@@ -65,8 +72,7 @@ class Box:
     keys: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(NamedTuple):
     """A project of a nation: its level, and its points if visible."""
 
     key: str
@@ -76,8 +82,7 @@ class Track:
     points: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class NationSheet:
+class NationSheet(NamedTuple):
     """A nation: its name, resources and research."""
 
     nation: str
@@ -86,8 +91,7 @@ class NationSheet:
     tracks: Sequence[Track]
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """A side's cards for a theater: a letter for each visible card, "?" for the others."""
 
     title: str
@@ -95,8 +99,7 @@ class Hand:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A side: its name, score, nations, cards, and its orders if visible."""
 
     side: str
@@ -107,8 +110,7 @@ class Sheet:
     orders: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(NamedTuple):
     """A line of the graph: its name, side, and value at the end of each turn."""
 
     name: str
@@ -116,8 +118,7 @@ class Curve:
     values: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Quarter:
+class Quarter(NamedTuple):
     """A box of the turn track."""
 
     short: str
@@ -127,8 +128,7 @@ class Quarter:
     past: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Everything on the chart."""
 
     title: str
@@ -137,10 +137,10 @@ class Scene:
     boxes: Mapping[str, Box]
     sheets: Sequence[Sheet]
     curves: Sequence[Curve]
-    news: Sequence[str] = field(default=())
+    news: Sequence[str] = ()
 
 
-def scene(view: MatchView[Any]) -> Scene:
+def scene(view: MatchView[WarView]) -> Scene:
     """Return the chart's contents for a view."""
     return _Reader(view).scene()
 
@@ -148,17 +148,16 @@ def scene(view: MatchView[Any]) -> Scene:
 class _Reader:
     """Builds a `Scene` from a view."""
 
-    def __init__(self, view: MatchView[Any]) -> None:
+    def __init__(self, view: MatchView[WarView]) -> None:
         self.view = view
-        self.fleets: View = view.table["fleets"]
-        self.countries: View = view.table["countries"]
-        self.powers: View = view.table["powers"]
+        self.table = view.table
+        self.fleets, self.countries = view.table.fleets, view.table.countries
 
     def scene(self) -> Scene:
         """Return everything on the chart."""
         boxes = [*self._seas(), *self._lands()]
-        score = self.view.table["scores"]
-        lines = [self.view.table["date"], f"Axis {score['axis']} points, Allies {score['allies']}"]
+        score = self.table.scores
+        lines = [self.table.date, f"Axis {score['axis']} points, Allies {score['allies']}"]
         if self.view.outcome is not None:
             lines.append(self.view.outcome.title)
         return Scene(
@@ -168,11 +167,11 @@ class _Reader:
             {box.key: box for box in boxes},
             [self._sheet(side) for side in ("axis", "allies")],
             list(self._curves()),
-            news(self.view),
+            news(self.table),
         )
 
     def _quarters(self) -> Iterator[Quarter]:
-        for at, date in enumerate(self.view.table["dates"], start=1):
+        for at, date in enumerate(self.table.dates, start=1):
             season, year = date.split()
             yield Quarter(season[:2], date, year, at == self.view.turn, at < self.view.turn)
 
@@ -180,19 +179,20 @@ class _Reader:
 
     def _seas(self) -> Iterator[Box]:
         for sea in SEAS:
-            hunting = {key: fleet for key, fleet in self.fleets.items() if fleet["sea"] == sea}
+            hunting = {key: fleet for key, fleet in self.fleets.items() if fleet.sea == sea}
             if hunting:
                 yield self._sea(sea, hunting)
 
-    def _sea(self, sea: str, hunting: View) -> Box:
-        ocean, owner = self.view.table["oceans"][sea], "japan" if sea == "japan" else "allies"
+    def _sea(self, sea: str, hunting: Mapping[str, FleetView]) -> Box:
+        ocean, owner = self.table.oceans[sea], "japan" if sea == "japan" else "allies"
         side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
         ships = [
-            self._ship(kind, sea, where, owner, side, ocean[f"{kind}s"]) for kind in ("merchant", "escort", "carrier")
+            self._ship(kind, sea, where, owner, side, count)
+            for kind, count in (("merchant", ocean.merchants), ("escort", ocean.escorts), ("carrier", ocean.carriers))
         ]
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         bombers = [self._bombers("japan")] if sea == "pacific" and "japan" in self.countries else []
-        nets = "net " + ", ".join(dict.fromkeys(signed(fleet["net"]) for fleet in hunting.values()))
+        nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
         return Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], ships], notes=_expected(hunting), keys=keys)
 
@@ -200,39 +200,39 @@ class _Reader:
         title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
         return Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
 
-    def _boats(self, key: str, fleet: View) -> Stack:
-        nation, out = fleet["nation"], fleet["resting"] + fleet["turned"]
+    def _boats(self, key: str, fleet: FleetView) -> Stack:
+        nation, out = fleet.nation, fleet.out
         side = "allies" if nation == "allies" else "axis"
-        where = "pacific" if fleet["sea"] == "japan" else fleet["sea"]
+        where = "pacific" if fleet.sea == "japan" else fleet.sea
         whose = "American" if side == "allies" else f"{POWERS[nation]}'s"
-        title = f"{whose} submarines, {SEAS[fleet['sea']]}: {fleet['ready']} ready"
+        title = f"{whose} submarines, {SEAS[fleet.sea]}: {fleet.ready} ready"
         title += f", {out} out of action" if out else ""
-        goals = [f"move-{key}-{other['sea']}" for other in self.fleets.values() if other["nation"] == nation]
-        return Stack("submarine", side, nation, fleet["ready"], out, title, f"submarine-{where}", goals)
+        goals = [f"move-{key}-{other.sea}" for other in self.fleets.values() if other.nation == nation]
+        return Stack("submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
 
     # -- countries ---------------------------------------------------------------------------------------------------
 
     def _lands(self) -> Iterator[Box]:
         for area in ("britain", "germany", "japan"):
             home = self.countries.get(area)
-            based = next((each for each in self.countries.values() if each["escorts"] == area), None)
+            based = next((each for each in self.countries.values() if each.escorts == area), None)
             if home is not None or based is not None:
                 yield self._land(area, home)
 
-    def _land(self, area: str, home: View | None) -> Box:
+    def _land(self, area: str, home: CountryView | None) -> Box:
         owner = "allies" if area == "britain" else area
         side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
         flying = {"britain": "germany", "germany": "britain"}.get(area, "")
         if flying in self.countries:
             stacks.append(self._bombers(flying))
-        count = self.view.table["interceptors"][area]
+        count = self.table.interceptors[area]
         title = f"Interceptors, {capitalize_first(area)}: {count}"
         stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
-        aims = [self._aim(aim, home) for aim in home["targets"]] if home else []
+        aims = [self._aim(aim, home) for aim in home.targets] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
-        figure = f"radar {signed(home['interception'])}" if home and home["interception"] else ""
-        raids = [raid for raid in self.view.table["raids"] if home and raid["area"] == area]
-        notes = [f"raided by {sum(raid['bombers'] for raid in raids)} bombers now"] if raids else []
+        figure = f"radar {signed(home.interception)}" if home and home.interception else ""
+        raids = [raid for raid in self.table.raids if home and raid.area == area]
+        notes = [f"raided by {sum(raid.bombers for raid in raids)} bombers now"] if raids else []
         return Box(
             f"land-{area}",
             name,
@@ -247,74 +247,68 @@ class _Reader:
     def _bombers(self, area: str) -> Stack:
         """Return the bombers that raid a country."""
         country = self.countries[area]
-        side = "allies" if country["attacker"] == "allies" else "axis"
-        stack = country["bombers"]
-        out = stack["resting"] + stack["turned"]
-        title = f"Bombers against {country['title']}: {stack['ready']} ready" + (f", {out} damaged" if out else "")
-        title += f"; they fly {country['reach']} hexes"
+        side = "allies" if country.attacker == "allies" else "axis"
+        stack = country.bombers
+        out = stack.out
+        title = f"Bombers against {country.title}: {stack.ready} ready" + (f", {out} damaged" if out else "")
+        title += f"; they fly {country.reach} hexes"
         where = "pacific" if area == "japan" else "home"
         return Stack(
-            "bomber", side, country["attacker"], stack["ready"], out, title, f"bomber-{where}", [f"move-bomber-{area}"]
+            "bomber", side, country.attacker, stack.ready, out, title, f"bomber-{where}", [f"move-bomber-{area}"]
         )
 
-    def _aim(self, aim: View, home: View) -> Aimed:
-        far = aim["distance"] > home["reach"]
-        figures = f"{aim['strength']} · {signed(aim['net'])}" if not far else "too far"
-        parts = ", ".join(f"{count} {name}" for name, count in aim["parts"].items())
-        title = f"{capitalize_first(aim['name'])}: strength {aim['strength']} ({parts}), {aim['distance']} hexes away"
-        title += f", {aim['out']} of {aim['steps']} steps out" if aim["out"] else f", {aim['steps']} steps"
-        keys = [aim["key"], f"meet-{aim['key']}", f"escort-{aim['key']}"]
-        return Aimed(aim["key"], capitalize_first(aim["name"]), aim["steps"], aim["out"], figures, title, keys)
+    def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
+        far = aim.distance > home.reach
+        figures = f"{aim.strength} · {signed(aim.net)}" if not far else "too far"
+        parts = ", ".join(f"{count} {name}" for name, count in aim.parts.items())
+        title = f"{capitalize_first(aim.name)}: strength {aim.strength} ({parts}), {aim.distance} hexes away"
+        title += f", {aim.out} of {aim.steps} steps out" if aim.out else f", {aim.steps} steps"
+        keys = [aim.key, f"meet-{aim.key}", f"escort-{aim.key}"]
+        return Aimed(aim.key, capitalize_first(aim.name), aim.steps, aim.out, figures, title, keys)
 
     # -- sheets ------------------------------------------------------------------------------------------------------
 
     def _sheet(self, side: str) -> Sheet:
         own = " (you)" if self.view.seat == side else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
-        nations = [self._nation(nation, power) for nation, power in self.powers.items() if power["side"] == side]
-        hands = [self._hand(theater, held) for theater, held in self.view.table["hands"][side].items()]
-        orders = _orders(self.view) if self.view.seat == side else ()
-        return Sheet(side, title, describe_points(self.view.table["scores"][side]), nations, hands, orders)
+        nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
+        hands = [self._hand(theater, held) for theater, held in self.table.hands[side].items()]
+        orders = _orders(self.table) if self.view.seat == side else ()
+        return Sheet(side, title, describe_points(self.table.scores[side]), nations, hands, orders)
 
-    def _nation(self, nation: str, power: View) -> NationSheet:
-        money = f"{describe_points(power['money'])}, {power['income']} a turn"
-        if power["owes"]:
-            money += f", {power['owes']} lost"
-        points = power["points"]
+    def _nation(self, nation: str, power: PowerView) -> NationSheet:
+        money = f"{describe_points(power.money)}, {power.income} a turn"
+        if power.owes:
+            money += f", {power.owes} lost"
+        points = power.points
         tracks = [
-            Track(
-                f"research-{each}",
-                PROJECTS[each],
-                nation,
-                level,
-                None if points is None else points.get(each, 0),
-            )
-            for each, level in power["levels"].items()
+            Track(f"research-{each}", PROJECTS[each], nation, level, None if points is None else points.get(each, 0))
+            for each, level in power.levels.items()
         ]
-        if points is None and power["under_way"]:
-            money += f", {power['under_way']} in research"
-        return NationSheet(nation, capitalize_first(power["title"]).removeprefix("The "), money, tracks)
+        if points is None and power.under_way:
+            money += f", {power.under_way} in research"
+        return NationSheet(nation, capitalize_first(power.title).removeprefix("The "), money, tracks)
 
-    def _hand(self, theater: str, held: View) -> Hand:
-        kinds = held["kinds"]
-        cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held["count"]
-        details = f", {', '.join(kinds)}" if kinds else ", hidden" if held["count"] else ""
-        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held['count'])}{details}")
+    def _hand(self, theater: str, held: HandView) -> Hand:
+        kinds = held.kinds
+        cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
+        details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
+        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held.count)}{details}")
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
     def _curves(self) -> Iterator[Curve]:
-        marks = self.view.table["history"]
+        marks = self.table.history
         pairs = [("german-atlantic", "atlantic"), ("american", "japan")]
         for fleet, sea in [pair for pair in pairs if pair[0] in self.fleets][:1]:
             boats = "axis" if fleet == "german-atlantic" else "allies"
             ships = "allies" if boats == "axis" else "axis"
-            yield Curve("merchant ships", ships, [mark["merchants"][sea] for mark in marks])
-            yield Curve("submarines", boats, [mark["submarines"][fleet] for mark in marks])
-            yield Curve("sunk", "sunk", [mark["sunk"].get(sea, 0) for mark in marks])
+            yield Curve("merchant ships", ships, [mark.merchants[sea] for mark in marks])
+            yield Curve("submarines", boats, [mark.submarines[fleet] for mark in marks])
+            yield Curve("sunk", "sunk", [mark.sunk.get(sea, 0) for mark in marks])
         if not any(fleet in self.fleets for fleet, _ in pairs):
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
-                yield Curve(name, side, [mark["scores"][side] for mark in marks])
+                yield Curve(name, side, [mark.scores[side] for mark in marks])
 
 
 def describe_points(count: int) -> str:
@@ -335,43 +329,43 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−") if value else "0"
 
 
-def _expected(hunting: View) -> list[str]:
+def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     """Return what the rounds in an ocean sink on average."""
-    boats = sum(fleet["ready"] for fleet in hunting.values())
-    if not boats:
+    if not any(fleet.ready for fleet in hunting.values()):
         return ["no submarines"]
-    sums = {key: sum(fleet["expected"][key] for fleet in hunting.values()) for key in ("merchants", "lost")}
-    return [f"sunk a turn: {sums['merchants']:.1f} ships, {sums['lost']:.1f} boats"]
+    ships, boats = (sum(getattr(fleet.expected, what) for fleet in hunting.values()) for what in ("merchants", "lost"))
+    return [f"sunk a turn: {ships:.1f} ships, {boats:.1f} boats"]
 
 
-def _orders(view: MatchView[Any]) -> list[str]:
+def _orders(table: WarView) -> list[str]:
     """Return a side's orders not yet carried out."""
-    orders = view.table["orders"] or {}
-    names = {aim["key"]: aim["name"] for country in view.table["countries"].values() for aim in country["targets"]}
-    raids = [
-        f"{raid['bombers']} bombers to {names[raid['target']]}"
-        for area_raids in (orders.get("raids") or {}).values()
-        for raid in area_raids
-    ]
-    return raids + [f"card: {_round(each)}" for each in orders.get("cards") or []]
+    if table.orders is None:
+        return []
+    names = _target_names(table)
+    raids = [f"{raid.bombers} bombers to {names[raid.target]}" for some in table.orders.raids.values() for raid in some]
+    return raids + [f"card: {_round(each)}" for each in table.orders.cards]
+
+
+def _target_names(table: WarView) -> dict[str, str]:
+    return {target.key: target.name for country in table.countries.values() for target in country.targets}
 
 
 def _round(each: str) -> str:
     return CAMPAIGNS[each].title if each in CAMPAIGNS else f"raids on {each.capitalize()}"
 
 
-def news(view: MatchView[Any]) -> list[str]:
+def news(table: WarView) -> list[str]:
     """Return the results of this turn's rounds, or of last turn's before there are any."""
-    names = {aim["key"]: aim["name"] for country in view.table["countries"].values() for aim in country["targets"]}
-    return [_describe_report(report, names) for report in (view.table["reports"] or view.table["last"])]
+    names = _target_names(table)
+    return [_describe_report(report, names) for report in table.reports or table.last]
 
 
-def _describe_report(report: View, names: Mapping[str, str]) -> str:
-    lost = report["lost"]
-    if report["target"]:
+def _describe_report(report: ReportView, names: Mapping[str, str]) -> str:
+    lost = report.lost
+    if report.target:
         kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
         done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
-        return f"{capitalize_first(names[report['target']])}: {done}"
+        return f"{capitalize_first(names[report.target])}: {done}"
     kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
     sunk = ", ".join(f"{what} {lost[key]}" for key, what in kinds.items() if lost.get(key))
-    return f"{_round(report['round'])}, sunk: {sunk or 'nothing'}"
+    return f"{_round(report.round)}, sunk: {sunk or 'nothing'}"

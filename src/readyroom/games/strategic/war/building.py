@@ -9,7 +9,6 @@ import msgspec
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.places import (
     CAMPAIGNS,
@@ -26,7 +25,7 @@ from readyroom.games.strategic.war.places import (
     projects,
     year,
 )
-from readyroom.games.strategic.war.state import War
+from readyroom.games.strategic.war.state import T, War
 from readyroom.games.strategic.war.submarines import factors
 
 HOME = "home"

@@ -9,7 +9,8 @@ from math import ceil
 from random import Random
 
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, View, ViewFn
+from readyroom.engine.game import Bot, ViewFn
+from readyroom.games.strategic.war.views import WarView
 
 Want = tuple[str, int]
 """An option key, and how many of it are wanted."""
@@ -119,7 +120,7 @@ class DoctrineBot:
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
         subject, _, rest = decision.piece_key.partition("-")
-        view: View = look().table
+        view: WarView = look().table
         if subject == "build":
             return self._build(decision, view, rest)
         if subject == "raid":
@@ -136,7 +137,7 @@ class DoctrineBot:
 
     # -- building ----------------------------------------------------------------------------------------------------
 
-    def _build(self, decision: Decision, view: View, nation: str) -> list[str]:
+    def _build(self, decision: Decision, view: WarView, nation: str) -> list[str]:
         """Buy the wants in order, then the rest by weights, while the money lasts."""
         prices = {option.key: option.cost for option in decision.values}
         left = {option.key: decision.max_repeats(option) for option in decision.values}
@@ -167,57 +168,56 @@ class DoctrineBot:
         key = next((key for key in ("interceptor-home", "research-radar", "research-air-defense") if left.get(key)), "")
         return [key] * min(left[key], money // prices[key]) if key else []
 
-    def _wants(self, view: View, nation: str) -> Iterator[Want]:
+    def _wants(self, view: WarView, nation: str) -> Iterator[Want]:
         yield from self._studies(view, nation)
-        if nation == "allies" and "german-atlantic" in view["fleets"]:
-            yield "merchant-atlantic", max(0, self.style.keep - view["oceans"]["atlantic"]["merchants"])
+        if nation == "allies" and "german-atlantic" in view.fleets:
+            yield "merchant-atlantic", max(0, self.style.keep - view.oceans["atlantic"].merchants)
         for sea in self._seas(view, nation):
-            where, ocean = "home" if sea == "japan" else sea, view["oceans"][sea]
-            boats = sum(fleet["ready"] + fleet["resting"] for fleet in view["fleets"].values() if fleet["sea"] == sea)
-            missing = ceil(boats * self.style.guard) - ocean["escorts"]
+            where, ocean = "home" if sea == "japan" else sea, view.oceans[sea]
+            boats = sum(fleet.ready + fleet.resting for fleet in view.fleets.values() if fleet.sea == sea)
+            missing = ceil(boats * self.style.guard) - ocean.escorts
             yield f"escort-{where}", max(0, missing)
         for sea in self._seas(view, nation):
-            where, ocean = "home" if sea == "japan" else sea, view["oceans"][sea]
+            where, ocean = "home" if sea == "japan" else sea, view.oceans[sea]
             keep = self.style.keep * (1 if sea == "japan" else self.style.share)
-            yield f"merchant-{where}", max(0, ceil(keep) - ocean["merchants"]) if sea != "atlantic" else 0
-        atlantic = view["fleets"].get("german-atlantic")
-        if nation == "allies" and atlantic is not None and atlantic["ready"] <= self.style.calm:
+            yield f"merchant-{where}", max(0, ceil(keep) - ocean.merchants) if sea != "atlantic" else 0
+        atlantic = view.fleets.get("german-atlantic")
+        if nation == "allies" and atlantic is not None and atlantic.ready <= self.style.calm:
             yield (
                 "merchant-atlantic",
-                max(0, min(CATCHING_UP, self.style.plenty - view["oceans"]["atlantic"]["merchants"])),
+                max(0, min(CATCHING_UP, self.style.plenty - view.oceans["atlantic"].merchants)),
             )
-        for area, country in view["countries"].items():
-            if country["defender"] == nation:
-                bombers = country["bombers"]["ready"] + country["bombers"]["resting"]
-                yield "interceptor-home", max(0, ceil(bombers * self.style.cover) - view["interceptors"][area])
+        for area, country in view.countries.items():
+            if country.defender == nation:
+                bombers = country.bombers.ready + country.bombers.resting
+                yield "interceptor-home", max(0, ceil(bombers * self.style.cover) - view.interceptors[area])
 
-    def _enough(self, view: View) -> bool:
+    def _enough(self, view: WarView) -> bool:
         """Return whether there are enough American submarines for what Japan has left."""
-        american = view["fleets"].get("american")
+        american = view.fleets.get("american")
         if self.seat == "axis" or american is None:
             return False
-        left = view["oceans"]["japan"]["merchants"]
-        enough: bool = american["ready"] + american["resting"] >= (self.style.boats if left else self.style.boats // 2)
-        return enough
+        left = view.oceans["japan"].merchants
+        return american.ready + american.resting >= (self.style.boats if left else self.style.boats // 2)
 
-    def _studies(self, view: View, nation: str) -> Iterator[Want]:
+    def _studies(self, view: WarView, nation: str) -> Iterator[Want]:
         """Put points on the least advanced of the first projects not complete."""
-        power = view["powers"][nation]
-        open_ = [each for each in self.style.studies if power["levels"].get(each, 9) < view["figures"]["levels"]]
+        power = view.powers[nation]
+        open_ = [each for each in self.style.studies if power.levels.get(each, 9) < view.figures.levels]
         if open_ and self.style.points:
-            lowest = min(power["levels"][each] for each in open_[:3])
-            first = next(each for each in open_ if power["levels"][each] == lowest)
+            lowest = min(power.levels[each] for each in open_[:3])
+            first = next(each for each in open_ if power.levels[each] == lowest)
             yield f"research-{first}", self.style.points
 
-    def _seas(self, view: View, nation: str) -> list[str]:
+    def _seas(self, view: WarView, nation: str) -> list[str]:
         """Return the oceans in which a nation is hunted, the most dangerous first."""
         seas = {"allies": ("atlantic", "indian", "pacific"), "japan": ("japan",)}.get(nation, ())
-        hunted = {fleet["sea"] for fleet in view["fleets"].values()}
+        hunted = {fleet.sea for fleet in view.fleets.values()}
         return [sea for sea in seas if sea in hunted]
 
     # -- moving ------------------------------------------------------------------------------------------------------
 
-    def _reinforce(self, decision: Decision, view: View) -> list[str]:
+    def _reinforce(self, decision: Decision, view: WarView) -> list[str]:
         """Send escorts to the ocean with the greatest shortage, if another can spare them."""
         need = {sea: self._lack(view, sea) for sea in ("atlantic", "indian", "pacific")}
         worst = max(need, key=lambda sea: need[sea])
@@ -225,12 +225,11 @@ class DoctrineBot:
         key = f"to-{worst}"
         return [key if need[worst] >= 2 and spare >= 2 and key in decision.keys else "stay"]
 
-    def _lack(self, view: View, sea: str) -> int:
-        boats = sum(fleet["ready"] for fleet in view["fleets"].values() if fleet["sea"] == sea)
-        lack: int = ceil(boats * self.style.guard) - view["oceans"][sea]["escorts"]
-        return lack
+    def _lack(self, view: WarView, sea: str) -> int:
+        boats = sum(fleet.ready for fleet in view.fleets.values() if fleet.sea == sea)
+        return ceil(boats * self.style.guard) - view.oceans[sea].escorts
 
-    def _move(self, decision: Decision, view: View) -> list[str]:
+    def _move(self, decision: Decision, view: WarView) -> list[str]:
         """Move spare escorts; move Axis submarines only from an empty ocean."""
         chosen: list[str] = []
         for option in decision.values:
@@ -241,35 +240,35 @@ class DoctrineBot:
                     0, min(spare, decision.max_repeats(option), decision.at_most - len(chosen))
                 )
             if move.item == "submarine":
-                here, there = (view["fleets"][each]["expected"] for each in (move.origin, move.goal))
-                empty = view["oceans"][view["fleets"][move.origin]["sea"]]["merchants"] == 0
+                here, there = (view.fleets[each].expected for each in (move.origin, move.goal))
+                empty = view.oceans[view.fleets[move.origin].sea].merchants == 0
                 if empty and there is not here:
                     chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
         return chosen
 
     # -- raids -------------------------------------------------------------------------------------------------------
 
-    def _raid(self, decision: Decision, view: View, area: str) -> list[str]:
+    def _raid(self, decision: Decision, view: WarView, area: str) -> list[str]:
         """Send all bombers at the best target unless outmatched; a large force at two targets."""
-        country, count = view["countries"][area], decision.at_most
-        if count < self.style.mass or count < self.style.daring * country["interceptors"]:
+        country, count = view.countries[area], decision.at_most
+        if count < self.style.mass or count < self.style.daring * country.interceptors:
             return []
-        aims = {aim["key"]: aim for aim in country["targets"]}
-        known = sorted(decision.keys, key=lambda key: (aims[key]["net"], -aims[key]["strength"]), reverse=True)
-        first = count if count < SPLIT * aims[known[0]]["strength"] or len(known) == 1 else ceil(count / 2)
+        aims = {aim.key: aim for aim in country.targets}
+        known = sorted(decision.keys, key=lambda key: (aims[key].net, -aims[key].strength), reverse=True)
+        first = count if count < SPLIT * aims[known[0]].strength or len(known) == 1 else ceil(count / 2)
         return [known[0]] * first + [known[-1 if len(known) < 2 else 1]] * (count - first)
 
-    def _escort(self, decision: Decision, view: View) -> list[str]:
+    def _escort(self, decision: Decision, view: WarView) -> list[str]:
         """Escort with all interceptors not needed at home."""
         area = decision.piece_key.partition("-")[2]
-        home = view["countries"][area]["escorts"]
-        threat = view["countries"][home]["bombers"]["ready"] if home in view["countries"] else 0
+        home = view.countries[area].escorts
+        threat = view.countries[home].bombers.ready if home in view.countries else 0
         free = max(0, decision.at_most - ceil(threat * self.style.cover))
         return [decision.keys[0]] * free
 
-    def _meet(self, decision: Decision, view: View) -> list[str]:
+    def _meet(self, decision: Decision, view: WarView) -> list[str]:
         """Allocate all interceptors in proportion to the raids."""
-        raids = {f"meet-{raid['target']}": raid["bombers"] for raid in view["raids"]}
+        raids = {f"meet-{raid.target}": raid.bombers for raid in view.raids}
         total, sent = sum(raids.values()), Counter[str]()
         for key, bombers in sorted(raids.items(), key=lambda raid: -raid[1]):
             sent[key] = min(ceil(decision.at_most * bombers / total), decision.at_most - sent.total())

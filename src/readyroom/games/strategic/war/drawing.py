@@ -6,12 +6,13 @@ Lengths are SVG units, about pixels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from readyroom.engine.game import MatchView
-from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, scene
+from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, Track, scene
+from readyroom.games.strategic.war.views import WarView
 
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
 """A stack's width, its width on a small screen, its height, and the gap between stacks."""
@@ -19,8 +20,7 @@ HEAD, LINE, TARGET, PAD = 24.0, 15.0, 21.0, 9.0
 """Heights of a box's heading, a note and a target; the margin inside a box."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A stack with its position."""
 
     stack: Stack
@@ -29,8 +29,7 @@ class Placed:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A target with its position."""
 
     aim: Aimed
@@ -39,8 +38,7 @@ class Spot:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """A box with its position and contents."""
 
     box: Box
@@ -53,8 +51,7 @@ class Panel:
     notes: Sequence[tuple[float, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A text on a sheet."""
 
     kind: str
@@ -64,22 +61,16 @@ class Label:
     end: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A research track with its position: three pips, and the points under way."""
 
-    key: str
-    nation: str
-    name: str
+    track: Track
     x: float
     y: float
     width: float
-    level: int
-    points: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card with its position."""
 
     letter: str
@@ -87,8 +78,7 @@ class Card:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedSheet:
+class PlacedSheet(NamedTuple):
     """A side's sheet with its position."""
 
     sheet: Sheet
@@ -101,8 +91,7 @@ class PlacedSheet:
     cards: Sequence[Card]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of the graph."""
 
     curve: Curve
@@ -111,8 +100,7 @@ class Line:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """The graph with its position, a scale of values and a mark for each turn."""
 
     x: float
@@ -126,8 +114,7 @@ class Graph:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A box of the turn track with its position."""
 
     quarter: Quarter
@@ -199,13 +186,13 @@ class Chart:
     graph: Graph | None = None
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
+def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
     """Return what `board.svg.j2` draws."""
     data = scene(view)
     return {
         "scene": data,
         "charts": [wide(data), narrow(data)],
-        "label": f"Chart of the war, {view.table['date']}",
+        "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
     }
 
@@ -231,7 +218,7 @@ def wide(data: Scene) -> Chart:
     axis = _sheet(data.sheets[0], 14, top, 372)
     allies = _sheet(data.sheets[1], 396, top, 262)
     high = max(axis.height, allies.height, 206)
-    chart.sheets = [_tall(axis, high), _tall(allies, high)]
+    chart.sheets = [axis._replace(height=high), allies._replace(height=high)]
     chart.graph = _graph(data, 668, top, WIDE - 14 - 668, high)
     chart.height = top + high + 14
     return chart
@@ -337,7 +324,7 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
             labels.append(Label("small", left, at, text))
         for track in nation.tracks:
             at += 18
-            rows.append(Row(track.key, track.nation, track.name, left, at, each - 12, track.level, track.points))
+            rows.append(Row(track, left, at, each - 12))
         most = max(most, at)
     cards, at, left = list[Card](), most + 14, x + 12
     for hand in sheet.hands:
@@ -355,10 +342,6 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         labels.append(Label("small", x + 12, at + 8, text))
         at += 14
     return PlacedSheet(sheet, x, y, width, at - y + 4, labels, rows, cards)
-
-
-def _tall(placed: PlacedSheet, height: float) -> PlacedSheet:
-    return replace(placed, height=height)
 
 
 # -- the graph -------------------------------------------------------------------------------------------------------

@@ -6,12 +6,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.tables import DICE, Grid, rolls
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import DICE, Grid, rolls
 from readyroom.games.strategic.war.net import submarine_lines, total
 from readyroom.games.strategic.war.places import Campaign
 from readyroom.games.strategic.war.results import bombed, shot, stopped, sunk
+from readyroom.games.strategic.war.state import WarState
 from readyroom.games.strategic.war.submarines import heavy, limit
 
 
@@ -44,7 +44,7 @@ class Fought(NamedTuple):
 
 
 def mean(
-    state: Strategic, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
+    state: WarState, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
 ) -> Mean:
     """Return the mean of a campaign's next round, with extra factors."""
     war = state.war

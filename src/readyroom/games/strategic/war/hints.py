@@ -9,27 +9,26 @@ from fractions import Fraction
 
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import OptionInfo
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.tables import SIDES
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
 from readyroom.games.strategic.war.net import interception_lines, reach, target_lines, total
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
-from readyroom.games.strategic.war.state import Aim, Raid
+from readyroom.games.strategic.war.state import Aim, Raid, WarState
 from readyroom.games.strategic.war.submarines import heavy
 
 LEAST = 0.05
 """Smaller means are not shown."""
 
 
-def submarine(state: Strategic, data: Data, fleet: str) -> OptionInfo:
+def submarine(state: WarState, data: Data, fleet: str) -> OptionInfo:
     """Return what one more submarine factor would sink in a round."""
     now, then = (mean(state, data, CAMPAIGNS[fleet], boats=boats) for boats in (0, 1))
     return OptionInfo(f"{more_of(then.merchants - now.merchants)} ships")
 
 
-def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> OptionInfo | None:
+def guard(state: WarState, data: Data, nation: str, sea: str, **more: int) -> OptionInfo | None:
     """Return what one more escort or escort carrier would do to the submarines there."""
     campaigns = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
     if not campaigns:
@@ -38,7 +37,7 @@ def guard(state: Strategic, data: Data, nation: str, sea: str, **more: int) -> O
     return OptionInfo(f"{more_of(then.lost - now.lost)} subs")
 
 
-def carrier(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
+def carrier(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
     """Return how many more escort carriers improve the net modifier."""
     campaign = next(each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation)
     line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
@@ -49,14 +48,14 @@ def carrier(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
     return OptionInfo(f"{missing} more: net −1")
 
 
-def merchant(state: Strategic, data: Data, nation: str, sea: str) -> OptionInfo:
+def merchant(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
     """Return how many merchant ships there are, and how many are sunk a turn."""
     sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
     there = state.war.oceans[sea].merchants
     return OptionInfo(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
 
-def research(state: Strategic, data: Data, nation: str, project: str) -> OptionInfo:
+def research(state: WarState, data: Data, nation: str, project: str) -> OptionInfo:
     """Return the probability of the next level with one more point."""
     power = state.war.powers[nation]
     points = power.points.get(project, 0) + 1
@@ -65,14 +64,14 @@ def research(state: Strategic, data: Data, nation: str, project: str) -> OptionI
     return OptionInfo(f"level {level}: {percent(chance)}", float(chance))
 
 
-def bomber(state: Strategic, data: Data, country: Country) -> OptionInfo:
+def bomber(state: WarState, data: Data, country: Country) -> OptionInfo:
     """Return what one more bomber factor would score over the best target, if unopposed."""
     ready = state.war.bombers[country.area].ready
     now, then = (_best(state, data, country, count) for count in (ready, ready + 1))
     return OptionInfo(f"{more_of(then - now)} points" if then else "no target")
 
 
-def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float:
+def _best(state: WarState, data: Data, country: Country, bombers: int) -> float:
     """Return the best mean score of this many bombers over one target in range."""
     far, victory = reach(state, data, country), state.war.victory
     best = 0.0
@@ -86,7 +85,7 @@ def _best(state: Strategic, data: Data, country: Country, bombers: int) -> float
     return best
 
 
-def interceptor(state: Strategic, data: Data, area: str) -> OptionInfo | None:
+def interceptor(state: WarState, data: Data, area: str) -> OptionInfo | None:
     """Return how many more bombers would be stopped, if all interceptors met all ready bombers."""
     if area not in state.war.rounds:
         return None
@@ -104,7 +103,7 @@ def chance_of_level(data: Data, points: int) -> Fraction:
     return Fraction(min(SIDES, max(0, SIDES + 1 - needed)), SIDES) if points else Fraction(0)
 
 
-def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
+def bombing(state: WarState, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
     """Return what all bombers together would do to a target if unopposed."""
     net = total(target_lines(state, data, country, aim))
     means = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
@@ -112,7 +111,7 @@ def bombing(state: Strategic, data: Data, country: Country, aim: Aim, bombers: i
     return OptionInfo(f"all {bombers} unopposed: {done} on average, {means.lost:.1f} lost, {means.turned:.1f} damaged")
 
 
-def meeting(state: Strategic, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
+def meeting(state: WarState, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
     """Return what all interceptors together would do to a raid."""
     net = total(interception_lines(state, data, country))
     attacker, defender, _ = air_strengths(raid.bombers, 0, raid.escorts, 0, free, 0)
@@ -130,11 +129,11 @@ def more_of(change: float) -> str:
     return f"{change:+.1f}".replace("-", "−")
 
 
-def _against(state: Strategic, nation: str, sea: str) -> list[Campaign]:
+def _against(state: WarState, nation: str, sea: str) -> list[Campaign]:
     rounds = state.war.rounds
     return [each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation and each.fleet in rounds]
 
 
-def _sums(state: Strategic, data: Data, campaigns: list[Campaign], more: dict[str, int]) -> Mean:
+def _sums(state: WarState, data: Data, campaigns: list[Campaign], more: dict[str, int]) -> Mean:
     means = [mean(state, data, each, **more) for each in campaigns]
     return Mean(*(sum(column) for column in zip(*means, strict=True))) if means else Mean(0, 0, 0, 0, 0)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from readyroom.engine.checks import RolledDice
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic, T
-from readyroom.games.strategic.tables import SIDES
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
-from readyroom.games.strategic.war.state import SEATS
+from readyroom.games.strategic.war.state import SEATS, T, WarState
 
 SUBMARINE, TACTICAL, STRATEGIC = "submarine", "tactical", "strategic"
 KINDS = (SUBMARINE, TACTICAL, STRATEGIC)
@@ -68,7 +67,7 @@ def serving(each: str) -> str:
     return SUBMARINE if each in CAMPAIGNS else STRATEGIC
 
 
-def matching(state: Strategic, side: str, each: str) -> int:
+def matching(state: WarState, side: str, each: str) -> int:
     """Return how many cards a side holds that serve a round."""
     return state.war.hands[side].get(theater(each), []).count(serving(each))
 

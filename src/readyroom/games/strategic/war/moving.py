@@ -8,9 +8,9 @@ import msgspec
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, KINDS
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
+from readyroom.games.strategic.war.state import T
 from readyroom.games.strategic.war.submarines import factors
 
 AIRFIELDS = {"germany": "Britain", "japan": "the Pacific"}

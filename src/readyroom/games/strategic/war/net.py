@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from readyroom.games.strategic.figures import Data, Modifier
-from readyroom.games.strategic.modifiers import counting, net, unset
-from readyroom.games.strategic.state import Strategic
-from readyroom.games.strategic.war.opening import by_name
+from readyroom.games.strategic.tables.figures import Data, Modifier
+from readyroom.games.strategic.tables.modifiers import counting, net, unset
+from readyroom.games.strategic.tables.war_opening import by_name
 from readyroom.games.strategic.war.places import Campaign, Country
-from readyroom.games.strategic.war.state import Aim, War
+from readyroom.games.strategic.war.state import Aim, War, WarState
 
 Lines = list[tuple[str, int]]
 _WAR_TURN = {1: "first", 2: "second"}
 
 
-def submarine_lines(state: Strategic, data: Data, campaign: Campaign, advantage: str = "neither") -> Lines:
+def submarine_lines(state: WarState, data: Data, campaign: Campaign, advantage: str = "neither") -> Lines:
     """[24.62.4, 24.62.5, 24.62.6, 24.62.7] Return what is added to the submarines' roll.
 
     `advantage` is the side with the advantage in codebreaking: "attacker", "defender" or "neither".
@@ -43,13 +42,13 @@ def held(war: War, turn: int) -> list[str]:
     return [line for line in lines if line != "us-war" or turn >= war.us_war]
 
 
-def interception_lines(state: Strategic, data: Data, country: Country) -> Lines:
+def interception_lines(state: WarState, data: Data, country: Country) -> Lines:
     """[24.62.8] Return what is added to the raid's roll in air combat."""
     radar = str(state.war.level(country.defender, "radar"))
     return _net(data.scope("interception"), {"radar": radar}, country.by)
 
 
-def target_lines(state: Strategic, data: Data, country: Country, aim: Aim, advantage: str = "neither") -> Lines:
+def target_lines(state: WarState, data: Data, country: Country, aim: Aim, advantage: str = "neither") -> Lines:
     """[24.62.9] Return what is added to the bombers' roll; codebreaking is a ruling (W7)."""
     war = state.war
     spare = str(max(0, reach(state, data, country) - aim.distance))
@@ -63,14 +62,14 @@ def target_lines(state: Strategic, data: Data, country: Country, aim: Aim, advan
     return [*lines, ("advantage in codebreaking", sign * data.war.cards.advantage)] if sign else lines
 
 
-def reach(state: Strategic, data: Data, country: Country) -> int:
+def reach(state: WarState, data: Data, country: Country) -> int:
     """[SW.10] Return the range of the bombers that raid a country, in hexes."""
     ranges = data.war.ranges
     reaches = ranges.bombers_europe if country.by == "europe" else ranges.bombers_pacific
     return reaches[min(state.war.level(country.attacker, "air-range"), len(reaches) - 1)]
 
 
-def escort_reach(state: Strategic, data: Data, country: Country) -> int:
+def escort_reach(state: WarState, data: Data, country: Country) -> int:
     """[SW.10] Return the range of the escorting interceptors, 0 without any."""
     if country.escorts is None:
         return 0
@@ -92,7 +91,7 @@ def _net(lines: list[Modifier], inputs: Mapping[str, str], by: str) -> Lines:
     return net(lines, {line.key: inputs.get(line.key, unset(line)) for line in lines}, by)
 
 
-def _navy(state: Strategic, data: Data, campaign: Campaign) -> int:
+def _navy(state: WarState, data: Data, campaign: Campaign) -> int:
     """[A14] Return the attacker's naval nationality minus the defender's."""
     if state.rulings.nationality == "even":
         return 0

@@ -10,7 +10,6 @@ import msgspec
 from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.building import Build
 from readyroom.games.strategic.war.intelligence import STRATEGIC, SUBMARINE, TACTICAL, attacking, matching, serving
@@ -26,7 +25,7 @@ from readyroom.games.strategic.war.places import (
     theaters,
     title,
 )
-from readyroom.games.strategic.war.state import Orders, Raid
+from readyroom.games.strategic.war.state import Orders, Raid, T
 
 
 class Plan(msgspec.Struct):

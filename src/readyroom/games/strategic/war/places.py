@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from readyroom.games.strategic.figures import Scope
-from readyroom.games.strategic.war.opening import Quarter
+from readyroom.games.strategic.tables.figures import Scope
+from readyroom.games.strategic.tables.war_opening import Quarter
 from readyroom.games.strategic.war.state import War
 
 Theater = Literal["ultra", "magic"]

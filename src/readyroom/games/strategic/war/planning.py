@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.strategic.state import T
 from readyroom.games.strategic.war.building import build, place
 from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import bombing, nations
-from readyroom.games.strategic.war.state import SEATS, Orders
+from readyroom.games.strategic.war.state import SEATS, Orders, T
 
 
 def planning(table: T) -> Steps:

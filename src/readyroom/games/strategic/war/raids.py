@@ -1,18 +1,17 @@
-"""[SW.10, SW.11] Strategic bombing: interception of known raids, then bombs and flak."""
+"""[SW.10, SW.11] WarState bombing: interception of known raids, then bombs and flak."""
 
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.strategic.state import T
-from readyroom.games.strategic.tables import TableRoll
+from readyroom.games.strategic.tables.grids import TableRoll
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, total, turned
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
-from readyroom.games.strategic.war.state import Raid, Report
+from readyroom.games.strategic.war.state import Raid, Report, T
 from readyroom.games.strategic.war.submarines import factors, heavy, join_kinds, verb
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.games.strategic.tables import Pair
+from readyroom.games.strategic.tables.grids import Pair
 
 PAIRED = 2
 """[24.62.1] A first number counts as two second ones."""

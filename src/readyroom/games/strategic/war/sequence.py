@@ -8,12 +8,12 @@ from itertools import pairwise
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic, T
+from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.planning import planning
 from readyroom.games.strategic.war.raids import raid
+from readyroom.games.strategic.war.state import T, WarState
 from readyroom.games.strategic.war.submarines import campaign
 from readyroom.games.strategic.war.turn_end import end_turn
 
@@ -45,7 +45,7 @@ def allied_bombing(table: T) -> Steps:
     yield from raid(table, "japan")
 
 
-PHASES: tuple[Phase[Strategic, Data], ...] = (
+PHASES: tuple[Phase[WarState, Data], ...] = (
     Phase("war-intelligence", "intelligence", "SW.3", begin),
     Phase("war-planning", "planning", "SW.4", planning),
     Phase("war-axis-submarines", "Axis submarines", "SW.8", axis_submarines),
@@ -57,7 +57,7 @@ PHASES: tuple[Phase[Strategic, Data], ...] = (
 _NEXT = {first.name: second.name for first, second in pairwise(PHASES)}
 
 
-def next_phase(state: Strategic) -> At | Outcome:
+def next_phase(state: WarState) -> At | Outcome:
     """[SW.2] Return the next phase; the end of a turn may end the match."""
     phase = _NEXT.get(state.at.phase)
     return At(state.at.turn, phase) if phase else At(state.at.turn + 1, PHASES[0].name)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.modifiers import strength
-from readyroom.games.strategic.war.opening import Target, WarOpening, by_name
+from collections.abc import Mapping
+
+from readyroom.engine.game import Scenario
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.modifiers import strength
+from readyroom.games.strategic.tables.setup import BEFORE, rulings
+from readyroom.games.strategic.tables.war_opening import Target, WarOpening, by_name
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, POWERS, SEAS
-from readyroom.games.strategic.war.state import SEATS, Aim, Losses, Ocean, Orders, Power, Stack, War
+from readyroom.games.strategic.war.state import SEATS, Aim, Losses, Ocean, Orders, Power, Stack, War, WarState
+
+
+def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> WarState:
+    """[SW.1] Return the state before the first turn."""
+    return WarState(at=BEFORE, rulings=rulings(options), played=start(data, scenario.content))
 
 
 def start(data: Data, opening: WarOpening) -> War:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
-from readyroom.games.strategic.war.opening import Base, Free, Quarter, Victory
+from readyroom.engine.state import State
+from readyroom.engine.table import Table
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.state import Rulings, Staff
+from readyroom.games.strategic.tables.war_opening import Base, Free, Quarter, Victory
 
 SEATS = ("axis", "allies")
 NATIONS: dict[str, tuple[str, ...]] = {"axis": ("germany", "japan"), "allies": ("allies",)}
@@ -174,3 +180,19 @@ class War(msgspec.Struct, eq=False, forbid_unknown_fields=True, tag_field="kind"
     def fought(self, *rounds: str) -> bool:
         """Return whether any of these rounds is part of the scenario."""
         return any(each in self.rounds for each in rounds)
+
+
+class WarState(State):
+    """The state of a match: the war or the calculator's rolls, and the rulings."""
+
+    rulings: Rulings
+    played: War | Staff
+
+    @property
+    def war(self) -> War:
+        """The strategic war."""
+        assert isinstance(self.played, War)
+        return self.played
+
+
+T: TypeAlias = Table[WarState, Data]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from readyroom.engine.text import count_noun
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic, T
-from readyroom.games.strategic.tables import Grid, TableRoll
+from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import Grid, TableRoll
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import submarine_lines, total, turned
 from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
-from readyroom.games.strategic.war.state import Report
+from readyroom.games.strategic.war.state import Report, T, WarState
 
 ALL = "all"
 
@@ -48,12 +47,12 @@ def campaign(table: T, fleet: str) -> None:
     war.reports.append(Report(fleet, total(lines), boats, escorts, cards=war.played, lines=lines, lost=lost))
 
 
-def heavy(state: Strategic, data: Data) -> Grid:
+def heavy(state: WarState, data: Data) -> Grid:
     """[24.62.2, A4] Return the table as the option reads it for many factors."""
     return data.strategic if state.rulings.heavy == "repeat" else data.strategic_twice
 
 
-def limit(state: Strategic) -> int | None:
+def limit(state: WarState) -> int | None:
     """[A21] Return the most resource points that excess hits cost in a round, or None."""
     return None if state.rulings.excess == ALL else int(state.rulings.excess)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.figures import Data
-from readyroom.games.strategic.state import Strategic
+from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.places import POWERS, hunted, in_sea, quarter
-from readyroom.games.strategic.war.state import War
+from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.strategic.war.submarines import factors
 
 
-def epilogue(state: Strategic, data: Data) -> Sequence[str]:
+def epilogue(state: WarState, data: Data) -> Sequence[str]:
     """Return sentences on each nation's losses and the worst quarter at sea."""
     war = state.war
     sentences = [*(_describe_losses(war, nation) for nation in POWERS), _describe_crisis(war)]
@@ -48,7 +47,7 @@ def _describe_crisis(war: War) -> str:
     return f"The worst quarter {where} was {date}, with {sunk[at]} merchant factors sunk; {left} remained at the end."
 
 
-def counts(state: Strategic, data: Data) -> Mapping[str, float]:
+def counts(state: WarState, data: Data) -> Mapping[str, float]:
     """Return the statistics of a finished war, by title."""
     powers = state.war.powers
     allies, germany, japan = powers["allies"].losses, powers["germany"].losses, powers["japan"].losses

@@ -5,11 +5,10 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.state import Outcome
 from readyroom.engine.text import count_noun
-from readyroom.games.strategic.state import T
+from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.war.building import PROJECTS, STUDIES
-from readyroom.games.strategic.war.opening import Victory, by_name
 from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, quarter, year
-from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, War
+from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, T, War
 
 PERCENT = 100
 

@@ -1,1 +1,0 @@
-"""The calculator of the tables, and the matches that roll its actions."""

@@ -1,0 +1,80 @@
+"""An action of the calculator: its form, its exact odds, and its roll at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.table import Table
+from readyroom.games.strategic.tables.figures import Data, Modifier
+from readyroom.games.strategic.tables.grids import Pair
+from readyroom.games.strategic.tables.modifiers import adds, example_value
+
+T: TypeAlias = Table[Any, Data]
+"""A match of either game."""
+Inputs: TypeAlias = Mapping[str, str]
+"""The values entered, by field."""
+Means: TypeAlias = Sequence[tuple[str, Fraction]]
+"""Expected values, by name."""
+FORCES, SITUATION = "The forces", "The situation"
+"""The headings of most fields."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One action: its form, its exact odds, and its roll at a table.
+
+    `roll` rolls the dice, writes the log, and returns a short description of each result, which
+    the state keeps: do not reword them.
+    """
+
+    title: str
+    rule: str
+    about: str
+    form_fields: Callable[[Data], Mapping[str, FormField]]
+    answer: Callable[[Data, Inputs], OddsResult]
+    roll: Callable[[T, Inputs], list[str]]
+
+
+def chances(odds: Mapping[Pair, Fraction], describe: Callable[[Pair], str]) -> list[tuple[str, Fraction]]:
+    """Return described results with their probabilities, equal descriptions merged."""
+    merged: dict[str, Fraction] = {}
+    for result, chance in odds.items():
+        text = describe(result)
+        merged[text] = merged.get(text, Fraction(0)) + chance
+    return list(merged.items())
+
+
+def mean(odds: Mapping[Pair, Fraction], value: Callable[[Pair], int]) -> Fraction:
+    """Return the mean of a value over all results."""
+    return sum((chance * value(result) for result, chance in odds.items()), Fraction(0))
+
+
+def modifier_effects(
+    lines: Sequence[Modifier], inputs: Inputs, net: int, expected: Callable[[int], Means]
+) -> list[ModifierEffect]:
+    """Return the change in the expected values that each line makes, all others unchanged."""
+    effects = []
+    for line in lines:
+        now = adds(line, inputs[line.key])
+        value = now or adds(line, example_value(line))
+        without = net - now
+        changes = [
+            (what, with_it - without_it)
+            for (what, with_it), (_, without_it) in zip(expected(without + value), expected(without), strict=True)
+        ]
+        effects.append(ModifierEffect(line.title, value, bool(now), changes))
+    return effects
+
+
+def number(inputs: Inputs, name: str) -> int:
+    """Return an input as a number."""
+    return int(inputs[name])
+
+
+def factors(label: str, value: int, most: int = 120) -> FormField:
+    """Return a field for a number of factors."""
+    return FormField(label, str(value), whole=(0, most), group=FORCES)

@@ -1,0 +1,219 @@
+"""[24.62, 51.31, HA, 20.51, 19.2] The combat tables, with exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from readyroom.engine.charts import Chart, row_range
+from readyroom.engine.checks import Modifiers, RolledDice, Roller, with_signs
+
+DICE, SIDES = 2, 6
+"""The combat tables use two six-sided dice."""
+
+
+class Pair(NamedTuple):
+    """A result of two numbers such as `1/3`, the more severe first (A3); printed `0` if both are 0."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"{self.first}/{self.second}" if self.first or self.second else "0"
+
+    def __add__(self, other: object) -> Pair:
+        """Return the sum of both results."""
+        if not isinstance(other, Pair):
+            return NotImplemented
+        return Pair(self.first + other.first, self.second + other.second)
+
+    @property
+    def steps(self) -> int:
+        """[24.62.1] The step on the ladder of results; the first number counts double."""
+        return 2 * self.first + self.second
+
+
+def pair(cell: str) -> Pair:
+    """Parse a cell; a single number is the first one.
+
+    >>> pair("1/3"), pair("0"), pair("4")
+    (Pair(first=1, second=3), Pair(first=0, second=0), Pair(first=4, second=0))
+    """
+    first, _, second = cell.partition("/")
+    return Pair(int(first), int(second or 0))
+
+
+class Grid:
+    """A table with a row for each strength and a column for each modified roll.
+
+    A roll is clamped to the columns. A strength beyond the last row is split: the last row repeatedly and the row of
+    the remainder, all with the same roll [24.62.2].
+    """
+
+    def __init__(self, chart: Chart, pieces: int | None = None) -> None:
+        self.chart = chart
+        self.least = int(chart.columns[0])
+        self.most = self.least + len(chart.columns) - 1
+        self.pieces = pieces
+        self.pairs = any("/" in cell for cells in chart.rows.values() for cell in cells)
+        self.rows = {int(label): [pair(cell) for cell in cells] for label, cells in chart.rows.items()}
+
+    def format(self, result: Pair) -> str:
+        """Return a result as this table prints it: one number or two."""
+        return str(result) if self.pairs else str(result.first)
+
+    @cached_property
+    def heaviest(self) -> int:
+        """The strength of the last row."""
+        return max(self.rows)
+
+    def read(self, strength: int, roll: int) -> Pair:
+        """Return the result for a strength (0: none) and a modified roll."""
+        column = min(max(roll, self.least), self.most) - self.least
+        result = Pair(0, 0)
+        for row in self.split(strength):
+            result += self.rows[row][column]
+        return result
+
+    def split(self, strength: int) -> Iterator[int]:
+        """[24.62.2] Return the rows for a strength."""
+        if self.pieces is not None:
+            strength = min(strength, self.heaviest * self.pieces)
+        while strength > self.heaviest:
+            yield self.heaviest
+            strength -= self.heaviest
+        if strength > 0:
+            yield strength
+
+    def odds(self, strength: int, net: int) -> Mapping[Pair, Fraction]:
+        """Return the probability of each result, the smallest first."""
+        chances: dict[Pair, Fraction] = {}
+        for roll, chance in rolls(DICE).items():
+            cell = self.read(strength, roll + net)
+            chances[cell] = chances.get(cell, Fraction(0)) + chance
+        return dict(sorted(chances.items(), key=lambda item: item[0].steps))
+
+
+class AirGrid(Grid):
+    """[19.2] The Air Combat Table: beyond its last row results grow by a step for each factor (A23)."""
+
+    def read(self, strength: int, roll: int) -> Pair:
+        """Return the result for a strength (0: none) and a modified roll."""
+        column = min(max(roll, self.least), self.most) - self.least
+        if strength <= self.heaviest:
+            return self.rows[strength][column] if strength else Pair(0, 0)
+        return air_step(self.rows[self.heaviest][column].steps + strength - self.heaviest)
+
+
+def air_step(steps: int) -> Pair:
+    """[19.2] Return the result at a step of the Air Combat Table's ladder, from the sixth on."""
+    first = steps // 3
+    return Pair(first, steps - 2 * first)
+
+
+@lru_cache(maxsize=16)
+def rolls(dice: int) -> Mapping[int, Fraction]:
+    """Return the probability of each sum of dice."""
+    chances = {0: Fraction(1)}
+    for _ in range(dice):
+        sums: dict[int, Fraction] = {}
+        for total, chance in chances.items():
+            for face in range(1, SIDES + 1):
+                sums[total + face] = sums.get(total + face, Fraction(0)) + chance / SIDES
+        chances = sums
+    return chances
+
+
+class Read(msgspec.Struct, frozen=True):
+    """The result of a roll on a table."""
+
+    roll: TableRoll
+    dice: bytes
+    total: int
+    result: Pair
+
+    def __str__(self) -> str:
+        return self.roll.grid.format(self.result)
+
+    def to_log(self) -> RolledDice:
+        """The roll for the log, with its arithmetic."""
+        rows = ", ".join(f"row {row}" for row in self.roll.grid.split(self.roll.strength)) or "no row"
+        sums = f"{len(self.dice)}d{SIDES}{with_signs(self.roll.modifiers)} = {self.total}, {rows}: {self}"
+        return RolledDice(self.roll.name, (tuple(self.dice),), SIDES, sums)
+
+
+class TableRoll(msgspec.Struct, frozen=True, eq=False):
+    """A roll of two dice on a table, for a strength and with named modifiers."""
+
+    rule: str
+    name: str
+    grid: Grid
+    strength: int
+    modifiers: Modifiers = ()
+
+    def resolve(self, roll: Roller) -> Read:
+        """Roll the dice and read the table."""
+        dice = roll(DICE, SIDES, 0)
+        total = sum(dice) + sum(value for _, value in self.modifiers if value)
+        return Read(self, dice, total, self.grid.read(self.strength, total))
+
+
+# -- Pearl Harbor ----------------------------------------------------------------------------------------------------
+
+PEARL, PACIFIC, AUTO, SURPRISE = "Pearl", "Pacific", "Auto", "surprise"
+"""Cells of the Surprise Table, and the label of its last row, the surprise modifiers."""
+
+
+class SurpriseTable:
+    """[51.31] The Pearl Harbor Surprise Table: places of carrier forces and levels of surprise."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart = chart
+        self.columns = [row_range(label) or (0, 0) for label in chart.columns]
+        self.cells = {int(row): cells for row, cells in chart.rows.items() if row != SURPRISE}
+        self.drms = [int(cell) for cell in chart.rows[SURPRISE]]
+
+    def label(self, column: int) -> str:
+        """Return a column's tension range, such as `34–35`."""
+        return self.chart.columns[column].replace("-", "–")
+
+    def column(self, tension: int) -> int:
+        """[51.31.1] Return the column of a tension, counted from 0 and clamped to the table."""
+        return next((at for at, (_, most) in enumerate(self.columns) if tension <= most), len(self.columns) - 1)
+
+    def carrier(self, column: int, roll: int) -> str:
+        """[51.31.2] Return the place of a carrier force: Pearl, Pacific, Auto, or a distance at sea."""
+        return self.cells[min(max(roll, min(self.cells)), max(self.cells))][column]
+
+    def level(self, column: int, die: int) -> int:
+        """[51.31.4] Return the level of surprise."""
+        return die + self.drms[column]
+
+    def where(self, column: int) -> Mapping[str, Fraction]:
+        """Return the probability of each place of a carrier force."""
+        chances: dict[str, Fraction] = {}
+        for roll, chance in rolls(DICE).items():
+            place = self.carrier(column, roll)
+            chances[place] = chances.get(place, Fraction(0)) + chance
+        return chances
+
+    def interception(self, column: int) -> Fraction:
+        """[51.31.3] Return the probability that a carrier force intercepts a second strike."""
+        return sum((chance * intercepts(place) for place, chance in self.where(column).items()), Fraction(0))
+
+    def levels(self, column: int) -> Mapping[int, Fraction]:
+        """Return the probability of each level of surprise."""
+        return {self.level(column, die): Fraction(1, SIDES) for die in range(1, SIDES + 1)}
+
+
+def intercepts(place: str) -> Fraction:
+    """[51.31.3] Return the probability that a carrier force in a place intercepts a second strike."""
+    if place == AUTO:
+        return Fraction(1)
+    if place in (PEARL, PACIFIC):
+        return Fraction(0)
+    return Fraction(max(0, SIDES + 1 - int(place)), SIDES)

@@ -1,0 +1,66 @@
+"""Analysis on the match page: requested, read, selected and confirmed, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
+from tests.browser.matches import create_match, visited
+from tests.browser.visitors import PHONE, Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow(5)
+
+
+def first_answer(table: Table) -> list[str]:
+    """Return the keys of the answer that the first button selects."""
+    text = table.page.locator("#analysis [data-select]").first.get_attribute("data-select")
+    assert text is not None
+    return text.split()
+
+
+def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> None:
+    """Request an analysis and a hint, select the first answer of the analysis, and confirm it."""
+    page, before = visitor.page, table.waits_for_question()
+    visitor.press("Analyze")
+    section = page.locator("#analysis .analysis")
+    section.wait_for()
+    expect(page.locator("#analysis-title")).to_be_focused()
+    expect(page.locator("#aloud")).to_contain_text(re.compile(r"%|Only \d+ rollouts"))
+    assert page.locator("#analysis .analysis-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
+    visitor.press("Hint")
+    page.locator("#card .noted").wait_for()
+    assert section.count() == 1, "the analysis stays while the decision is pending"
+    wanted = first_answer(table)
+    section.locator("[data-select]").first.click()
+    assert sorted(table.chosen()) == sorted(wanted)
+    assert table.look()["revision"] == before["revision"]
+    table.confirm()
+    assert table.look()["revision"] > before["revision"]
+    assert section.count() == 0
+
+
+def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server: Server) -> None:
+    anna = visit("Anna")
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    check_analysis_is_selected_and_confirmed(anna, table)
+    table.waits_for_question()
+    anna.page.locator("#question").focus()
+    anna.page.keyboard.press("o")
+    expect(anna.page.locator("#analysis-title")).to_be_focused()
+    anna.page.keyboard.press("Tab")
+    expect(anna.page.locator("#analysis [data-select]").first).to_be_focused()
+    wanted = first_answer(table)
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.locator("#confirm")).to_be_focused()
+    assert sorted(table.chosen()) == sorted(wanted)
+
+
+@pytest.mark.torture(5)
+def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **PHONE)
+    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    check_analysis_is_selected_and_confirmed(anna, table)

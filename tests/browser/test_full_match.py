@@ -1,0 +1,99 @@
+"""A match played by clicking the board, its replay and its report."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Mouse, Table
+from tests.browser.matches import create_match, go_on, set_up, visited
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.slow(15)
+def test_match_begun_on_the_board_is_replayed_and_reported(visit: Visit, server: Server) -> None:
+    """Clicks answer the first decisions, a program the rest."""
+    anna, mouse = visit("Anna"), Mouse()
+    place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})["usa"]
+    table = visited(anna, place, mouse)
+    table.play(lambda _: mouse.on_board > 8)
+    assert mouse.on_board > mouse.in_card
+    last = go_on([place], lambda *_: False)
+    _check_ended_match(anna, table, last["turn"])
+
+
+@pytest.mark.torture(60)
+def test_full_match_is_played_on_the_board(visit: Visit) -> None:
+    anna, mouse = visit("Anna"), Mouse()
+    set_up(anna, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})
+    table = Table(anna.page, mouse)
+    last = table.play(lambda seen: seen["over"])
+    assert last["over"]
+    assert mouse.on_board > 50
+    assert mouse.on_board > mouse.in_card
+    _check_ended_match(anna, table, last["turn"])
+
+
+def _check_ended_match(anna: Visitor, table: Table, turns: int) -> None:
+    expect(anna.button("After-action report").first).to_be_visible()
+    expect(anna.page.locator(".strip-turn")).to_contain_text("over")
+    _walk_the_replay(anna)
+    _read_the_report(anna, table.match, turns)
+
+
+def _walk_the_replay(anna: Visitor) -> None:
+    page = anna.page
+    anna.press("Replay")
+    where = page.locator(".reel-bar .strip-turn")
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    page.locator("#step-on").click()
+    expect(where).to_contain_text(re.compile(r"^\s*1 of "))
+    page.locator("#step-last").click()
+    expect(page.locator("#step-on")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".proof .pass")).to_contain_text("✓")
+    page.locator("#step-back").click()
+    expect(page.locator("#step-on")).to_have_attribute("href", re.compile("at="))
+    moment = _moment(page)
+    expect(page.locator("#jump")).to_be_visible()
+    _both_sides(page)
+    assert _moment(page) == moment, "another view keeps the position"
+    page.locator("#step-first").click()
+    expect(where).to_contain_text(re.compile(r"^\s*0 of "))
+    left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())
+    assert left > 50, "all ships are afloat before the first decision"
+    assert right > 50
+    page.locator("#play").click()
+    expect(where).to_contain_text(re.compile(r"^\s*[2-9] of "))
+    page.locator("#play").click()
+
+
+def _moment(page: Page) -> str:
+    return parse_qs(urlsplit(page.url).query)["at"][0]
+
+
+def _both_sides(page: Page) -> None:
+    """Show what each side knew next to each other."""
+    choices = page.locator(".reel-bar select[name='seat']")
+    choices.select_option(label="All sides")
+    page.get_by_role("button", name="View").click()
+    expect(page.locator(".reel-boards > section")).to_have_count(2)
+
+
+def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
+    anna.press("After-action report")
+    for turn in (1, turns):
+        expect(anna.page.get_by_role("heading", name=f"Turn {turn}", exact=True)).to_be_visible()
+    with anna.page.expect_download() as coming:
+        anna.press("Markdown")
+    assert coming.value.path().read_text(encoding="utf-8").startswith("# ")
+    with anna.page.expect_download() as coming:
+        anna.press("Record")
+    assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
+    anna.page.get_by_role("link", name="Match", exact=True).click()
+    assert Table(anna.page).match == match

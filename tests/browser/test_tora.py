@@ -1,0 +1,274 @@
+"""Whole battles of Tora! Tora! Tora! in the browser: two people from the planning sheets on, and four a side."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Advised, Table
+from tests.browser.matches import by_hints, in_turns, join, link_to, send_chat, set_up, shares, verified_outcome
+from tests.browser.visitors import SMALL, Visitor
+from tests.server.running import Server
+
+from readyroom.web.client import RemoteSeat
+
+pytestmark = pytest.mark.slow
+
+MOST = 600
+"""More answers than a battle takes."""
+LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
+PUBLIC = re.compile(
+    "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs|in dry dock, where torpedoes cannot reach her"
+)
+"""What everyone may read about ordnance: the legend, and a ship's description."""
+ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
+"""A public log line of an attack, which names the ordnance."""
+LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
+"""Signs of the Japanese plan; before the first attack American pages have them in the legend only."""
+GUARDED = re.compile(r"Alert, \w+: level|\b(?:airfield|ship|aaa|radar|patrol)-\d")
+"""Signs of the American calendar; Japanese pages do not have them before the end."""
+ZONE = re.compile(r"[123][NS][EW]")
+CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship-3"] + ["aaa-4"] * 2
+BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
+SEATS = [f"{side}-{quadrant}" for side in ("usa", "japan") for quadrant in ("nw", "ne", "se", "sw")] + ["umpire"]
+AWAY = "about:blank"
+
+
+def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
+    """Whether a secret stands anywhere in what the visitor's browser has, but in the legend."""
+    return secret.search(PUBLIC.sub("", visitor.page.content())) is not None
+
+
+# -- two people --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.torture(43)
+def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna"), visit("Ben")
+    set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
+    join(ben, link_to(anna.page, "japan"))
+    usa, japan = Table(anna.page), Table(ben.page)
+    usa.waits_for_question()
+    _fill_the_calendar(usa)
+    _plan_by_paper(ben, japan)
+    assert not tells(anna, LOADED)
+    assert not tells(ben, GUARDED)
+    clicks = usa.hand, japan.hand = Advised(), Advised()
+    own, contact, locked = set[re.Pattern[str]](), False, dict[str, str]()
+    for mover in in_turns([usa, japan], MOST):
+        if mover.look()["over"]:
+            continue
+        locked = locked or _locked(anna, ben)
+        own |= {
+            secret for secret, owner in ((LOADED, ben), (GUARDED, anna)) if secret not in own and tells(owner, secret)
+        }
+        assert not tells(ben, GUARDED), "Japan sees the American calendar"
+        contact = contact or tells(anna, ATTACKED)
+        assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
+        contact = contact or "attack?" in japan.look()["question"]
+    assert locked.keys() == {"Japanese", "American"}
+    assert own == {LOADED, GUARDED}, "each sees his own plan"
+    for hand in clicks:
+        assert len(hand.clicked) > 20
+        assert any(map(ZONE.fullmatch, hand.clicked))
+        assert not all(map(ZONE.fullmatch, hand.clicked))
+        assert hand.bot_answers
+    title, bots = verified_outcome(server, usa.match)
+    assert bots == set()
+    for visitor in (anna, ben):
+        _sees_the_verdict(visitor, title)
+        assert _proves_the_plans(visitor) == locked
+
+
+def _fill_the_calendar(table: Table) -> None:
+    """Steppers and checkboxes of the American sheets: their totals go along, and what costs too much is refused."""
+    page, groups = table.page, table.page.locator("table.sheet .purse")
+    table.choose(CALENDAR)
+    expect(groups).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
+    _one_too_many(table, "airfield-4")
+    expect(groups.first).to_have_text("7 of 6 points")
+    page.locator("td[data-key='airfield-4'] [data-step='-1']").click()
+    expect(groups.first).to_have_text("6 of 6 points")
+    expect(page.locator("#tally")).not_to_have_class(re.compile(r"\bover\b"))
+    table.confirm()
+    for key in ("radar-1-NW", "radar-2-NW", "radar-1-SE"):
+        page.locator(f"td[data-key='{key}'] input").check()
+    assert table.chosen() == ["radar-1-SE", "radar-2-NW"], "the radar searches one sector a day"
+    table.confirm()
+    assert table.waits_for_question()["question"].startswith("Which sector do the patrol planes")
+
+
+def _one_too_many(table: Table, key: str) -> None:
+    """An overspent budget is shown at once, and nothing is sent or lost."""
+    page, before = table.page, table.look()
+    page.locator(f"td[data-key='{key}'] [data-step='1']").click()
+    wanted, tally = [*table.chosen()], page.locator("#tally")
+    expect(tally).to_contain_text("7 points, 1 more than 6")
+    expect(tally).to_have_class(re.compile(r"\bover\b"))
+    expect(table.confirmation).to_have_attribute("aria-disabled", "true")
+    table.confirmation.click(force=True)
+    page.wait_for_timeout(200)
+    assert table.look() == before
+    assert table.chosen() == wanted
+
+
+def _plan_by_paper(ben: Visitor, table: Table) -> None:
+    """The first Japanese sheets by hand, as a plan on paper has it, and the rest by its file."""
+    page = ben.page
+    page.locator("#paper > summary").click()
+    with page.expect_download() as coming:
+        page.locator("#paper a[href*='/first-day.toml']").click()
+    paper = Path(coming.value.path()).read_bytes()
+    plan = tomllib.loads(paper.decode())
+    ben.expects("409")
+    _hand_in(ben, BAD_PAPER)
+    refused = page.locator("#card .refused")
+    expect(refused).to_contain_text("is not a legal plan")
+    expect(refused).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
+    table.answer([f"day-{plan['day']}"])
+    table.answer([str(len(plan["wave"]))])
+    kates = [group for group in plan["wave"][0]["group"] if group["type"] == "kate"]
+    table.answer([f"kate-{each['sector']}-{each['ordnance']}" for each in kates for _ in range(each["units"])])
+    _hand_in(ben, paper)
+    page.locator("#answer").wait_for(state="detached")
+
+
+def _hand_in(ben: Visitor, paper: bytes) -> None:
+    """Send the file of a plan."""
+    page = ben.page
+    if not page.locator("#paper[open]").count():
+        page.locator("#paper > summary").click()
+    sheet = {"name": "plan.toml", "mimeType": "application/toml", "buffer": paper}
+    page.locator("#paper input[type='file']").set_input_files(sheet)  # type: ignore[arg-type]
+    with page.expect_navigation():
+        page.get_by_role("button", name="Load plan").click()
+
+
+def _locked(*visitors: Visitor) -> dict[str, str]:
+    """Return the fingerprints of both plans if every visitor's log has them, else nothing."""
+    items = [dict(LOCKED.findall(visitor.page.locator("#log").inner_text())) for visitor in visitors]
+    return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
+
+
+def _sees_the_verdict(visitor: Visitor, title: str) -> None:
+    """The outcome at the table."""
+    page = visitor.page
+    expect(page.locator(".strip-turn")).to_contain_text("Match over")
+    expect(page.locator("#question")).to_have_text(title)
+    expect(page.locator("#card .proof")).to_be_visible()
+
+
+def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
+    """In the replay it is proved that the record holds, and of which fingerprint either plan is."""
+    page = visitor.page
+    page.get_by_role("link", name="Replay", exact=True).click()
+    result = page.locator(".proof .pass")
+    expect(result).to_have_count(3)
+    expect(result.first).to_contain_text("Verified")
+    assert not page.locator(".proof .fail").count()
+    return dict(PROVED.findall(" ".join(result.all_inner_texts())))
+
+
+# -- four a side -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.torture(37)
+def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) -> None:
+    visitors = _gathered(visit)
+    match = Table(visitors["umpire"].page).match
+    tables = {seat: Table(visitor.page, Advised()) for seat, visitor in visitors.items() if seat != "umpire"}
+    places = {seat: shares(visitors[seat], RemoteSeat(server.url, match), seat) for seat in tables}
+    _talk(visitors)
+    judge, asked, seen = visitors["umpire"], Counter[str](), set[re.Pattern[str]]()
+    umpire = Table(judge.page)
+    for seat, pending, view in _questions(RemoteSeat(server.url, match), places):
+        assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} is asked: {pending['question']}"
+        kind = f"{seat.partition('-')[0]} {pending['rule']} {pending['kind']}"
+        _answers(visitors[seat], tables[seat], places[seat], pending, known=bool(asked[seat] and asked[kind]))
+        asked.update((seat, kind))
+        seen |= {secret for secret in {LOADED, GUARDED} - seen if tells(judge, secret)}
+        assert not umpire.look()["asks"], "the umpire is never asked"
+    assert asked.keys() >= tables.keys()
+    assert seen == {LOADED, GUARDED}, "the umpire sees everything"
+    title, bots = verified_outcome(server, match)
+    assert bots == set()
+    for visitor in visitors.values():
+        _comes(visitor, match)
+        _sees_the_verdict(visitor, title)
+
+
+def _gathered(visit: Visit) -> dict[str, Visitor]:
+    """Nine people with a browser each, who joined by invite links."""
+    host, *others = SEATS
+    visitors = {host: visit(host, **SMALL)}
+    four = {"japan_players": "4", "usa_players": "4", "umpire": "yes"}
+    set_up(visitors[host], {host: "me"} | dict.fromkeys(others, "friend"), four, game="tora", scenario="sunday")
+    for seat in others:
+        visitors[seat] = visit(seat, **SMALL)
+        join(visitors[seat], link_to(visitors[host].page, seat))
+    for visitor in visitors.values():
+        visitor.page.locator(".strip").wait_for()
+    return visitors
+
+
+def _talk(visitors: dict[str, Visitor]) -> None:
+    """What one says to his side only his side hears; what he says to all, all do."""
+    send_chat(visitors["japan-nw"].page, "To the north of the island first", "side")
+    send_chat(visitors["usa-se"].page, "Good morning, all", "all")
+    for seat, visitor in visitors.items():
+        messages = visitor.page.locator("#said")
+        expect(messages).to_contain_text("Good morning, all")
+        assert messages.get_by_text("To the north of the island first").count() == seat.startswith("japan")
+
+
+def _questions(
+    spectator: RemoteSeat, places: dict[str, RemoteSeat]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Who is asked, what, and what he sees, question after question to the end of the battle."""
+    for _ in range(MOST):
+        data = spectator.fetch()
+        if data["outcome"] is not None:
+            return
+        seat = data["waiting"][0]
+        seen = places[seat].fetch(view=True)
+        assert seen["pending"] is not None
+        yield seat, seen["pending"], seen["view"]
+    raise AssertionError(f"the battle takes more than {MOST} answers")
+
+
+def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[str, Any], known: bool) -> None:
+    """By his page, which he opens for it; a program answers for him what he or one of his side has met before.
+
+    Nine open pages that renew themselves at every answer take nine times as long as one.
+    """
+    if known:
+        place.answer(by_hints(visitor)(place, pending), pending["revision"])
+        return
+    _comes(visitor, place.match)
+    table.wait_past(pending["revision"] - 1)
+    table.answer()
+    visitor.go(AWAY)
+
+
+def _comes(visitor: Visitor, match: str) -> None:
+    """Back to the match, for anyone who has left it."""
+    if visitor.page.url == AWAY:
+        visitor.go(f"/m/{match}")
+
+
+def _quadrants(pending: dict[str, Any], view: dict[str, Any]) -> set[str]:
+    """The quadrants that a question is about: those of the zone, field or ship it names, or of all its options."""
+    table = view["table"]
+    zones = {zone: zone for zone in table["zones"]}
+    zones |= {each["key"]: each["zone"] for each in (*table["usa"]["fields"], *table["usa"]["ships"])}
+    zones |= {unit["key"]: zone for zone, sides in table["zones"].items() for units in sides.values() for unit in units}
+    named = [part for part in pending["about"].split(":")[1:2] if part in zones]
+    return {zones[key][1:] for key in named or [option["key"] for option in pending["options"]]}

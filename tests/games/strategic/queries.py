@@ -1,0 +1,24 @@
+"""The calculator's queries of both games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from readyroom.engine.forms import OddsQuery
+from readyroom.engine.game import Game
+from readyroom.games.strategic import raid, war
+from readyroom.games.strategic.tables.figures import figures
+
+DATA = figures()
+ACTIONS = {**raid.ACTIONS, **war.ACTIONS}
+"""All actions by name."""
+
+
+def game_of(name: str) -> Game[Any, Any]:
+    """Return the game with a query; of a query that both have, Strategic War."""
+    return war.GAME if name in war.ACTIONS else raid.GAME
+
+
+def find_query(name: str) -> OddsQuery:
+    """Return a query."""
+    return game_of(name).question(name)
