@@ -189,7 +189,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 # -- pieces ----------------------------------------------------------------------------------------------------------
 
 
-class Squadron(Piece, frozen=True):  # type: ignore[misc]  # what dataclasses may not do, structs may
+class Squadron(Piece, frozen=True, gc=False):  # type: ignore[misc]  # what dataclasses may not do, structs may
     """[5] A counter of one to five strength points from one carrier, keyed by carrier, type and number: `hiryu-tb-2`.
 
     `taken_over` names the seat that commands it since its own carrier sank (M18); `returning` marks the first wave
@@ -218,7 +218,7 @@ class Squadron(Piece, frozen=True):  # type: ignore[misc]  # what dataclasses ma
         return squadron_name(self.key)
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.strength})" if self.strength else self.name
+        return _label(self.key, self.strength)
 
     @classmethod
     def describe_many(cls, pieces: Sequence[Squadron], data: Data) -> str:
@@ -230,7 +230,7 @@ FEW = 3
 """Up to this many squadrons are listed by name."""
 
 
-class SquadronCount(msgspec.Struct, frozen=True):
+class SquadronCount(msgspec.Struct, frozen=True, gc=False):
     """For the log: squadrons counted by type.
 
     >>> str(SquadronCount([Squadron("hiryu-f-1", FIGHTER, 5), Squadron("hiryu-db-1", DIVE, 5)]))
@@ -290,6 +290,11 @@ def squadron_name(key: str) -> str:
     """Return carrier, type and number, as in Hiryu TB 2."""
     home, kind, number = key.rsplit("-", 2)
     return f"{_titled(home)} {kind.upper()} {number}"
+
+
+@lru_cache(maxsize=16384)
+def _label(key: str, strength: int) -> str:
+    return f"{squadron_name(key)} ({strength})" if strength else squadron_name(key)
 
 
 @lru_cache(maxsize=4096)
