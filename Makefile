@@ -17,7 +17,7 @@ COVERED := $(addprefix tests/,engine games examples properties records bots \
 # The tests start hundreds of processes, which share compiled files.
 unexport PYTHONDONTWRITEBYTECODE
 
-# -- what people type ------------------------------------------------------------------------------------------------
+# -- commands --------------------------------------------------------------------------------------------------------
 
 run: $(VENV)/.ready-to-play
 	@$(BIN)/readyroom serve
@@ -99,11 +99,11 @@ lighthouse: $(VENV)/.ready-to-test chromium
 clean:
 	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# -- setting up ------------------------------------------------------------------------------------------------------
+# -- setup -----------------------------------------------------------------------------------------------------------
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Ready Room needs Python 3.11 or newer; say which with: make PYTHON=python3.12 run"; exit 2; }
+	  { echo "Ready Room needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 run"; exit 2; }
 	@$(PYTHON) -m venv --clear $(VENV) || \
 	  { rm -rf $(VENV); echo "Python cannot make a virtual environment here; on Debian: apt install python3-venv"; exit 2; }
 
@@ -119,7 +119,7 @@ $(VENV)/.ready-to-play: pyproject.toml $(VENV)/.packages $(VENDOR)
 
 # Fonts and scripts of the browser, from npm, pinned in browser/package-lock.json.
 $(VENDOR): browser/package-lock.json browser/copy.py | $(BIN)/python
-	@command -v npm > /dev/null || { echo "The browser's table needs npm; on Debian: apt install npm"; exit 2; }
+	@command -v npm > /dev/null || { echo "The browser files need npm; on Debian: apt install npm"; exit 2; }
 	@cd browser && npm ci --silent --omit=dev
 	@$(BIN)/python browser/copy.py && touch $@
 
@@ -141,4 +141,4 @@ chromium:
 	command -v google-chrome > /dev/null || { \
 	  root=$$([ "$$(id -u)" = 0 ] || echo sudo); get="$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq"; \
 	  $$root apt-get update -qq && { $$get chromium-headless-shell || $$get chromium; } \
-	} || { echo "The tests of the pages need Chromium; on Debian: apt install chromium-headless-shell"; exit 2; }
+	} || { echo "Browser tests need Chromium; on Debian: apt install chromium-headless-shell"; exit 2; }

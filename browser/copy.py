@@ -1,4 +1,4 @@
-"""Copies the browser's third-party parts from npm's folder to where the table serves them."""
+"""Copy the browser's third-party files from npm's folder to where the server serves them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LICENCES = {
 
 
 def sources() -> dict[str, Path]:
-    """Where npm has what is to lie in the folder, by its place there."""
+    """Map each file to copy to its source in npm's folder."""
     parts = {name: FROM / source for name, source in PARTS.items()}
     fonts = {f"fonts/{name}.woff2": FROM / "@fontsource" / f"{source}.woff2" for name, source in FONTS.items()}
     licences = {
@@ -39,29 +39,29 @@ def sources() -> dict[str, Path]:
     return parts | fonts | licences
 
 
-def laid() -> list[str]:
-    """What lies there when all is copied, by its place in the folder."""
+def expected_files() -> list[str]:
+    """Return the names of all files after copying."""
     return [*PARTS, *(f"fonts/{name}.woff2" for name in FONTS), *(f"licences/{name}.txt" for name in LICENCES)]
 
 
 def main() -> None:
-    """Copy new files and remove those of an older version. Unchanged files stay: a server may be using them."""
+    """Copy new files and remove old ones. Unchanged files stay, because a server may be using them."""
     wanted = sources()
     for name, source in wanted.items():
-        lay(source.read_bytes(), TO / name)
+        write_file(source.read_bytes(), TO / name)
     for old in [file for file in TO.rglob("*") if file.is_file()]:
         if str(old.relative_to(TO)) not in wanted:
             old.unlink()
 
 
-def lay(content: bytes, place: Path) -> None:
-    """Put a file in its place at once and whole, unless it lies there already."""
+def write_file(content: bytes, place: Path) -> None:
+    """Write a file atomically unless it has this content already."""
     if place.is_file() and place.read_bytes() == content:
         return
     place.parent.mkdir(parents=True, exist_ok=True)
-    coming = place.with_name(f".{place.name}.{os.getpid()}")
-    coming.write_bytes(content)
-    coming.replace(place)
+    temporary = place.with_name(f".{place.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.replace(place)
 
 
 if __name__ == "__main__":

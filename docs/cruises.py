@@ -24,6 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 from readyroom import bots
+from readyroom.bots.analysis import ERRORS
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
@@ -35,8 +36,6 @@ PAGE = Path(__file__).with_name("cruises.txt")
 OTHERS = Path(__file__).parents[1] / "src" / "readyroom" / "games" / "picket" / "data" / "cruises.toml"
 GAMES, SEED, CAMPAIGN = 500, "cruises", "okinawa"
 GAME = load_game("picket")
-CERTAIN = 1.96
-"""Standard errors of an interval of 95 %."""
 SCATTERED = "scattered"
 VARIANTS = {
     "steady": ("never evading", 2.0),
@@ -84,7 +83,7 @@ class Share(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Return the 95 % confidence interval."""
-        return wilson_interval(self.rate, max(1, self.whole))
+        return wilson_interval(self.part, max(1, self.whole))
 
     @property
     def variance(self) -> float:
@@ -195,7 +194,7 @@ def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | --- |"
     for bot, (title, least) in VARIANTS.items():
         lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
-        more, half = 100 * (lost.rate - share.rate), 100 * CERTAIN * sqrt(lost.variance + share.variance)
+        more, half = 100 * (lost.rate - share.rate), 100 * ERRORS * sqrt(lost.variance + share.variance)
         cost = f"{more:+.1f} points (± {half:.1f})"
         kept = least is None or more >= least
         yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if kept else 'OUTSIDE'} |"

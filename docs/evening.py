@@ -1,8 +1,8 @@
-"""Plays the evening that `play-midway.md` tells of, as it watches a screen of eighty columns.
+"""Play the match of `play-midway.md` and print the output of an 80-column terminal.
 
-Prints it; with `--write` puts it into `evening.txt` and its pictures into the README, and writes the record of the page
-on architecture as well. Do that after a change of what the program says, of records, or of how the Japanese bot plays,
-and read the pages again: `python docs/evening.py --write`.
+With `--write` the output goes to `evening.txt` and its excerpts to the README; the record for the page on architecture
+is written as well. Do that after a change of the program's texts, of records, or of the Japanese bot, and proofread the
+pages: `python docs/evening.py --write`.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ PICTURES = (
     ("United States: Which bombers attack Soryu", "\n> "),
     ("  17 dive-bomber points attack", "\n\n"),
 )
-"""Where each picture of the README begins, and before what it ends."""
+"""The start of each excerpt in the README, and the text that follows its end."""
 DOCS = Path(__file__).parent
 SECRET = "1a30f650b4937cd6bdd375b4cfaff89dafecf3f93831fb7266f179093d3d1964"
 NIGHTS = "runner crane, runner south, guard south, runner plover, runner north, guard north"
-"""The secret behind the dice of the record, and what was decided."""
+"""The secret behind the dice of the record, and the decisions."""
 
 
 def evening() -> str:
-    """The whole transcript."""
+    """Return the whole transcript."""
     readyroom = Path(sys.executable).with_name("readyroom")
     with tempfile.TemporaryDirectory() as home:
-        desk = {"HOME": home, "COLUMNS": "80", "LANG": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
+        environment = {"HOME": home, "COLUMNS": "80", "LANG": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
         done = subprocess.run(
             [readyroom, *COMMAND],
-            env=desk,
+            env=environment,
             input=TYPED.lstrip(),
             capture_output=True,
             text=True,
@@ -69,13 +69,13 @@ def evening() -> str:
 
 
 def night() -> str:
-    """The record of two nights of Lantern Strait."""
+    """Return the record of two nights of Lantern Strait."""
     sys.path.insert(0, str(DOCS / "example"))
     game = importlib.import_module("lantern_strait").GAME
     words = {"guard": "I heard oars"}
     match = Match(game, options={"nights": "2"}, nonces=words, secret=bytes.fromhex(SECRET))
-    for decided in NIGHTS.split(", "):
-        seat, key = decided.split()
+    for decision in NIGHTS.split(", "):
+        seat, key = decision.split()
         match.decide(seat, key)
     return match.record()
 
@@ -86,7 +86,7 @@ def _cut(text: str, start: str, end: str) -> str:
 
 
 def write(message: str) -> None:
-    """Put the transcript where the pages take it from."""
+    """Write the transcript and the record into the files that the pages include."""
     (DOCS / "evening.txt").write_text(message, encoding="utf-8")
     (DOCS / "example" / "a-night.jsonl").write_text(night(), encoding="utf-8")
     readme = DOCS.parent / "README.md"

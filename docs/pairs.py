@@ -14,7 +14,7 @@ from pathlib import Path
 
 from readyroom.study.measures import Difference, Measured, MeasureResult
 from readyroom.study.studies import run
-from readyroom.study.study_page import signed
+from readyroom.study.study_page import change
 
 PAGE = Path(__file__).with_name("studies-pairs.txt")
 STUDIES = (str(PAGE.with_name("how-long.toml")), "enterprise-guns", "patrols", "northern-watch")
@@ -54,7 +54,7 @@ def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[s
 
 def interval_text(difference: Difference, share: bool) -> str:
     """An interval, in points where it is one of shares."""
-    return f"{signed(difference.low, share)} to {signed(difference.high, share)}"
+    return f"{change(difference.low, share)} to {change(difference.high, share)}"
 
 
 def ratio(paired: Difference, difference: Difference) -> str:

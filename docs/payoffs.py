@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from sphinx.application import Sphinx
 
+from readyroom.engine.checks import signed
 from readyroom.study.payoffs import Estimate, PayoffResult, Side
 
 MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)
@@ -29,7 +30,7 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def read(game: str) -> PayoffResult:
-    """The planning game that was last solved."""
+    """Return the stored result of a planning game."""
     return msgspec.json.decode((STUDIES / f"{game}.json").read_bytes(), type=PayoffResult)
 
 
@@ -38,8 +39,8 @@ def table_lines(result: PayoffResult) -> Iterator[str]:
     first, second = result.rows, result.columns
     value = result.value
     yield (
-        f"{result.games} matches of every pair. Payoff to {first.name}, with its standard error: +1 is a win in every "
-        f"match, −1 a loss in every one, and a draw counts {result.draw:g}.\n"
+        f"{result.games} matches of every pair: payoff to {first.name} with its standard error. A win counts +1, "
+        f"a loss −1, a draw {result.draw:g}.\n"
     )
     yield f"| {first.name} ╲ {second.name} | {' | '.join(line.title for line in second.lines)} |"
     yield f"| --- {'| ---: ' * len(second.lines)}|"
@@ -63,5 +64,5 @@ def _mix(side: Side) -> Iterator[str]:
 
 
 def figure(estimate: Estimate) -> str:
-    """A payoff with its error."""
-    return f"{estimate.mean:+.2f} ±\u00a0{estimate.error:.2f}".replace("-", "−")
+    """Return a payoff with its error."""
+    return f"{signed(estimate.mean, 2)} ±\u00a0{estimate.error:.2f}"

@@ -31,7 +31,7 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def notes_by_line_all() -> Iterator[str]:
-    """A section for each game, a table of all figures, and whom one may ask about them."""
+    """Return a section for each game, with a table of its figures by source."""
     result = [games.load(name) for name in SHELF]
     for game in result:
         yield from _whose(game)

@@ -22,6 +22,7 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from readyroom import bots
+from readyroom.bots.analysis import ERRORS
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.games.doolittle.ending import facts
@@ -31,8 +32,7 @@ from readyroom.games.doolittle.state import CAPTAIN, Doolittle
 PAGE = Path(__file__).with_name("raids.txt")
 GAMES, CAMPAIGNS, OTHERS, SEED, RAID, WHOLE = 1000, 500, 400, "raids", "early", "campaign"
 GAME = load_game("doolittle")
-CERTAIN = 1.96
-"""Standard errors of an interval of 95 %."""
+
 RELEASED = ("hit", "missed", "area")
 """What the story calls a bomber that has bombed a city."""
 NAMES = {
@@ -128,27 +128,27 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
 
 def calibration(flown: Sequence[Flown], bounds: Mapping[str, Bounds]) -> Iterator[str]:
     """Each figure next to history and its bounds."""
-    yield "| | mean | nine of ten | 1942 | bounds | |"
+    yield "| | mean | p5–p95 | 1942 | bounds | |"
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for key, bound in bounds.items():
         values = [one.figures[key] for one in flown]
-        mean, half = fmean(values), CERTAIN * stdev(values) / sqrt(len(values))
+        mean, half = fmean(values), ERRORS * stdev(values) / sqrt(len(values))
         low, high = _spread(values)
         kept = "" if bound.low <= mean <= bound.high else "OUTSIDE"
-        spread, limits = f"{low:.0f} to {high:.0f}", f"{bound.low:g} to {bound.high:g}"
+        spread, limits = f"{low:.0f}–{high:.0f}", f"{bound.low:g} to {bound.high:g}"
         yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {kept} |"
 
 
 def by_city(flown: Sequence[Flown]) -> Iterator[str]:
     """The blasts of each city."""
-    yield "| city | blast, mean | nine of ten | raids that hit it |"
+    yield "| city | blast, mean | p5–p95 | raids that hit it |"
     yield "| --- | ---: | ---: | ---: |"
     for city in flown[0].blasts:
         values = [one.blasts[city] for one in flown]
         low, high = _spread(values)
         hit = sum(value > 0 for value in values) / len(values)
         title = GAME.data.targets.maps[city].title
-        yield f"| {title} | {fmean(values):.1f} | {low:.0f} to {high:.0f} | {100 * hit:.0f} % |"
+        yield f"| {title} | {fmean(values):.1f} | {low:.0f}–{high:.0f} | {100 * hit:.0f} % |"
 
 
 def launches(flown: Sequence[Flown]) -> Iterator[str]:

@@ -28,7 +28,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
-    source[0] = MARK.sub(lambda mark: told(games.load(mark[1])), source[0])
+    source[0] = MARK.sub(lambda mark: describe(games.load(mark[1])), source[0])
 
 
 def _always_read(app: Sphinx, *_: Any) -> list[str]:
@@ -37,7 +37,7 @@ def _always_read(app: Sphinx, *_: Any) -> list[str]:
     return [page for page in pages if MARK.search(app.env.doc2path(page).read_text(encoding="utf-8"))]
 
 
-def told(game: AnyGame) -> str:
+def describe(game: AnyGame) -> str:
     """A game's rules, rulings, options and charts as Markdown."""
     book = game.rulebook
     parts = [

@@ -1,4 +1,4 @@
-"""Plays wars between the bots of Strategic War, and tells what comes of it: `python docs/strategic_figures.py --write`.
+"""Play wars between the bots of Strategic War and write the results: `python docs/strategic_figures.py --write`.
 
 For each scenario it prints who wins between the doctrines; for the main one, by quarter, the medians of merchant ships,
 submarines and sinkings in the Atlantic, and the wins of every pair of bots. It takes about ten minutes of one core. The
@@ -110,9 +110,9 @@ if __name__ == "__main__":
     asked.add_argument("--write", action="store_true", help="write strategic-figures.txt")
     asked.add_argument("--games", type=int, default=GAMES, help="matches of each scenario")
     asked.add_argument("--pairs", type=int, default=PAIRS, help="matches of each pair of bots")
-    told = asked.parse_args()
-    tables = "\n".join([*written(told.games, told.pairs), ""])
-    if told.write:
+    arguments = asked.parse_args()
+    tables = "\n".join([*written(arguments.games, arguments.pairs), ""])
+    if arguments.write:
         PAGE.write_text(tables, encoding="utf-8")
     else:
         sys.stdout.write(tables)

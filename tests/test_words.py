@@ -28,6 +28,10 @@ NAMES = frozenset(
     allow_back unstaffed awaiting_word take_in house_says enrol foremost keepsake staffwork broken_off costly_lines
     well_put onlookers barred worded secretly torn mend desk staffed nobody somebody whoever
     number_of pieces_of breadth ticked curtain deed cards_of house dear laid
+    _refuse_strangers on_sheet _left_over one_run one_stream a_stream_each chances_by_event proofs Reel Wish _take_up
+    Thought Choose turn_to write_down Opened People Resampled Sight Ready in_parts Stocked NoPlan replacing Branch
+    kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name former in_the_middle Proof Advice _Judge
+    wilson Chair Finished endings_of with_lessons Knowledge _retake _affordable student reel sitter awaited
     """.split()  # noqa: SIM905
 )
 """Retired identifiers."""
@@ -42,7 +46,9 @@ WORDS = re.compile(
       at\ (?:one|your)'?s?\ elbow |
       so\ many | nine\ of\ ten | the\ house(?:'s)? | this\ house | a\ house | lesson'?s\ house | laid |
       wherever\ one | as\ it\ were |
-      make\ good | in\ vain | worth\ so | tick(?:ed|ing) | verdicts?
+      make\ good | in\ vain | worth\ so | tick(?:ed|ing) | verdicts? |
+      staff\ officer | ask\ the\ (?:staff|officer) | keeps?\ house | keeping\ house | housekeep\w* | first\ evenings? |
+      a\ move\ a\ day | points\ of\ 100 | true\ figure | nobody's | whereby | whilst | amongst | henceforth
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -66,11 +72,15 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "too little fuel to go on 103",
         "nobody in china 181",
     ),
+    "CHANGELOG.md": ("`reckoned`", "`verdict`", "`readyroom verdict`"),  # names of version 1.0
+    "docs/*.md": ("`reckoned`", "--bots reckoned,doctrine"),  # a bot
+    "docs/evening.py": ('"a first evening"',),  # a seed
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
+    "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
 
-LEFT = 1100
+LEFT = 720
 """Hits in text that is still to be rewritten."""
 
 SUFFIXES = (".py", ".md", ".j2", ".html", ".toml", ".js", ".mjs", ".css", ".yml", ".json")

@@ -19,18 +19,22 @@ def lines(_: int = 0, report: Path = REPORT) -> Iterator[str]:
     if not report.is_file():
         yield "No coverage has been measured; `make coverage` does it."
         return
-    rooms: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SUMS))
+    packages: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(SUMS))
     files: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))["files"]
     for name, data in files.items():
-        for room in (_room(name), "all"):
-            rooms[room] = [one + data["summary"][key] for one, key in zip(rooms[room], SUMS, strict=True)]
+        for package in (_package(name), "all"):
+            packages[package] = [one + data["summary"][key] for one, key in zip(packages[package], SUMS, strict=True)]
     yield "The quick tests of engine, games, bots, examples, properties, records, books and lessons, with branches.\n"
-    yield head("room", "statements", "run", "branches", "run")
-    for room, (statements, lines_run, branches, branches_run) in sorted(rooms.items(), key=lambda one: one[0] == "all"):
-        yield row(room, f"{statements:,}", share(lines_run, statements), f"{branches:,}", share(branches_run, branches))
+    yield head("package", "statements", "run", "branches", "run")
+    for package, (statements, lines_run, branches, branches_run) in sorted(
+        packages.items(), key=lambda one: one[0] == "all"
+    ):
+        yield row(
+            package, f"{statements:,}", share(lines_run, statements), f"{branches:,}", share(branches_run, branches)
+        )
 
 
-def _room(name: str) -> str:
+def _package(name: str) -> str:
     """`engine`, or a game."""
     parts = PurePath(name.replace("\\", "/")).parts
     inside = parts[len(parts) - parts[::-1].index("readyroom") :]

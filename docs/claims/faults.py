@@ -1,4 +1,4 @@
-"""How faults are looked for: promises, playouts, broken toys, and processes that are killed; counted from the tests."""
+"""Tests against faults: invariants, playouts, broken games and killed processes, counted from the tests."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DATABASES = 2
 
 def lines(_: int = 0) -> Iterator[str]:
     """Promises, playouts of each game, and kills."""
-    yield f"Every game is held to {len(Invariant)} promises of the conformance kit:\n"
+    yield f"Every game is held to {len(Invariant)} invariants of the conformance kit:\n"
     yield from (f"- {promise.value};" for promise in Invariant)
     yield f"\nThe kit itself is held against {len(BROKEN)} small games that are each broken in one way.\n"
-    yield head("playouts at random, each decision looked at", *(TITLES[name] for name in SHELF))
+    yield head("random playouts, each decision checked", *(TITLES[name] for name in SHELF))
     played = {name: _playouts(name) for name in SHELF}
-    yield row("scenarios with each choice and mixture of options", *(f"{one[0]:,}" for one in played.values()))
+    yield row("scenarios with each option and mixture of options", *(f"{one[0]:,}" for one in played.values()))
     yield row("playouts in every test run", *(f"{one[1]:,}" for one in played.values()))
     yield row("playouts in the long checks (`make torture`)", *(f"{one[2]:,}" for one in played.values()))
     yield "\nKilled with `kill -9` in the middle of play, after which nothing that was acknowledged may be missing:\n"

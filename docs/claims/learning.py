@@ -1,4 +1,4 @@
-"""What the captain who learns has learnt: the example of the page on research, played again."""
+"""The result of the learning agent of the page on research."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from docs import learn
 
 
 def lines(matches: int, trials: int = learn.TRIALS) -> Iterator[str]:
-    """A line for each of the three captains."""
-    yield f"*Hilger's Pair*, in {trials} matches that none of the captains has seen; {{doc}}`research` explains it.\n"
-    yield head("captain", "worth", "±")
+    """Yield a line for each of the three agents."""
+    yield f"*Hilger's Pair*, in {trials} test matches; {{doc}}`research` explains it.\n"
+    yield head("agent", "reward", "±")
     for name, measured in learn.main(matches, trials).items():
         yield row(name, f"{measured.mean:+.3f}".replace("-", "−"), f"{measured.error:.3f}")

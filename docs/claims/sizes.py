@@ -1,4 +1,4 @@
-"""How much there is: lines by room and game, rules and rulings, records, and how long functions are."""
+"""Sizes: lines by package and game, rules and rulings, records, and lengths of functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.engine.game import load_game
 from readyroom.testing.coverage import coverage
 
 SOURCE, TESTS = ROOT / "src" / "readyroom", ROOT / "tests"
-ROOMS = ("engine", "games", "bots", "study", "env", "testing", "store", "web", "cli")
+PACKAGES = ("engine", "games", "bots", "study", "env", "testing", "store", "web", "cli")
 PAGES = {".html", ".j2", ".css", ".js", ".svg"}
 LONG = 600
 """Lines of a module that has to say why it is so long."""
@@ -26,17 +26,17 @@ MARKED = re.compile(r"pytest\.mark\.slow")
 
 def lines(_: int = 0) -> Iterator[str]:
     """Rooms, games, functions, tests."""
-    yield from _rooms()
+    yield from _packages()
     yield ""
     yield from _games()
     yield ""
     yield from _functions()
 
 
-def _rooms() -> Iterator[str]:
-    yield head("room", "modules", "lines of Python", "of pages and drawings", "of data")
-    for room in ROOMS:
-        yield row(f"`{room}`", *_counted(SOURCE / room))
+def _packages() -> Iterator[str]:
+    yield head("package", "modules", "lines of Python", "of pages and drawings", "of data")
+    for package in PACKAGES:
+        yield row(f"`{package}`", *_counted(SOURCE / package))
     yield row("all", *_counted(SOURCE))
     yield row("tests", *_counted(TESTS))
 
@@ -76,7 +76,7 @@ def _games() -> Iterator[str]:
         yield row(f"rules and rulings with {title}", *cells)
     for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
         yield row(title, *(_tests(TESTS / place / name) for name in SHELF))
-    yield row("whole games kept as records", *(_records().count(name) for name in SHELF))
+    yield row("complete games as records", *(_records().count(name) for name in SHELF))
 
 
 def _tests(folder: Path) -> int:
@@ -104,10 +104,10 @@ def _functions() -> Iterator[str]:
     long = [path for path in modules if path.read_text(encoding="utf-8").count("\n") > LONG]
     yield head("", "")
     yield row("functions", f"{len(lengths):,}")
-    yield row("lines of the one in the middle", f"{median(lengths):g}")
-    yield row("lines of the longest", max(lengths))
+    yield row("median lines", f"{median(lengths):g}")
+    yield row("maximum lines", max(lengths))
     yield row(
         f"modules of more than {LONG} lines", ", ".join(f"`{path.relative_to(SOURCE)}`" for path in long) or "none"
     )
-    yield row("test functions, before they are multiplied by their cases", f"{_tests(TESTS):,}")
-    yield row("whole games kept as records", len(_records()))
+    yield row("test functions, without parameters", f"{_tests(TESTS):,}")
+    yield row("complete games as records", len(_records()))

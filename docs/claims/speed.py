@@ -25,11 +25,11 @@ def lines(runs: int) -> Iterator[str]:
     groups = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
     advice = f"advice by {bench.ROUNDS} rounds, ms"
     measures = ("matches/s", "decisions/s", *MEASURES, advice)
-    yield f"Medians of {runs} interleaved runs. Matches are played at random, without a log.\n"
+    yield f"Medians of {runs} interleaved runs. Random matches without a log.\n"
     yield head("", *(TITLES[name] for name in SHELF))
     for measure in measures:
         yield row(measure, *(figure(median(run[name][measure] for run in groups)) for name in SHELF))
-    yield "\nAt Midway, next to what was aimed at:\n"
+    yield "\nMidway, with targets:\n"
     yield from at_midway(runs)
 
 
@@ -50,7 +50,7 @@ def at_midway(runs: int) -> Iterator[str]:
     """Every measure of the benchmark."""
     game = load_game("midway")
     groups = [bench.measure_once(game) for _ in range(runs)]
-    yield head("measure", "median", "aim")
+    yield head("measure", "median", "target")
     for measure in groups[0]:
         aim = bench.AIMS["midway"].get(measure)
         text = figure(median(run[measure] for run in groups))

@@ -79,7 +79,7 @@ def test_bot_sees_only_own_view() -> None:
 
     bots.play_to_end(match, {"japan": watcher, "usa": bots.random_bot(Random(2))})
     assert {view.seat for view in looked} == {"japan"}
-    assert all(view.table["sides"]["usa"]["boxes"]["moving"] is None for view in looked)
+    assert all(view.table.sides["usa"].boxes.moving is None for view in looked)
 
 
 def test_assign_prefers_seat_to_side() -> None:

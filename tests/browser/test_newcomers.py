@@ -48,7 +48,7 @@ def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
     assert seen["turn"] == 2
     assert "Let them take off" in tip.inner_text()
     for _ in range(3):
-        learner.press("Take all") if learner.button("Take all").count() else None
+        learner.press("Select all") if learner.button("Select all").count() else None
         assert tip.is_visible()
         table.confirm()
         table.waits_for_question()

@@ -78,10 +78,10 @@ def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> N
     assert kept.run("export", kept.match, str(tmp_path / "one.jsonl")).code == 0
     assert (tmp_path / "one.jsonl").read_text() == record
     result = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
-    assert "keep it to yourself" in result.out
+    assert "keep it private" in result.out
     with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
         (only,) = other.admin.stored_matches()
-        assert (only.card.id, only.card.seats_of(kept.guest)) == (kept.match, ["usa"])
+        assert (only.summary.id, only.summary.seats_of(kept.guest)) == (kept.match, ["usa"])
         assert [message.text for message in other.chat.messages(kept.match, [])] == ["Ahoy."]
         assert other.lobby.match_by_link(kept.link)[1] == "usa"
         assert other.players.of_session(kept.secrets[0]) is None
@@ -92,7 +92,7 @@ def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> N
 def test_match_deletion_needs_confirmation(kept: Kept) -> None:
     for typed in ("n\n", "\n", ""):
         refused = kept.run("delete", kept.match, typed=typed)
-        assert (refused.code, "Nothing is deleted" in refused.err) == (2, True)
+        assert (refused.code, "Nothing was deleted" in refused.err) == (2, True)
     assert kept.match in kept.run("list").out
     assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
     assert kept.match not in kept.run("list").out
@@ -110,7 +110,7 @@ def test_seat_is_banned_and_unbanned(kept: Kept) -> None:
     assert all(word in text for word in ("Foul words", "Lieutenant Tern (banned)", kept.guest))
     with closing(kept.store()) as store, pytest.raises(SeatBanned, match="Foul words"):
         store.lobby.match_by_link(kept.link)
-    assert "open again" in kept.run("unban", kept.match, "usa").out
+    assert "was lifted" in kept.run("unban", kept.match, "usa").out
     assert "not banned" in kept.run("unban", kept.match, "usa").out
     with closing(kept.store()) as store:
         assert store.lobby.match_by_link(kept.link)[1] == "usa"
@@ -145,7 +145,7 @@ def test_players_are_listed_and_forgotten(kept: Kept) -> None:
 
 
 def test_prune_deletes_old_matches(kept: Kept) -> None:
-    assert "no such match" in kept.run("prune", "--days", "30", "--yes").out
+    assert "none was deleted" in kept.run("prune", "--days", "30", "--yes").out
     with closing(kept.store()) as store, store.database.writing() as connection:
         connection.execute(update(matches).values(changed=matches.c.changed - 40 * 86400))
     assert kept.run("prune", "--days", "30", typed="n\n").code == 2

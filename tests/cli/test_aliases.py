@@ -34,4 +34,4 @@ def test_help_lists_new_names_only(shell: Shell) -> None:
 
 def test_old_question_command_works(shell: Shell) -> None:
     out = shell.run("play", "midway", "--seat", "usa=human", "--seed", "officer", "--plain", typed="officer nan\n").out
-    assert "An analysis may take up to" in " ".join(out.split())
+    assert "An analysis takes up to" in " ".join(out.split())

@@ -34,8 +34,8 @@ def begun(shell: Shell, *typed: str) -> str:
 def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
     text = begun(shell, "analyze 0.2")
     before = shell.record().read_bytes()
-    assert "than usual" in text
-    assert "trials" in text
+    assert "vs baseline" in text
+    assert "rollouts" in text
     assert "Nothing is decided." in text.replace("\n", " ")
     assert begun(shell).count("\n") < text.count("\n")
     assert shell.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
@@ -45,7 +45,7 @@ def test_analysis_takes_seconds(shell: Shell) -> None:
     text = " ".join(begun(shell, "analyze soon", "analyze 0", "analyze nan", "analyze 100000", "help").split())
     assert "analyze takes a number of seconds, such as `analyze 3`." in text
     for wrong in ("0", "nan", "100000"):
-        assert f"An analysis may take up to 600 seconds, such as 3, and not {wrong}." in text
+        assert f"An analysis takes up to 600 seconds, not {wrong}." in text
     assert "analyze [SECONDS]" in text
 
 
@@ -124,7 +124,7 @@ def test_analyze_saved_match_from_players_seat(shell: Shell) -> None:
     facts = json.loads(shell.run("analyze", "midway-1", "--trials", "1", "--json").out)
     assert facts["seat"] == "usa"
     early = shell.run("analyze", "midway-1", "--at", "0", "--trials", "1")
-    assert (early.code, early.err) == (2, "--seat says whose question to analyze: japan.\n")
+    assert (early.code, early.err) == (2, "Choose the seat that decides: --seat japan.\n")
     assert shell.run("analyze", "midway-1", "--at", "0", "--trials", "1", "--seat", "japan").code == 0
     wrong = shell.run("analyze", "midway-1", "--trials", "1", "--seat", "japan")
     assert wrong.code == 2
@@ -133,10 +133,10 @@ def test_analyze_saved_match_from_players_seat(shell: Shell) -> None:
 
 def test_impossible_analysis_prints_reason(shell: Shell) -> None:
     for args, part in (
-        ((RAID,), "The match is over there; --at N goes to an earlier decision"),
-        ((RAID, "--at", "100000"), "The record goes from 0 to"),
+        ((RAID,), "The match is over; choose an earlier decision with --at"),
+        ((RAID, "--at", "100000"), "--at is a number from 0 to"),
         ((RAID, "--at", "30", "--seconds", "1", "--trials", "2"), "not both"),
-        ((RAID, "--at", "30", "--seconds", "-1"), "and not -1."),
+        ((RAID, "--at", "30", "--seconds", "-1"), "not -1."),
         ((RAID, "--at", "30", "--seat", "nobody"), "nobody"),
         (("nothing",), "nothing"),
     ):

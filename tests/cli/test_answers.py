@@ -74,7 +74,7 @@ def test_all_takes_from_the_top_what_may_be_chosen() -> None:
     assert len(answers.read(some(at_most=2), "all")) == 2
     assert answers.read(divide(), "all") == ["kaga-db-1"] * 4 + ["kaga-db-2"]
     assert answers.read(one(1), "all") == ["kaga-db-1"]
-    with pytest.raises(IllegalChoice, match="Only one"):
+    with pytest.raises(IllegalChoice, match="only one"):
         answers.read(one(), "all")
 
 

@@ -26,7 +26,7 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
     file = tmp_path / "ready-room.zip"
     result = shell.run("backup", str(file), READYROOM_DATABASE="")
     assert result.code == 0
-    assert "keep it to yourself" in result.out
+    assert "keep it private" in result.out
     assert file.stat().st_mode & 0o077 == 0
     other = Shell(tmp_path / "other")
     assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0

@@ -57,7 +57,7 @@ def test_key_file_is_readable_by_owner_only(shell: Shell) -> None:
     result = shell.run("play", "--resume")
     assert result.code == 2
     assert one_sentence(result.err)
-    assert "which holds the secret of the dice, is missing" in result.err
+    assert "key is missing" in result.err
 
 
 @pytest.mark.parametrize("content", ["", "no json", '{"secret": 1, "seats": {}}', '{"secret": "xyz", "seats": {}}'])
@@ -98,7 +98,7 @@ def test_key_without_secret_is_rejected(shell: Shell) -> None:
     key = shell.record().with_suffix(".key")
     key.write_text(json.dumps({"secret": "", "seats": {"japan": "human", "usa": "random"}}))
     result = shell.run("play", "--resume", "midway-1")
-    assert (result.code, result.err) == (2, f"{key} does not hold the secret of the dice; the match cannot continue.\n")
+    assert (result.code, result.err) == (2, f"The match cannot continue without its dice key; {key} lacks it.\n")
 
 
 @pytest.mark.parametrize("damage", ["binary", "edited", "key", "seats"])
@@ -119,8 +119,8 @@ def test_damaged_match_is_skipped_by_resume(shell: Shell, damage: str) -> None:
     result = shell.run("play", "--resume", COLUMNS="400")
     assert result.code == 0
     assert "Japan (you)" in result.out
-    [line] = [line for line in result.out.splitlines() if "left alone" in line]
-    assert line.startswith("midway-2 was left alone: ")
+    [line] = [line for line in result.out.splitlines() if "was skipped" in line]
+    assert line.startswith("midway-2 was skipped: ")
     assert newest.read_bytes() == left
     named = shell.run("play", "--resume", "midway-2")
     assert (named.code, one_sentence(named.err)) == (2, True)
@@ -132,7 +132,7 @@ def test_where_every_match_is_damaged_the_refusal_names_them(shell: Shell) -> No
     shell.record().write_bytes(b"{}\n")
     result = shell.run("play", "--resume")
     assert (result.code, one_sentence(result.err)) == (2, True)
-    assert "midway-1 was left alone: Record is invalid at line 1" in result.err
+    assert "midway-1 was skipped: Record is invalid at line 1" in result.err
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
@@ -141,10 +141,10 @@ def test_incomplete_last_line_is_repaired(shell: Shell, cut: int) -> None:
     whole = shell.record().read_text()
     shell.record().write_text(whole[:-cut])
     assert "cut off" in shell.run("verify", "midway-1").err
-    assert "was cut off" in shell.run("replay", "midway-1").out
+    assert "is incomplete" in shell.run("replay", "midway-1").out
     result = shell.run("play", "--resume")
     assert (result.code, result.err) == (0, "")
-    assert "was cut off; it is written again, for the match is over" in " ".join(result.out.split())
+    assert "was incomplete; the match is over, and the record is complete again" in " ".join(result.out.split())
     assert shell.record().read_text() == whole
     assert shell.run("verify", "midway-1").code == 0
     assert "No unfinished match" in shell.run("play", "--resume").err
@@ -158,7 +158,7 @@ def test_incomplete_record_resumes_at_its_end(shell: Shell, cut: int) -> None:
     assert "cut off" in shell.run("verify", "midway-1").err
     result = shell.run("play", "--resume", typed="all\n")
     assert result.code == 0
-    assert "was cut off; the match continues after line" in " ".join(result.out.split())
+    assert "was incomplete; the match continues after line" in " ".join(result.out.split())
     assert decided(shell.record().read_text(), "japan") == 3
     assert shell.run("verify", "midway-1").code == 0
 
@@ -206,7 +206,7 @@ def test_two_who_play_the_same_match_do_not_spoil_it(shell: Shell) -> None:
     record = shell.record().read_text()
     _, err = process.communicate("all\n")
     assert (process.returncode, one_sentence(err)) == (2, True)
-    assert "someone else" in err
+    assert "Another program" in err
     assert shell.record().read_text() == record
 
 
@@ -230,7 +230,7 @@ def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], room
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err
     assert "Cannot write" in err
-    assert "Make room and press Enter" in out
+    assert "Free disk space and press Enter" in out
     record = full.record().read_text()
     records.parse(record)
     assert decided(record, "japan") == out.count("Chosen: ") > 0

@@ -16,7 +16,7 @@ def test_play_without_input_reaches_first_decision(shell: Shell) -> None:
     result = shell.run("play")
     assert result.code == 0
     for text in (
-        "Which game?",
+        "Choose a game",
         "Choose a side",
         "Which squadrons land on Hiryu? [9.2]",
         "readyroom play --resume midway-1",
@@ -36,7 +36,7 @@ def test_player_chooses_side_and_bot_gets_other(shell: Shell, typed: str, side: 
 def test_two_friends_may_say_so_when_they_are_asked(shell: Shell) -> None:
     result = shell.run("play", "midway", typed="3\n")
     assert "Japan: human; United States: human." in result.out
-    assert "Hand over to Japan" in result.out
+    assert "Pass the screen to Japan" in result.out
 
 
 def test_answer_is_logged_and_saved(shell: Shell) -> None:
@@ -56,10 +56,10 @@ def test_answer_is_logged_and_saved(shell: Shell) -> None:
         ("rule 99", "No rule named '99'"),
         ("odds nix", "No chart or check named 'nix'"),
         ("odds strike dive=x", "dive=x"),
-        ("log x", "followed by a number"),
+        ("log x", "takes a number of lines"),
         ("undo", "You have no decision to undo."),
-        ("save /", "nothing was written"),
-        ("why nix", "'nix' is neither an option"),
+        ("save /", "nothing was saved"),
+        ("why nix", "'nix' is not an option"),
     ],
 )
 def test_wrong_input_is_answered_and_loses_nothing(shell: Shell, line: str, text: str) -> None:
@@ -78,8 +78,8 @@ def test_commands_tell_what_a_player_wants_to_know(shell: Shell) -> None:
         "40 dive and 0 torpedo points against Akagi [12]",
         "Hiryu lands 4 torpedo-bomber",
         "hiryu-db-1: 1 Hiryu DB 1 (5)",
-        "Every decision is saved as it is made",
-        "take your last decision back",
+        "Every decision is saved automatically",
+        "take back your last decision",
     ):
         assert text in result.out, text
     assert result.out.count("Which squadrons land on Soryu?") == 2
@@ -105,8 +105,8 @@ def test_why_says_which_rule_keeps_an_option_away(shell: Shell) -> None:
 
 def test_where_nothing_is_left_out_why_says_so(shell: Shell) -> None:
     result = shell.run("play", "midway", "--seat", "usa=human", "--seed", "x", typed="why 3\n")
-    assert "Nothing that you might expect is left out here." in result.out
-    assert "0 are left out" not in result.out
+    assert "No options are unavailable." in result.out
+    assert "0 unavailable" not in result.out
 
 
 def test_undo_takes_back_and_the_record_says_so(shell: Shell) -> None:
@@ -122,7 +122,7 @@ def test_save_copies_without_overwriting(shell: Shell) -> None:
     shell.home.mkdir()
     foreign.write_text("mine")
     result = shell.run(*SEEDED, typed=f"all\nsave {copy}\nall\nsave {copy}\nsave {foreign}\nsave {shell.home}/x.key\n")
-    assert result.out.count(f"Saved in {copy}") == 2 or "".join(result.out.split()).count(f"Savedin{copy}") == 2
+    assert result.out.count(f"Saved to {copy}") == 2 or "".join(result.out.split()).count(f"Savedto{copy}") == 2
     assert copy.read_text() == shell.record().read_text()
     assert foreign.read_text() == "mine"
     assert not (shell.home / "x.key").exists()
@@ -132,7 +132,7 @@ def test_save_copies_without_overwriting(shell: Shell) -> None:
 
 def test_save_creates_no_folders(shell: Shell) -> None:
     result = shell.run(*SEEDED, typed=f"save {shell.home}/nix/x.jsonl\n", COLUMNS="400")
-    assert f"{shell.home}/nix is no folder; nothing was written." in result.out
+    assert f"{shell.home}/nix is not a folder; nothing was saved." in result.out
     assert not (shell.home / "nix").exists()
 
 
@@ -140,13 +140,13 @@ def test_save_creates_no_folders(shell: Shell) -> None:
 def test_whole_game_against_the_doctrine(shell: Shell) -> None:
     result = shell.run(*SEEDED, typed="all\n" * 600)
     assert result.code == 0
-    for text in ("Fingerprint of the dice", "Secret of the dice:", "readyroom verify midway-1"):
+    for text in ("Dice seed hash", "Dice key:", "readyroom verify midway-1"):
         assert text in result.out
     assert max(map(len, result.out.splitlines())) <= 80
     assert "\x1b" not in result.out
     proof = shell.run("verify", "midway-1")
     assert (proof.code, proof.err) == (0, "")
-    assert "The record holds" in proof.out
+    assert "Verified: " in proof.out
     assert "is over" in shell.run("play", "--resume", "midway-1").err
     assert "No unfinished match" in shell.run("play", "--resume").err
 
@@ -158,7 +158,7 @@ def test_whole_game_against_the_doctrine(shell: Shell) -> None:
 def test_whole_games_by_two_people_at_one_screen(shell: Shell, scenario: str, option: str) -> None:
     args = ("--scenario", scenario, "--option", option, "--seat", "japan=human", "--seat", "usa=human", "--seed", "x")
     result = shell.run("play", *args, typed="all\n1\n" * 2000)
-    assert "Fingerprint of the dice" in result.out
+    assert "Dice seed hash" in result.out
     assert max(map(len, result.out.splitlines())) <= 80
     assert shell.run("verify", "midway-1").code == 0
 
@@ -167,19 +167,19 @@ def test_handover_separates_sides(shell: Shell) -> None:
     result = shell.run(
         "play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", typed="\n" * 5 + "none\n" * 4
     )
-    assert result.out.index("Hand over to Japan") < result.out.index("Japan (you)")
-    assert result.out.index("Hand over to United States") < result.out.index("United States (you)")
+    assert result.out.index("Pass the screen to Japan") < result.out.index("Japan (you)")
+    assert result.out.index("Pass the screen to United States") < result.out.index("United States (you)")
 
 
 def test_handover_allows_undo(shell: Shell) -> None:
     args = ("play", "midway", "--seat", "japan=human", "--seat", "usa=human", "--seed", "x", "--scenario", "daybreak")
     typed = "\n" + "none\n" * 20
     plain = shell.run(*args, typed=typed).out
-    assert plain.count("Hand over to United States") > 0
-    before = plain.partition("Hand over to United States")[0].count("\n> ")
+    assert plain.count("Pass the screen to United States") > 0
+    before = plain.partition("Pass the screen to United States")[0].count("\n> ")
     text = shell.run(*args, typed="\n" + "none\n" * before + "undo\n").out
-    after = text.partition("Hand over to United States")[2]
-    assert "You may still type `undo`" in text
+    after = text.partition("Pass the screen to United States")[2]
+    assert "You can still type `undo`" in text
     assert "Taken back." in after
     assert "United States (you)" not in after
     assert "Japan (you)" in after
@@ -190,7 +190,9 @@ def test_handover_clears_scrollback(shell: Shell) -> None:
     color = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     text = shell.run(*args, typed="\n", **color).out
     assert text.count("\x1b[3J") == 2
-    assert text.index("\x1b[3J") < text.index("Hand over to Japan") < text.rindex("\x1b[3J") < text.index("Carrier ")
+    assert (
+        text.index("\x1b[3J") < text.index("Pass the screen to Japan") < text.rindex("\x1b[3J") < text.index("Carrier ")
+    )
     assert "\x1b" not in shell.run(*args, "--plain", typed="\n", **color).out
 
 
@@ -203,7 +205,7 @@ def test_bots_alone_play_to_the_end(shell: Shell) -> None:
         "play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--seed", "x", "--option", "turn_limit=8"
     )
     assert result.code == 0
-    assert "Prove it" in result.out
+    assert "Verify:" in result.out
     assert "Type `help`" not in result.out
 
 
@@ -224,7 +226,7 @@ def test_dice_from_a_real_table_are_asked_for_and_may_be_mistyped(
     sit_down(monkeypatch, answer)
     args = ("play", "midway", "--seat", "usa=human", "--seat", "japan=random", "--dice", "table")
     result = shell.run(*args)
-    assert "A die of 6 sides does not show 7." in result.out or "dice needed" in result.out
+    assert "A 6-sided die has no 7." in result.out or "dice needed" in result.out
     assert asked[0].startswith("Roll 1d6 for Which search group finds the Japanese fleet [17.2 The die, turn 3]")
     before = shell.record().read_text()
     assert '"dice":{"3|usa-move|17.2|fleet|1":[1]}' in before
@@ -247,7 +249,7 @@ def test_bot_accepts_takeback_without_dice(shell: Shell) -> None:
     text = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
     result = shell.run(*text, typed="1-2,17,33\nundo\nquit\n").out
     assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(result.split())
-    assert "Taken back; the bots do not mind, for no dice have been rolled since." in result
+    assert "Taken back. The bots agree, because no dice were rolled since." in result
     assert result.count("Which squadrons are spotted on deck for next turn?") == 2
     assert '"leave":true' in shell.record().read_text()
     assert shell.run("verify", "midway-1").code == 0

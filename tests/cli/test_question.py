@@ -24,7 +24,7 @@ def test_sheet_is_printed_as_numbered_table() -> None:
     text = question_text(Decision(DecisionKind.SOME, "blue", "5", "Who searches?", days, 0, 4))
     rows = [line.split() for line in text.splitlines() if "Day" in line]
     assert rows == [["Day", "1", "1", "3"], ["Day", "2", "2", "4"]]
-    assert "as in radar-1" in text
+    assert "such as radar-1" in text
 
 
 def test_sheet_prints_odds_in_cells() -> None:
@@ -45,7 +45,9 @@ def test_many_purses_are_named_by_the_first_and_the_last() -> None:
         DecisionKind.SOME, "blue", "5", "Who?", days, 0, 7, cost=lambda day: 1, budget=1, budget_groups=groups
     )
     assert decision.instruction() == "choose 0 to 7, within 1 point each for Day 1 to Day 7"
-    assert "Spend up to 1 point each for Day 1 to Day 7; each costs 1; `none` takes none." in question_text(decision)
+    assert "Spend up to 1 point each for Day 1 to Day 7; each costs 1; `none` selects nothing." in question_text(
+        decision
+    )
 
 
 def test_budget_shows_points_instead_of_options() -> None:
@@ -53,16 +55,16 @@ def test_budget_shows_points_instead_of_options() -> None:
     decision = Decision(
         DecisionKind.SOME, "blue", "5", "Which?", raises, 0, 20, cost=lambda day: 1, budget=6, limit=lambda day: 2
     )
-    assert "Spend up to 6 points; each costs 1; each takes up to 2; `none` takes none." in question_text(decision)
+    assert "Spend up to 6 points; each costs 1; each takes up to 2; `none` selects nothing." in question_text(decision)
 
 
 def test_prompt_explains_empty_answer() -> None:
     ships = [Option("akagi", "Akagi"), Option("kaga", "Kaga")]
-    assert "Choose one; Enter takes it." in question_text(
+    assert "Choose one; Enter selects it." in question_text(
         Decision(DecisionKind.ONE, "blue", "5", "Which?", ships[:1], 1, 1)
     )
     default = Decision(DecisionKind.SOME, "blue", "5", "Which?", ships, 0, 2, select_all_default=True)
-    assert "Choose 0 to 2; Enter takes all that may be taken." in question_text(default)
+    assert "Choose 0 to 2; Enter selects all that is allowed." in question_text(default)
     several = question_text(Decision(DecisionKind.ONE, "blue", "5", "Which?", ships, 1, 1))
     assert "Choose one." in several
     assert "Enter" not in several

@@ -49,11 +49,11 @@ def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.Monk
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = shell.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
-    assert "You roll the dice, also those of the bots" in " ".join(begun.out.split())
+    assert "You roll all dice, including the bots" in " ".join(begun.out.split())
     assert "Continue with: readyroom play --resume midway-1" in begun.out
     sit_down(monkeypatch, second.answer)
     ended = shell.run("play", "--resume", "midway-1")
-    assert "Prove it:                readyroom verify midway-1" in ended.out
+    assert "Verify:         readyroom verify midway-1" in ended.out
     monkeypatch.undo()
     proved = shell.run("verify", "midway-1")
     assert proved.code == 0
@@ -61,7 +61,7 @@ def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.Monk
     for prompt in first.throws + second.throws:
         assert PURPOSE.match(prompt), prompt
     assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
-    assert any("once more [12.4 Dive bombers" in prompt for prompt in second.throws)
+    assert any("again [12.4 Dive bombers" in prompt for prompt in second.throws)
     assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
 
 
@@ -116,8 +116,8 @@ def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
         ("x y", "Type the faces as numbers, such as 3 3, or `help`."),
         ("3", "2 dice needed, 1 given."),
         ("3 4 5", "2 dice needed, 3 given."),
-        ("3 7", "A die of 6 sides does not show 7."),
-        ("wrong", "No roll of this decision was typed before this one"),
+        ("3 7", "A 6-sided die has no 7."),
+        ("wrong", "There is no earlier roll of this decision"),
         ("help", "a ten on a ten-sided die is 10, not 0"),
     ],
 )
@@ -139,7 +139,7 @@ def test_computer_rolls_uncommon_dice(monkeypatch: pytest.MonkeyPatch, capsys: p
 
     monkeypatch.setattr(manual_dice, "read_line", read)
     assert 1 <= TypedDice().roll("1|muster|2|captain|1", 1, 17)[0] <= 17
-    assert "a number from 1 to 17, drawn blindly, or `roll`" in prompts[0]
+    assert "draw a random number from 1 to 17, or type `roll`" in prompts[0]
     assert "Rolled: " in capsys.readouterr().out
 
 
@@ -148,7 +148,7 @@ def test_counter_is_drawn_by_key_or_name(monkeypatch: pytest.MonkeyPatch, capsys
     dice = TypedDice()
     keys = ["zero-1", "zero-2", "zero-3", "zero-4", "val-1"]
     assert dice.pick("1|draw|2|wave|1", keys) == "zero-2"
-    assert "'kate' is not in the cup; there are 4 from zero-1 to zero-4, val-1." in capsys.readouterr().out
+    assert "'kate' is not in the cup. It contains 4 from zero-1 to zero-4, val-1." in capsys.readouterr().out
     assert dice.pick("1|draw|2|wave|2", keys) == "val-1"
 
 
@@ -160,7 +160,7 @@ def test_undone_roll_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None
         prompts.append(prompt)
         throw = THROW.match(prompt)
         assert throw is not None
-        second = len(prompts) > 20 and "once more" not in prompt and prompts.count("wrong") == 0
+        second = len(prompts) > 20 and ", again [" not in prompt and prompts.count("wrong") == 0
         if second and match.table_dice._typed:
             prompts.append("wrong")
             return "wrong"
@@ -172,7 +172,7 @@ def test_undone_roll_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None
     match.table_dice.rewound = lambda: rewound.append(match.decision_count)
     bots.play_to_end(match, {seat.key: bots.random_bot(hand) for seat in match.seats})
     at = prompts.index("wrong")
-    purpose = prompts[at - 2].partition(" for ")[2].replace(", once more", "")
+    purpose = prompts[at - 2].partition(" for ")[2].replace(", again", "")
     assert prompts[at + 1].endswith(purpose), "the roll before is asked for again"
     assert len(rewound) == 1
     assert verify(match.record()).digest() == match.digest()

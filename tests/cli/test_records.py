@@ -21,7 +21,7 @@ def finished(shell: Shell) -> Shell:
 def test_verify_accepts_finished_record(finished: Shell) -> None:
     result = finished.run("verify", "midway-1")
     assert result.code == 0
-    assert result.out.startswith("The record holds: ")
+    assert result.out.startswith("Verified: ")
     facts = json.loads(finished.run("verify", "midway-1", "--json").out)
     assert facts["verifies"] is True
     assert facts["decisions"] > 20
@@ -53,7 +53,7 @@ def test_verify_rejects_unfinished_record(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "japan=human", typed="all\nall\n")
     result = shell.run("verify", "midway-1")
     assert result.code == 1
-    assert "cannot be proved before the match is over" in result.err
+    assert "can be verified when the match is over" in result.err
     assert "up to line 3" in result.err
 
 
@@ -78,7 +78,7 @@ def test_replay_steps_back_and_forth(finished: Shell, monkeypatch: pytest.Monkey
         int(line.split()[0]) for line in result.out.splitlines() if " of " in line and line.split()[0].isdecimal()
     ]
     assert previous == [0, 1, 2, 1, 5, 4]
-    assert "The record goes from 0 to" in result.out
+    assert "The last decision is" in result.out
 
 
 def test_replay_into_pipe_does_not_wait(finished: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_where_all_is_private_so_far_replay_says_so(shell: Shell) -> None:
     shell.run("play", "midway", "--seat", "usa=human", "--seat", "japan=random", typed="all\n")
     assert "Nothing public has happened yet" in shell.run("replay", "midway-1").out
     shell.run("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
-    assert "Nothing has happened yet that this seat may know" in shell.run("replay", "midway-2", "--seat", "usa").out
+    assert "Nothing visible to this seat has happened yet" in shell.run("replay", "midway-2", "--seat", "usa").out
 
 
 def test_replay_as_json(finished: Shell) -> None:

@@ -56,7 +56,7 @@ def test_interrupted_study_says_how_to_resume(shell: Shell, monkeypatch: pytest.
         patched.setattr("readyroom.study.studies.play_in", interrupted)
         result = shell.run(*GUNS)
     assert result.code == 1
-    assert "Stopped: enterprise-guns keeps 0 of 8 matches, and the same command continues." in result.err
+    assert "Stopped. 0 of 8 matches are in enterprise-guns; run the same command to continue." in result.err
     assert shell.run(*GUNS).code == 0
 
 

@@ -16,20 +16,20 @@ def test_what_if_lists_decisions(shell: Shell) -> None:
     result = shell.run("what-if", RECORD)
     assert result.code == 0
     assert "Which squadrons" in result.out
-    assert "--at N shows what else might have been answered" in result.out
+    assert "--at N shows the other options" in result.out
 
 
 def test_what_if_lists_options(shell: Shell) -> None:
     result = shell.run("what-if", RECORD, "--at", "10")
     assert "United States: Which squadrons launch? [13.1]" in result.out
-    assert "It was answered: Enterprise F 1 (5)" in result.out
+    assert "Played: Enterprise F 1 (5)" in result.out
 
 
 def test_another_answer_is_told_beside_the_first(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "what-if.html"
     result = shell.run(*WHAT_IF, "--answer", "none", "--answer", "1-3", "--html", str(page))
     assert result.code == 0
-    assert "6 continuations of each" in " ".join(result.out.split())
+    assert "6 rollouts of each" in " ".join(result.out.split())
     assert "instead: none" in result.out
     assert "<svg" in page.read_text()
     facts = json.loads(shell.run(*WHAT_IF, "--answer", "none", "--json").out)

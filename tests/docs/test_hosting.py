@@ -19,15 +19,15 @@ from readyroom.web.settings import Settings
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
-    "requests within a minute": Settings().rate,
-    "new matches within an hour": security.NEW_MATCHES,
-    "studies within an hour": security.NEW_STUDIES,
-    "what-ifs and verdicts within a minute": security.WHAT_IFS,
-    "questions to the officer within a minute": security.OFFICERS,
-    "streams of events that are open": security.STREAMS,
-    "streams for all together, in a process": security.ALL_STREAMS,
-    "kilobytes of a form": security.BODY // 1024,
-    "matches in the memory of a process": live.MOST,
+    "requests per minute": Settings().rate,
+    "new matches per hour": security.NEW_MATCHES,
+    "studies per hour": security.NEW_STUDIES,
+    "what-ifs and match reviews per minute": security.WHAT_IFS,
+    "analyses per minute": security.ANALYSES,
+    "open event streams": security.STREAMS,
+    "open event streams of all clients, per process": security.ALL_STREAMS,
+    "kilobytes per form": security.BODY // 1024,
+    "matches in memory, per process": live.MOST,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
@@ -71,12 +71,12 @@ def test_page_has_rate_limits() -> None:
 
 def test_page_lists_all_metrics() -> None:
     counted = set(re.findall(r'"(readyroom_\w+)"', inspect.getsource(metrics)))
-    assert {name.removesuffix("_total") for name in names("Health and figures")} == counted
+    assert {name.removesuffix("_total") for name in names("Health and metrics")} == counted
 
 
 def test_page_lists_all_commands() -> None:
     verbs = get_command(admin).commands  # type: ignore[attr-defined]
-    values = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Looking after it")}
+    values = {row[0].split()[2].strip("`"): " ".join(row) for row in rows("Administration")}
     assert set(values) == {name for name, verb in verbs.items() if not verb.hidden}
     for verb, text in values.items():
         options = {option for parameter in verbs[verb].params for option in parameter.opts}
@@ -84,7 +84,7 @@ def test_page_lists_all_commands() -> None:
 
 
 def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
-    items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backing up"), re.MULTILINE)
+    items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backups"), re.MULTILINE)
     assert [line.split()[0] for line in items] == ["pg_dump", "pg_restore"]
     tried = inspect.getsource(by_dump)
     assert all(option in tried for line in items for option in re.findall(r"--[\w-]+(?:=custom)?", line))
@@ -105,7 +105,7 @@ def test_container_secrets_are_created_as_documented(tmp_path: Path) -> None:
 
 def test_proxy_examples_are_complete() -> None:
     caddy, nginx = re.findall(r"^```text\n(.*?)^```$", section("A web server in front"), re.MULTILINE | re.DOTALL)
-    port = COMPOSE["services"]["house"]["ports"][0].rpartition(":")[0]
+    port = COMPOSE["services"]["server"]["ports"][0].rpartition(":")[0]
     for data in (caddy, nginx):
         assert port in data
         assert data.count("{") == data.count("}")

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.games.tora import GAME
-from readyroom.study.planning_page import signed
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -34,7 +34,7 @@ def test_page_matches_study_figures(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     page = (DOCS / "planning" / "tora.html").read_text(encoding="utf-8")
     for cell in result.cells:
-        assert f"<b>{signed(cell.payoff.mean)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
+        assert f"<b>{signed(cell.payoff.mean, 2)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
 
 
 def test_every_pair_is_told(payoffs: ModuleType) -> None:

@@ -32,9 +32,9 @@ def test_page_examples_run() -> None:
         f"a vector of {observing.VIEW + observing.ASKED:,} numbers",
         f"numbers between -{observing.REACH:.0f} and {observing.REACH:.0f}",
         f"The first {observing.VIEW:,} places are for the view",
-        f"The last {observing.ASKED} places are for the question",
+        f"The last {observing.ASKED} places are for the decision",
         f"modulo {SLOTS}, plus one",
-        f"broken off after {MAX_STEPS:,} actions",
+        f"truncated after {MAX_STEPS:,} actions",
     ],
 )
 def test_page_has_figures(text: str) -> None:

@@ -70,5 +70,5 @@ def test_every_pair_of_doctrines_has_its_row(battles: ModuleType) -> None:
 
 
 def test_figures_can_be_regenerated(battles: ModuleType) -> None:
-    made = battles.written(1)
+    made = battles.tables(1)
     assert made.count("\n| ") == FIGURES.count("\n| ")

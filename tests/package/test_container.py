@@ -20,7 +20,7 @@ from readyroom.web.settings import IN_FILES, Settings, database_of
 
 SETTING = re.compile(r"\b(READYROOM_[A-Z_]+)\b")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
-HOUSE, DATABASE = COMPOSE["services"]["house"], COMPOSE["services"]["database"]
+SERVER, DATABASE = COMPOSE["services"]["server"], COMPOSE["services"]["database"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -80,7 +80,7 @@ def test_image_runs_unprivileged_on_exposed_port() -> None:
     assert {word for word in words if word.startswith("--")} <= options
     port = words[words.index("--port") + 1]
     assert last("EXPOSE") == port
-    assert [each.split(":") for each in HOUSE["ports"]] == [["127.0.0.1", port, port]]
+    assert [each.split(":") for each in SERVER["ports"]] == [["127.0.0.1", port, port]]
 
 
 def test_image_has_health_check() -> None:
@@ -94,7 +94,7 @@ def test_image_has_health_check() -> None:
 
 
 def test_compose_settings_are_known() -> None:
-    named = set(SETTING.findall(json.dumps(HOUSE) + last("ENV")))
+    named = set(SETTING.findall(json.dumps(SERVER) + last("ENV")))
     assert named <= known()
     assert {"READYROOM_URL", "READYROOM_DATABASE_FILE", "READYROOM_SECRET_FILE"} <= named
     assert "READYROOM_METRICS_FILE" not in known()
@@ -102,8 +102,8 @@ def test_compose_settings_are_known() -> None:
 
 def test_secrets_are_in_ignored_files() -> None:
     declared = COMPOSE["secrets"]
-    assert set(declared) == {*HOUSE["secrets"], *DATABASE["secrets"]}
-    for service in (HOUSE, DATABASE):
+    assert set(declared) == {*SERVER["secrets"], *DATABASE["secrets"]}
+    for service in (SERVER, DATABASE):
         for name, value in service["environment"].items():
             if name.endswith("_FILE"):
                 assert value.removeprefix("/run/secrets/") in service["secrets"]
@@ -113,19 +113,21 @@ def test_secrets_are_in_ignored_files() -> None:
 
 
 def test_container_has_minimal_privileges() -> None:
-    assert HOUSE["read_only"] is True
-    assert HOUSE["cap_drop"] == ["ALL"]
-    assert HOUSE["tmpfs"] == ["/tmp"]
-    assert [volume.split(":")[1] for volume in HOUSE["volumes"]] == [last("VOLUME")]
+    assert SERVER["read_only"] is True
+    assert SERVER["cap_drop"] == ["ALL"]
+    assert SERVER["tmpfs"] == ["/tmp"]
+    assert [volume.split(":")[1] for volume in SERVER["volumes"]] == [last("VOLUME")]
     assert f"READYROOM_HOME={last('VOLUME')}" in last("ENV")
-    assert {volume.split(":")[0] for each in (HOUSE, DATABASE) for volume in each["volumes"]} == set(COMPOSE["volumes"])
-    assert HOUSE["depends_on"]["database"]["condition"] == "service_healthy"
+    assert {volume.split(":")[0] for each in (SERVER, DATABASE) for volume in each["volumes"]} == set(
+        COMPOSE["volumes"]
+    )
+    assert SERVER["depends_on"]["database"]["condition"] == "service_healthy"
     assert "healthcheck" in DATABASE
 
 
 def test_only_reverse_proxy_is_trusted() -> None:
     (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
-    assert HOUSE["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
+    assert SERVER["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
     assert ip_network(network["subnet"]).is_private
 
 
@@ -139,7 +141,7 @@ def test_secret_files_become_settings(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     data = {
         name: str(value).replace("/run/secrets", str(tmp_path))
-        for name, value in HOUSE["environment"].items()
+        for name, value in SERVER["environment"].items()
         if name.endswith("_FILE")
     }
     settings = Settings.from_environment({**data, "READYROOM_HOME": str(tmp_path / "home")})

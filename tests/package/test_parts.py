@@ -1,4 +1,4 @@
-"""The browser's files from npm are copied to where the server expects them, even while it runs."""
+"""The browser files are copied where the server serves them, while it may be running."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _seen(folder: Path) -> dict[str, int]:
 def test_vendored_files_are_installed(parts: dict[str, Any]) -> None:
     lay: Callable[[], None] = parts["main"]
     lay()
-    assert sorted(_seen(parts["TO"])) == sorted(parts["laid"]())
+    assert sorted(_seen(parts["TO"])) == sorted(parts["expected_files"]())
     assert (parts["TO"] / "licences" / "plex.txt").read_text() == "the terms of @fontsource/ibm-plex-sans"
 
 

@@ -85,7 +85,7 @@ def test_installed_wheel_works(wheel: Path, tmp_path: Path) -> None:
     for words, message in (
         (("games",), "A Terrible Resolve"),
         (("play", "midway", *seats, "--seed", "alone"), "midway-1"),
-        (("verify", "midway-1"), "The record holds"),
+        (("verify", "midway-1"), "Verified: "),
         (("simulate", "tora", "--games", "2"), "2 matches"),
     ):
         done = run(programs, home, *words)
@@ -103,7 +103,7 @@ def _serves(programs: Path, home: Path) -> None:
             assert address is not None
             with httpx.Client(base_url=address[0], trust_env=False, timeout=20) as visitor:
                 needed = [*OURS.findall(visitor.get("/").text), "/static/vendor/htmx.min.js", "/static/vendor/sse.js"]
-                style = visitor.get("/static/house.css").text
+                style = visitor.get("/static/site.css").text
                 needed += [f"/static/{name.removeprefix('/static/')}" for name in FONT.findall(style)]
                 assert any(name.endswith(".woff2") for name in needed)
                 assert {visitor.get(name).status_code for name in needed} == {200}

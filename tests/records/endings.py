@@ -8,7 +8,6 @@ from itertools import groupby
 from tests.records.story import Moment, Story, shows
 
 from readyroom.games.doolittle.figures.ending import Segment
-from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import Doolittle, Happening
 from readyroom.games.doolittle.voyage.state import How, Voyage
 
@@ -62,7 +61,7 @@ def from_january_to_chungking(story: Story) -> bool:
 def _called_off(story: Story, rule: str) -> bool:
     """Whether the raid was called off under a rule, before anybody sailed."""
     off = [one.who for one in _told(story, "called-off")]
-    return called_off(raid_of(story)) and off == [rule] and _segments(story) == ["planning"]
+    return raid_of(story).called_off and off == [rule] and _segments(story) == ["planning"]
 
 
 @shows

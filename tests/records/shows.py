@@ -21,7 +21,7 @@ from readyroom.games.strategic.staff.state import Staff
 from readyroom.games.strategic.state import Strategic
 from readyroom.games.strategic.war.state import War
 from readyroom.games.tora import GAME as TORA
-from readyroom.games.tora.outcome import BLACK, Tally, tally
+from readyroom.games.tora.outcome import BLACK, FinalCounts, final_counts
 from readyroom.games.tora.state import Tora
 
 __all__ = ["ALL", "Story", "endings", "shown"]
@@ -212,11 +212,11 @@ def every_option_changed(story: Story) -> bool:
 # -- Tora! Tora! Tora! -------------------------------------------------------------------------------------------------
 
 
-def _raid(story: Story) -> tuple[Tora, Tally]:
+def _raid(story: Story) -> tuple[Tora, FinalCounts]:
     """The end of a battle over Pearl Harbor, and what counts there."""
     state: object = story.end
     assert isinstance(state, Tora)
-    return state, tally(state, TORA.data)
+    return state, final_counts(state, TORA.data)
 
 
 @shows

@@ -78,7 +78,7 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
         (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Cannot reach"),
         (["--at", "nonsense", "--seat", "japan=human"], "is not a server address"),
         (["--at", "{url}", "--seat", "japan=human", "--seed", "x"], "leave out --seed"),
-        (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "plays a seat oneself"),
+        (["--at", "{url}", "--seat", "japan=doctrine", "--seat", "usa=doctrine"], "Name your own seat"),
         (["--at", "{url}/s/wrong"], "link"),
         (["--at", "ftp://{url}/s/wrong"], "is not a seat link"),
         (["--at", "{url}/m/abc"], "is a match page for spectators"),

@@ -53,12 +53,12 @@ def check_whole(store: Store, id: str) -> MatchSummary:
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.records.text(id) == again.record()
-        card = store.lobby.summary(id)
-        assert (card.revision, card.outcome) == (match.revision, match.outcome)
-        assert (card.turn, card.phase) == (match.state.at.turn, match.state.at.phase)
-        assert card.waiting == tuple(match.pending)
+        summary = store.lobby.summary(id)
+        assert (summary.revision, summary.outcome) == (match.revision, match.outcome)
+        assert (summary.turn, summary.phase) == (match.state.at.turn, match.state.at.phase)
+        assert summary.waiting == tuple(match.pending)
         assert sorted(store.records.decision_times(id)) == list(range(1, match.revision + 1))
-    return card
+    return summary
 
 
 def replayed(store: Store, id: str) -> Match[Any, Any]:

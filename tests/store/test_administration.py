@@ -81,10 +81,10 @@ def test_banned_seat_shows_reason_until_unbanned(store: Store) -> None:
     match, host, guest, link = two_seats(store)
     assert store.lobby.summary(match).seats_of(guest) == ["blue"]
     store.admin.ban(match, "blue", "Foul words.")
-    card = store.lobby.summary(match)
-    assert card.seats_of(guest) == []
-    assert card.banned_from(guest) is not None
-    assert card.banned_from(host) is None
+    summary = store.lobby.summary(match)
+    assert summary.seats_of(guest) == []
+    assert summary.banned_from(guest) is not None
+    assert summary.banned_from(host) is None
     for attempt in (
         lambda: store.lobby.match_by_link(link),
         lambda: store.lobby.join_by_link(link, guest),
@@ -107,8 +107,8 @@ def test_banned_seat_shows_reason_until_unbanned(store: Store) -> None:
 def test_host_assigns_bot_to_banned_seat(store: Store) -> None:
     match, host, guest, _ = two_seats(store)
     store.admin.ban(match, "blue", "Foul words")
-    card = store.lobby.assign_bot(match, "blue", "random", host)
-    assert not any(card.may_take_back(seat, guest) for seat in card.seats)
+    summary = store.lobby.assign_bot(match, "blue", "random", host)
+    assert not any(summary.may_take_back(seat, guest) for seat in summary.seats)
     play(store, match, Random(3))
     assert store.lobby.summary(match).outcome is not None
     store.admin.unban(match, "blue")
@@ -186,8 +186,8 @@ def test_deleted_player_frees_their_seat(store: Store) -> None:
         store.players.get(guest)
     with pytest.raises(UnknownPerson):
         store.admin.delete_player(guest)
-    card = store.lobby.summary(match)
-    assert [seat.vacant for seat in card.seats] == [False, True]
+    summary = store.lobby.summary(match)
+    assert [seat.vacant for seat in summary.seats] == [False, True]
     assert store.lobby.summary(mine).host == ""
     store.lobby.join_by_link(store.lobby.new_link(match, "blue", host), enrolled(store, "Yamamoto").id)
     play(store, match, Random(1))
@@ -203,19 +203,19 @@ def test_lists_of_players_and_matches(store: Store) -> None:
     before = store.admin.stored_match(match)
     play(store, match, Random(1), 4)
     after = store.admin.stored_match(match)
-    assert (before.state, after.card.revision) == ("playing", store.lobby.summary(match).revision)
+    assert (before.state, after.summary.revision) == ("playing", store.lobby.summary(match).revision)
     assert after.size > before.size > 0
     assert after in store.admin.stored_matches(["playing"])
-    assert match not in {each.card.id for each in store.admin.stored_matches(["over", "waiting"])}
+    assert match not in {each.summary.id for each in store.admin.stored_matches(["over", "waiting"])}
     assert store.admin.counts()["playing"] >= 1
 
 
 def test_matches_in_which_nothing_has_changed_for_days_are_told(store: Store) -> None:
     match = opened(store)
-    assert match not in {each.card.id for each in store.admin.stored_matches(idle=30)}
+    assert match not in {each.summary.id for each in store.admin.stored_matches(idle=30)}
     with store.database.writing() as connection:
         connection.execute(update(matches).where(matches.c.id == match).values(changed=matches.c.changed - 31 * 86400))
-    assert match in {each.card.id for each in store.admin.stored_matches(idle=30)}
+    assert match in {each.summary.id for each in store.admin.stored_matches(idle=30)}
 
 
 def test_health_check_of_store(empty_url: str) -> None:

@@ -6,6 +6,7 @@ import zipfile
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -65,7 +66,8 @@ def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Pos
     assert file.stat().st_mode & 0o777 == 0o600
     with closing(Store.restore(file, target)) as again:
         assert rows(again) == before
-        (going_on,) = [card for card in again.lobby.matches_of(before["matches"][0]["host"]) if card.outcome is None]  # type: ignore[arg-type]
+        host: Any = before["matches"][0]["host"]
+        (going_on,) = [each for each in again.lobby.matches_of(host) if each.outcome is None]
         last = max(row["id"] for row in before["messages"])  # type: ignore[type-var]
         again.chat.post(going_on.id, going_on.host, "On we go.", None)
         assert again.chat.messages(going_on.id, [])[-1].id > last  # type: ignore[operator]

@@ -91,7 +91,7 @@ def test_cards_tell_no_secret(store: Store) -> None:
     with store.matches.open(match_id) as match:
         secret = match.secret
     assert secret is not None
-    card = repr(store.lobby.summary(match_id))
-    assert secret.hex() not in card
-    assert repr(secret) not in card
+    summary = repr(store.lobby.summary(match_id))
+    assert secret.hex() not in summary
+    assert repr(secret) not in summary
     assert secret.hex() not in store.records.text(match_id)

@@ -32,11 +32,11 @@ def test_full_match_is_saved_as_played(store: Store) -> None:
         play(store, match_id, Random(n), 1)
         if n % 7 == 0:
             check_whole(store, match_id)
-    card = check_whole(store, match_id)
-    assert card.outcome is not None
-    assert card.waiting == ()
+    summary = check_whole(store, match_id)
+    assert summary.outcome is not None
+    assert summary.waiting == ()
     with pytest.raises(MatchOver):
-        store.matches.answer(match_id, "red", [], card.revision)
+        store.matches.answer(match_id, "red", [], summary.revision)
     with pytest.raises(MatchOver):
         store.matches.undo(match_id, "red")
 
@@ -214,9 +214,9 @@ def cheating(seat: str, random: Random) -> Bot:
 
 def test_bot_plays_its_seat(store: Store) -> None:
     match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
-    while not (card := store.lobby.summary(match_id)).outcome:
-        assert card.waiting == ("blue",)
-        play(store, match_id, Random(card.revision), 1)
+    while not (summary := store.lobby.summary(match_id)).outcome:
+        assert summary.waiting == ("blue",)
+        play(store, match_id, Random(summary.revision), 1)
     check_whole(store, match_id)
 
 

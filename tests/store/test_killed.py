@@ -21,10 +21,10 @@ def test_acknowledged_answers_survive_kill(empty_url: str, times: int) -> None:
         acknowledged = kill_in_the_middle(empty_url, str(n), random.uniform(0.05, 0.3))
         with closing(Store(empty_url)) as store:
             for match_id, revision in acknowledged.items():
-                card = check_whole(store, match_id)
-                assert card.revision >= revision
-                if card.outcome is None:
-                    assert play(store, match_id, random, 3) > card.revision
+                summary = check_whole(store, match_id)
+                assert summary.revision >= revision
+                if summary.outcome is None:
+                    assert play(store, match_id, random, 3) > summary.revision
                     check_whole(store, match_id)
 
 

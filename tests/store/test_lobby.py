@@ -42,14 +42,20 @@ def test_solo_match_starts_at_once(store: Store) -> None:
     created = store.lobby.create(
         host, "straits", "many", {"turns": 8}, {"red": ME, "blue": ME}, pace="days", listed=True, guided=True
     )
-    card = check_whole(store, created.id)
+    summary = check_whole(store, created.id)
     assert created.links == {}
-    assert (card.game, card.title, card.scenario) == ("straits", "Straits", "Many")
-    assert card.options == {"turns": "8", "weather": "fair"}
-    assert (card.pace, card.public, card.tutorial, card.host, card.started) == ("days", True, True, host.id, True)
-    assert (card.turn, card.phase, card.waiting, card.revision) == (1, "prepare", ("red", "blue"), 0)
-    assert card.seats_of(host.id) == ["red", "blue"]
-    assert [(seat.name, seat.side, seat.open, seat.invited) for seat in card.seats] == [
+    assert (summary.game, summary.title, summary.scenario) == ("straits", "Straits", "Many")
+    assert summary.options == {"turns": "8", "weather": "fair"}
+    assert (summary.pace, summary.public, summary.tutorial, summary.host, summary.started) == (
+        "days",
+        True,
+        True,
+        host.id,
+        True,
+    )
+    assert (summary.turn, summary.phase, summary.waiting, summary.revision) == (1, "prepare", ("red", "blue"), 0)
+    assert summary.seats_of(host.id) == ["red", "blue"]
+    assert [(seat.name, seat.side, seat.open, seat.invited) for seat in summary.seats] == [
         ("Red", "red", False, False),
         ("Blue", "blue", False, False),
     ]
@@ -78,10 +84,10 @@ def test_match_starts_when_friend_joins(store: Store) -> None:
 def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
-        card = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
-    assert [name for _, name in card.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.lobby.join_by_link(created.links["blue"], card.seats[1].players[0][0])
-    assert again.seats == card.seats
+        summary = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
+    assert [name for _, name in summary.seats[1].players] == ["Nagumo", "Kusaka"]
+    again = store.lobby.join_by_link(created.links["blue"], summary.seats[1].players[0][0])
+    assert again.seats == summary.seats
 
 
 def test_shared_link_ends_when_guest_joins(store: Store) -> None:
@@ -134,20 +140,20 @@ def test_program_may_choose_its_secret(store: Store) -> None:
 def test_program_joins_by_link_without_account(store: Store) -> None:
     created = store.lobby.create(None, "straits", None, {}, {"red": FRIEND, "blue": FRIEND})
     assert store.lobby.join_by_link(created.links["red"], None).started is False
-    card = store.lobby.join_by_link(created.links["blue"], None)
-    assert (card.started, card.host) == (True, "")
-    assert [seat.invited for seat in card.seats] == [False, False]
+    summary = store.lobby.join_by_link(created.links["blue"], None)
+    assert (summary.started, summary.host) == (True, "")
+    assert [seat.invited for seat in summary.seats] == [False, False]
 
 
 def test_open_seat_is_for_first_player(store: Store) -> None:
     host, first, second = (enrolled(store, name) for name in ("Nimitz", "Nagumo", "Kusaka"))
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
     assert store.lobby.summary(match_id).seats[1].open
-    assert match_id in [card.id for card in store.lobby.public_matches()]
+    assert match_id in [summary.id for summary in store.lobby.public_matches()]
     with pytest.raises(SeatTaken, match="Red is taken by Nimitz"):
         store.lobby.join_open_seat(match_id, "red", first.id)
-    card = store.lobby.join_open_seat(match_id, "blue", first.id, "luck")
-    assert (card.started, card.seats[1].open) == (True, False)
+    summary = store.lobby.join_open_seat(match_id, "blue", first.id, "luck")
+    assert (summary.started, summary.seats[1].open) == (True, False)
     with pytest.raises(SeatTaken, match="Blue is taken by Nagumo"):
         store.lobby.join_open_seat(match_id, "blue", second.id)
     with pytest.raises(UnknownSeat):
@@ -197,9 +203,9 @@ def test_new_link_replaces_old_one(store: Store) -> None:
 def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
     host = enrolled(store)
     match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
-    card = check_whole(store, match_id)
-    assert card.seats[0].bot == "random"
-    assert (card.waiting, card.revision) == (("blue",), 2)
+    summary = check_whole(store, match_id)
+    assert summary.seats[0].bot == "random"
+    assert (summary.waiting, summary.revision) == (("blue",), 2)
     with pytest.raises(SeatTaken, match="bot random"):
         store.lobby.new_link(match_id, "red", host.id)
 
@@ -225,10 +231,10 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
         store.lobby.assign_bot(match_id, "blue", "Yamamoto", friend)
     with pytest.raises(UnknownSeat):
         store.lobby.assign_bot(match_id, "green", "random", friend)
-    card = store.lobby.assign_bot(match_id, "blue", "random", friend)
-    blue = card.seats[1]
+    summary = store.lobby.assign_bot(match_id, "blue", "random", friend)
+    blue = summary.seats[1]
     assert (blue.bot, blue.players, blue.previous_players) == ("random", (), ((friend, "Nagumo"),))
-    assert (card.seats_of(friend), card.waiting) == ([], ("red",))
+    assert (summary.seats_of(friend), summary.waiting) == ([], ("red",))
     assert [message.text for message in store.chat.messages(match_id, [])] == [
         "Nagumo has assigned the bot random to Blue."
     ]
@@ -239,8 +245,8 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
         store.lobby.reclaim_seat(match_id, "blue", host)
     store.matches.answer(match_id, "red", list(sample(store, match_id, "red")), None)
     check_whole(store, match_id)
-    card = store.lobby.reclaim_seat(match_id, "blue", friend)
-    assert (card.seats[1].bot, card.seats_of(friend)) == ("", ["blue"])
+    summary = store.lobby.reclaim_seat(match_id, "blue", friend)
+    assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
     revision = store.lobby.summary(match_id).revision
     assert (store.matches.run_bots(match_id), store.lobby.summary(match_id).revision) == (False, revision)
     assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
@@ -272,10 +278,10 @@ def test_host_assigns_bot_to_slow_seat(store: Store, pace: Any, patience: int) -
 def test_bot_in_unjoined_seat_yields_to_link(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
-    card = store.lobby.assign_bot(created.id, "blue", "random", host.id)
-    assert (card.started, card.seats[1].previous_players, card.waiting) == (True, (), ("red",))
-    card = store.lobby.join_by_link(created.links["blue"], friend.id)
-    assert (card.seats[1].bot, card.seats_of(friend.id)) == ("", ["blue"])
+    summary = store.lobby.assign_bot(created.id, "blue", "random", host.id)
+    assert (summary.started, summary.seats[1].previous_players, summary.waiting) == (True, (), ("red",))
+    summary = store.lobby.join_by_link(created.links["blue"], friend.id)
+    assert (summary.seats[1].bot, summary.seats_of(friend.id)) == ("", ["blue"])
     assert store.chat.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
@@ -310,12 +316,12 @@ def test_hidden_match_is_shown_again(store: Store) -> None:
     store.lobby.set_hidden(match_id, host)
     store.lobby.set_hidden(match_id, host)
     assert store.lobby.matches_of(host) == []
-    assert [card.id for card in store.lobby.matches_of(host, hidden=True)] == [match_id]
-    assert [card.id for card in store.lobby.matches_of(friend)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(host, hidden=True)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(friend)] == [match_id]
     with pytest.raises(NotYourSeat):
         store.lobby.set_hidden(match_id, enrolled(store, "Kondo").id)
     store.lobby.set_hidden(match_id, host, False)
-    assert [card.id for card in store.lobby.matches_of(host)] == [match_id]
+    assert [summary.id for summary in store.lobby.matches_of(host)] == [match_id]
     assert store.lobby.matches_of(host, hidden=True) == []
 
 
@@ -326,8 +332,8 @@ def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
     store.lobby.join_by_link(waiting.links["blue"], friend.id)
     unbegun = store.lobby.create(host, "straits", None, {}, seats)
     over = store.records.import_match(GAMES["over"](), host)
-    assert [card.id for card in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
-    assert [card.id for card in store.lobby.matches_of(friend.id)] == [waiting.id]
+    assert [summary.id for summary in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
+    assert [summary.id for summary in store.lobby.matches_of(friend.id)] == [waiting.id]
     assert store.lobby.matches_of("nobody") == []
 
 

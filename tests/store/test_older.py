@@ -77,23 +77,23 @@ def test_first_database_revision_is_upgraded(first: str) -> None:
         host = store.players.of_session(printed_secret("session"))
         assert host is not None
         assert (host.name, host.hook, host.mail) == ("Nimitz", "", "")
-        (card,) = store.lobby.matches_of(host.id)
-        assert store.lobby.match_by_link(printed_secret("link"))[0] == card
+        (summary,) = store.lobby.matches_of(host.id)
+        assert store.lobby.match_by_link(printed_secret("link"))[0] == summary
         assert store.players.recover(printed_secret("recovery"))[0] == host
-        assert (card.scenario, card.revision, card.public) == ("Many", 24, True)
-        assert '"undo":' in store.records.text(card.id)
-        check_whole(store, card.id)
-        store.chat.post(card.id, host.id, "On we go.", None)
-        store.lobby.set_hidden(card.id, host.id)
+        assert (summary.scenario, summary.revision, summary.public) == ("Many", 24, True)
+        assert '"undo":' in store.records.text(summary.id)
+        check_whole(store, summary.id)
+        store.chat.post(summary.id, host.id, "On we go.", None)
+        store.lobby.set_hidden(summary.id, host.id)
         assert (store.lobby.matches_of(host.id), store.lobby.matches_of(host.id, hidden=True)) == (
             [],
-            [store.lobby.summary(card.id)],
+            [store.lobby.summary(summary.id)],
         )
-        store.lobby.assign_bot(card.id, card.seats_of(host.id)[0], "random", host.id)
-        store.lobby.reclaim_seat(card.id, card.seats_of(host.id)[0], host.id)
-        play(store, card.id, Random(1))
-        assert check_whole(store, card.id).outcome is not None
-        assert verify(store.records.text(card.id), GAME).outcome is not None
+        store.lobby.assign_bot(summary.id, summary.seats_of(host.id)[0], "random", host.id)
+        store.lobby.reclaim_seat(summary.id, summary.seats_of(host.id)[0], host.id)
+        play(store, summary.id, Random(1))
+        assert check_whole(store, summary.id).outcome is not None
+        assert verify(store.records.text(summary.id), GAME).outcome is not None
 
 
 def test_migrations_match_tables(empty_url: str) -> None:
@@ -162,13 +162,13 @@ def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> N
             store.matches.answer(match_id, "red", "a", None)
     toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
     with closing(Store(url)) as store:
-        card = store.lobby.summary(match_id)
+        summary = store.lobby.summary(match_id)
         with store.matches.open(match_id) as match:
             assert match.decision_count < 11
             assert match.state.notes[0] == "red:a"
             assert [line.text for line in match.full_log[:2]] == ["red chose A.", "red chose A."]
             assert list(match.pending) == ["blue"]
-        assert store.lobby.summary(match_id).revision == card.revision + 1
+        assert store.lobby.summary(match_id).revision == summary.revision + 1
         assert '"leave":true' in store.records.text(match_id)
         (message,) = store.chat.messages(match_id, [])
         assert message.name == "Ready Room"

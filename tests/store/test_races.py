@@ -136,9 +136,9 @@ def test_one_of_racing_players_gets_the_seat(url: str) -> None:
                 ]
             )
             assert sum(isinstance(lost, SeatTaken) for lost in results) == AT_ONCE - 2
-            card = check_whole(one, match_id)
-            assert card.started
-            assert [len(seat.players) for seat in card.seats] == [1, 1]
+            summary = check_whole(one, match_id)
+            assert summary.started
+            assert [len(seat.players) for seat in summary.seats] == [1, 1]
 
 
 def test_many_matches_at_once(url: str) -> None:

@@ -59,10 +59,10 @@ def test_looking_back_shows_the_match_as_it_was(store: Store) -> None:
 def test_import_of_finished_match_is_viewable(store: Store) -> None:
     match, host = played(), enrolled(store)
     match_id = store.records.import_match(match.record(), host)
-    card = store.lobby.summary(match_id)
-    assert (card.started, card.outcome, card.host) == (True, match.outcome, host.id)
-    assert (card.revision, card.fingerprint, card.waiting) == (match.revision, match.fingerprint, ())
-    assert not any(seat.open or seat.invited or seat.players for seat in card.seats)
+    summary = store.lobby.summary(match_id)
+    assert (summary.started, summary.outcome, summary.host) == (True, match.outcome, host.id)
+    assert (summary.revision, summary.fingerprint, summary.waiting) == (match.revision, match.fingerprint, ())
+    assert not any(seat.open or seat.invited or seat.players for seat in summary.seats)
     assert store.records.text(match_id) == match.record()
     with store.matches.open(match_id) as kept:
         assert not difference(table_snapshot(kept), table_snapshot(match))

@@ -39,34 +39,34 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, 
 @pytest.mark.slow(20)
 def test_unfinished_matches_of_version_1_are_played_to_the_end(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
-    unfinished = [card for card in matches if card.outcome is None]
+    unfinished = [summary for summary in matches if summary.outcome is None]
     assert len(unfinished) == 12
-    for card in unfinished:
-        with store.matches.open(card.id) as match:
+    for summary in unfinished:
+        with store.matches.open(summary.id) as match:
             assert match.header.version == "1"
-            assert match.revision >= card.revision
-        play(store, card.id, Random(1))
-        assert store.lobby.summary(card.id).outcome is not None
-        assert parse(store.records.text(card.id)).ending is not None
+            assert match.revision >= summary.revision
+        play(store, summary.id, Random(1))
+        assert store.lobby.summary(summary.id).outcome is not None
+        assert parse(store.records.text(summary.id)).ending is not None
 
 
 def test_finished_matches_of_version_1_keep_their_records(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
-    finished = [card for card in matches if card.outcome is not None]
-    assert {card.game for card in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
-    for card in finished:
-        record = store.records.text(card.id)
+    finished = [summary for summary in matches if summary.outcome is not None]
+    assert {summary.game for summary in finished} == {"midway", "tora", "strategic", "picket", "doolittle"}
+    for summary in finished:
+        record = store.records.text(summary.id)
         ending = parse(record).ending
         assert ending is not None
-        assert ending.outcome == card.outcome
+        assert ending.outcome == summary.outcome
 
 
 def test_records_of_version_1_hold_or_name_line_and_versions(upgraded: tuple[Store, list[MatchSummary]]) -> None:
     store, matches = upgraded
-    for card in matches:
-        if card.outcome is None:
+    for summary in matches:
+        if summary.outcome is None:
             continue
-        fault = _fault(store.records.text(card.id))
+        fault = _fault(store.records.text(summary.id))
         if fault is not None:
             assert fault.line > 1
             assert "played under rules version 1; installed is 2" in fault.differs

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from readyroom.engine.checks import signed
 from readyroom.study.planning import planning_game
-from readyroom.study.planning_page import page, share, signed
+from readyroom.study.planning_page import page
 
 VOID = {"meta", "link", "br", "img", "input", "line"}
 COMMAND = "readyroom planning hands --games 6"
@@ -72,7 +73,7 @@ def test_page_has_the_studys_payoffs(text: str, hands: str) -> None:
     for row, line in zip(table[1:], result.rows.lines, strict=True):
         for cell, other in zip(row[1:], result.columns.lines, strict=True):
             estimate = result.cell(line.key, other.key).payoff
-            assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean)}± {estimate.error:.2f}"
+            assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean, 2)}± {estimate.error:.2f}"
 
 
 def test_both_mixes_are_told(text: str) -> None:
@@ -118,8 +119,4 @@ def test_page_has_light_dark_and_print_colours(text: str) -> None:
 
 @pytest.mark.parametrize(("figure", "text"), [(0.254, "+0.25"), (-0.5, "−0.50"), (-0.001, "0.00"), (0, "0.00")])
 def test_payoffs_have_a_sign(figure: float, text: str) -> None:
-    assert signed(figure) == text
-
-
-def test_shares_are_told_in_per_cent() -> None:
-    assert share(1 / 3) == "33 %"
+    assert signed(figure, 2) == text

@@ -120,7 +120,7 @@ def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFi
 def test_folder_of_another_study_is_rejected(question: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
     run(question, workers=1, folder=tmp_path / "a")
     before = kept(tmp_path / "a")
-    with pytest.raises(OtherStudy, match="holds another study"):
+    with pytest.raises(OtherStudy, match="contains another study"):
         run(msgspec.structs.replace(question, **other), workers=1, folder=tmp_path / "a")
     assert kept(tmp_path / "a") == before
 
@@ -141,15 +141,15 @@ def test_folder_of_other_files_is_rejected(question: StudyFile, tmp_path: Path) 
     (tmp_path / "letters" / "one.txt").write_text("Dear Chester")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / FACTS).write_text("{")
-    with pytest.raises(OtherStudy, match="holds other things"):
+    with pytest.raises(OtherStudy, match="contains other files"):
         run(question, folder=tmp_path / "letters")
-    with pytest.raises(OtherStudy, match="holds another study"):
+    with pytest.raises(OtherStudy, match="contains another study"):
         run(question, folder=tmp_path / "broken")
 
 
 def test_worker_with_other_game_version_raises(question: StudyFile) -> None:
     study = check_study(question)._replace(version="0")
-    with pytest.raises(OtherGame, match=r"The study was begun with hands 0 \("):
+    with pytest.raises(OtherGame, match=r"The study uses hands 0 \("):
         studies.play_task(Task(study, 0, 0, 2))
 
 

@@ -84,7 +84,7 @@ def test_hidden_or_missing_decision_is_rejected() -> None:
 def test_undo_is_not_a_decision() -> None:
     text = record("decisions-taken-back")
     undone = next(int(line.split('"n":')[1].split(",")[0]) for line in text.splitlines() if '"undo":' in line)
-    with pytest.raises(NoSuchDecision, match="is no decision"):
+    with pytest.raises(NoSuchDecision, match="is not a decision"):
         load_decision_point(text, undone)
 
 
@@ -94,7 +94,7 @@ def test_changed_match_keeps_its_dice() -> None:
     assert match.outcome is None
     assert match.record_entries()[-1].n == 10
     assert match.record().splitlines()[:10] == text.splitlines()[:10]
-    with pytest.raises(NoSuchDecision, match="follow from one secret"):
+    with pytest.raises(NoSuchDecision, match="follow from one key"):
         changed(
             record("real-dice-entered-by-hand"),
             3,

@@ -151,17 +151,17 @@ def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.Monke
 
 def test_failed_analysis_frees_its_slot(site: Site) -> None:
     anna = site.guest("Anna")
-    card = site.store.lobby.summary(at_a_question(site, anna))
+    summary = site.store.lobby.summary(at_a_question(site, anna))
     staff = AnalysisService(QUICK, at_once=1)
     for _ in range(3):
         with pytest.raises(NotYourDecision):
-            staff.analyze(site.store, card, "japan")
+            staff.analyze(site.store, summary, "japan")
     with staff._free, pytest.raises(Busy):
-        staff.analyze(site.store, card, "usa")
+        staff.analyze(site.store, summary, "usa")
 
 
 def test_analysis_is_rate_limited(open_site: Callable[..., servers.Site], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(security, "OFFICERS", 2)
+    monkeypatch.setattr(security, "ANALYSES", 2)
     place = open_site(rate=600)
     with place.browser() as browser:
         result = [browser.get("/m/nowhere/analysis").status_code for _ in range(3)]

@@ -98,8 +98,8 @@ def test_created_match_has_requested_settings(site: Site, program: httpx.Client)
     assert data["options"]["turn_limit"] == "8"
     assert data["pace"] == "days"
     assert (data["seats"][0]["key"], data["seats"][0]["bot"]) == ("hiryu", "random")
-    card = site.store.lobby.summary(data["id"])
-    assert [seat.key for seat in card.seats if seat.open] == ["enterprise", "yorktown"]
+    summary = site.store.lobby.summary(data["id"])
+    assert [seat.key for seat in summary.seats if seat.open] == ["enterprise", "yorktown"]
 
 
 @pytest.mark.parametrize(

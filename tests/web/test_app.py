@@ -32,7 +32,7 @@ PAGES = (
     "/nowhere",
     "/m/nothere22222",
     "/s/wrong",
-    "/static/house.css",
+    "/static/site.css",
     "/api/v1/games",
     "/api/v1/x",
 )
@@ -64,12 +64,12 @@ def test_all_templates_compile() -> None:
 
 
 def test_fingerprinted_static_files_are_immutable(browser: Browser) -> None:
-    named = browser.get(static("house.css"))
+    named = browser.get(static("site.css"))
     assert "immutable" in named.headers["cache-control"]
-    plain = browser.get("/static/house.css")
+    plain = browser.get("/static/site.css")
     assert plain.headers["cache-control"] == "no-cache"
     assert plain.headers["content-type"] == "text/css; charset=utf-8"
-    again = browser.get("/static/house.css", headers={"If-None-Match": plain.headers["etag"]})
+    again = browser.get("/static/site.css", headers={"If-None-Match": plain.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -102,7 +102,7 @@ def test_game_has_own_board_styles(browser: Browser) -> None:
 
 
 def test_static_files_and_pages_are_compressed(browser: Browser) -> None:
-    for path in ("/static/house.css", "/"):
+    for path in ("/static/site.css", "/"):
         packed = browser.get(path)
         assert packed.headers["content-encoding"] == "gzip"
         plain = browser.get(path, headers={"Accept-Encoding": "identity"})
@@ -121,7 +121,7 @@ def test_home_page_is_small(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "vendor/../../app.py", "house.css/x", "", "vendor"]
+    "path", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "vendor/../../app.py", "site.css/x", "", "vendor"]
 )
 def test_only_static_files_are_served(browser: Browser, path: str) -> None:
     assert browser.get(f"/static/{path}").status_code == 404
@@ -228,7 +228,7 @@ def test_theme_form_never_redirects_elsewhere(browser: Browser, back: str) -> No
 # -- who only looks in -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/house.css", "/api/v1/games", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/site.css", "/api/v1/games", "/nowhere"])
 def test_head_is_get_without_body(browser: Browser, path: str) -> None:
     got, head = browser.get(path), browser.head(path)
     assert head.status_code == got.status_code
@@ -413,7 +413,7 @@ def test_serve_prints_its_address_and_stops(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as served:
         assert served.stdout is not None
         text = served.stdout.readline()
-        match = re.search(r"Ready Room is open at (http://127\.0\.0\.1:\d+) ", text)
+        match = re.search(r"Ready Room is running at (http://127\.0\.0\.1:\d+)\.", text)
         assert match is not None
         with Browser(base_url=match[1]) as browser:
             assert browser.get("/").status_code == 200

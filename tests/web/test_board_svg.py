@@ -46,9 +46,9 @@ def with_class(chart: str, name: str) -> set[str]:
 def known(view: MatchView[Any]) -> set[str]:
     """The keys of all carriers in a view, and of all squadrons that are not lost."""
     result = set()
-    for side in view.table["sides"].values():
-        result |= {carrier["key"] for carrier in side["carriers"]}
-        result |= set(re.findall(r"'key': '([a-z-]+-\d+)'", str({**side, "lost": None})))
+    for side in view.table.sides.values():
+        result |= {carrier.key for carrier in side.carriers}
+        result |= set(re.findall(r"SquadronView\(key='([^']+)'", repr(structs.replace(side, lost=None))))
     return result
 
 
@@ -180,14 +180,14 @@ def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixtu
     """A table is not lost for a fault in what a game draws."""
 
     def broken(view: MatchView[Any]) -> dict[str, Any]:
-        return {"charts": view.table["nothing of this name"]}
+        return {"charts": view.table.nothing_of_this_name}
 
     view = Match(GAME, seed="a").view("usa")
     with caplog.at_level("ERROR", logger="readyroom.web"):
         board = board_svg.draw(replace(GAME, presentation=replace(GAME.presentation, layout=broken)), view)
     assert board.startswith('<pre class="board-words">Turn 1 of 20')
     assert "cannot draw the board of midway" in caplog.text
-    assert "nothing of this name" in caplog.text
+    assert "nothing_of_this_name" in caplog.text
 
 
 def _styled(file: Path) -> set[str]:

@@ -38,10 +38,10 @@ def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) ->
     answer = browser.form("/play", {"game": "midway", "side": side})
     assert answer.status_code == 303
     assert browser.get(answer.headers["location"]).status_code == 200
-    card = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
-    assert card.started
-    assert [bool(seat.players) for seat in card.seats if seat.side == side] == [True]
-    assert [seat.bot for seat in card.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
+    summary = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
+    assert summary.started
+    assert [bool(seat.players) for seat in summary.seats if seat.side == side] == [True]
+    assert [seat.bot for seat in summary.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
 
 
 def test_play_now_with_unknown_side_takes_the_first(site: Site, browser: Browser) -> None:
@@ -54,7 +54,7 @@ def test_my_matches_come_first_by_turn(browser: Browser, friend: Browser) -> Non
     gathering = browser.begin(seat_usa="friend")
     browser.form("/play", {"game": "midway", "side": "japan"})
     page = browser.get("/").text
-    assert page.index("My matches") < page.index("The games")
+    assert page.index("My matches") < page.index('id="games-title"')
     assert page.index("Your turn") < page.index(f"/m/{gathering}")
     assert gathering not in friend.get("/").text
 
@@ -175,20 +175,20 @@ def test_created_match_has_the_forms_settings(site: Site, browser: Browser) -> N
         "seat-usa": "bot:random",
     }
     answer = browser.form("/new", {"game": "midway", "do": "open", **wished})
-    card = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
-    assert card.scenario == "Without the Yorktown"
-    assert card.options["turn_limit"] == "12"
-    assert (card.pace, card.public, card.started) == ("days", True, True)
-    assert [seat.bot for seat in card.seats] == ["", "random"]
-    with site.store.matches.open(card.id) as match:
+    summary = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
+    assert summary.scenario == "Without the Yorktown"
+    assert summary.options["turn_limit"] == "12"
+    assert (summary.pace, summary.public, summary.started) == ("days", True, True)
+    assert [seat.bot for seat in summary.seats] == ["", "random"]
+    with site.store.matches.open(summary.id) as match:
         assert match.nonces == {"japan": "Kido Butai"}
 
 
 def test_hot_seat_match_starts(site: Site, browser: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="me")
-    card = site.store.lobby.summary(match)
-    assert card.started
-    assert all(seat.players for seat in card.seats)
+    summary = site.store.lobby.summary(match)
+    assert summary.started
+    assert all(seat.players for seat in summary.seats)
 
 
 def test_seats_follow_the_options(browser: Browser) -> None:
@@ -254,8 +254,8 @@ def test_custom_scenario_is_played(site: Site, browser: Browser) -> None:
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (b"x" * 60_000, "is the most that is read"),
-        (b"x" * 1_500_000, "is the most that is read"),
+        (b"x" * 60_000, "the maximum is"),
+        (b"x" * 1_500_000, "the maximum is"),
         (b"\xff\xfe\x00", "not UTF-8 text"),
     ],
 )
@@ -285,9 +285,9 @@ def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, fri
 
     answer = friend.form(link, {"name": "Spruance", "words": "my own words"})
     assert answer.headers["location"] == f"/m/{match}"
-    card = site.store.lobby.summary(match)
-    assert card.started
-    assert [name for seat in card.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
+    summary = site.store.lobby.summary(match)
+    assert summary.started
+    assert [name for seat in summary.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
     with site.store.matches.open(match) as played:
         assert played.nonces == {"usa": "my own words"}
     assert "Your seat" in friend.get(link).text
@@ -370,8 +370,8 @@ def test_joined_player_can_leave(site: Site, browser: Browser, friend: Browser) 
     friend.form(f"{three}/take", {"seat": "hornet"})
     assert "Leave seat" in friend.get(three).text
     friend.form(f"{three}/leave", {"seat": "hornet"})
-    card = site.store.lobby.summary(three.removeprefix("/m/"))
-    assert next(seat.open for seat in card.seats if seat.key == "hornet")
+    summary = site.store.lobby.summary(three.removeprefix("/m/"))
+    assert next(seat.open for seat in summary.seats if seat.key == "hornet")
 
 
 @pytest.mark.parametrize("seat", ["japan", "usa", "atlantis", ""])
@@ -433,8 +433,8 @@ def test_seat_is_assigned_to_bot_and_reclaimed(site: Site, browser: Browser, fri
     assert "Reclaim" in seats_of(table)
     assert browser.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 403
     assert friend.form(f"/m/{match}/reclaim", {"seat": "usa"}).status_code == 303
-    card = site.store.lobby.summary(match)
-    assert (card.seats[1].bot, bool(card.seats[1].players)) == ("", True)
+    summary = site.store.lobby.summary(match)
+    assert (summary.seats[1].bot, bool(summary.seats[1].players)) == ("", True)
 
 
 def test_host_assigns_bot_to_absent_friend(site: Site, browser: Browser) -> None:

@@ -105,9 +105,9 @@ def test_position_beyond_the_end_is_the_end(played: tuple[Guest, Guest, str], si
     last = site.revision(match_id)
     page = anna.page(f"/m/{match_id}/replay?at={last + 99_999_999}")
     assert f"<b>{last}</b> of {last}" in page
-    card = site.store.lobby.summary(match_id)
-    assert card.outcome is not None
-    assert card.outcome.text in page
+    summary = site.store.lobby.summary(match_id)
+    assert summary.outcome is not None
+    assert summary.outcome.text in page
     assert anna.get(f"/m/{match_id}/replay?at=-1").status_code == 400
     assert anna.get(f"/m/{match_id}/replay?at=soon").status_code == 400
 
@@ -191,7 +191,7 @@ def test_undo_is_part_of_the_replay(site: Site) -> None:
     site.store.matches.answer(match_id, "japan", [asked["options"][0]["key"]], None)
     site.store.matches.undo(match_id, "japan")
     page = anna.page(f"/m/{match_id}/replay?at=2&seat=japan")
-    assert log_text(page) == "Japan takes back a decision."
+    assert log_text(page) == "Japan takes back 1 decision."
     assert "1 × " not in page
 
 

@@ -71,13 +71,13 @@ def test_what_if_can_be_played_against_bots(duel: tuple[Guest, str], site: Site)
     response = anna.post(f"/m/{match_id}/play-on", {"at": "4"})
     assert response.status_code == 303, response.text
     new = response.headers["location"].removeprefix("/m/")
-    card = site.store.lobby.summary(new)
+    summary = site.store.lobby.summary(new)
     asked = site.store.records.match_at(match_id, 3)
     own = next(iter(asked.pending))
-    assert {seat.key: bool(seat.bot) for seat in card.seats} == {seat.key: seat.key != own for seat in card.seats}
-    assert card.revision >= 4
+    assert {seat.key: bool(seat.bot) for seat in summary.seats} == {seat.key: seat.key != own for seat in summary.seats}
+    assert summary.revision >= 4
     assert site.store.records.text(new).splitlines()[:4] == site.store.records.text(match_id).splitlines()[:4]
-    assert card.outcome is None
+    assert summary.outcome is None
     assert "form" in anna.page(f"/m/{new}")
 
 

@@ -265,8 +265,8 @@ class Table:
 
     def meddle(self) -> None:
         """Everybody tries what is not his to do; the refusals are searched, too."""
-        card = self.site.store.lobby.summary(self.match)
-        revision, over = str(card.revision), (409,) if card.outcome is not None else ()
+        summary = self.site.store.lobby.summary(self.match)
+        revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
             for seat in ("japan", "usa", ""):
                 for verb in ("answer", "undo", "takeback", "takeback/answer", "link", "assign-bot", "reclaim"):
@@ -355,7 +355,7 @@ ELSEWHERE = (
         for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml", "/board.css")
     ),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
-    *("/static/house.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
+    *("/static/site.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
     *("/health", "/health/live", "/metrics"),
 )
 """Pages that should know nothing of any match."""

@@ -185,7 +185,7 @@ def test_request_flood_is_limited(open_site: Callable[..., Site]) -> None:
         page = browser.get("/me")
         assert "Wait a moment" in page.text
         assert browser.get("/api/v1/games").json()["error"] == "TooManyRequestsException"
-        assert browser.get("/static/house.css").status_code == 200
+        assert browser.get("/static/site.css").status_code == 200
 
 
 def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:

@@ -36,7 +36,7 @@ def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
             for branch in tree:
                 walk(branch)
 
-    walk(match.view(side).table["sides"][side])
+    walk(msgspec.to_builtins(match.view(side).table.sides[side]))
     return squadrons
 
 
@@ -280,10 +280,10 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     match_id = site.opened(anna, usa=BOT, japan=BOT)
     for _ in range(3):
         anna.get(f"/m/{match_id}")
-    card = site.store.lobby.summary(match_id)
-    assert card.outcome is not None
+    summary = site.store.lobby.summary(match_id)
+    assert summary.outcome is not None
     page = anna.page(f"/m/{match_id}")
-    assert card.outcome.text in page
+    assert summary.outcome.text in page
     assert f"/m/{match_id}/replay" in page
 
 

@@ -252,11 +252,11 @@ def test_unknown_tutorial_returns_404(browser: Browser) -> None:
 @pytest.mark.parametrize("name", LESSONS)
 def test_tutorial_creates_a_guided_match(browser: Browser, site: Site, name: str) -> None:
     lesson = lesson_of(games.load(name))
-    card = site.store.lobby.summary(begun(browser, name))
-    assert (card.game, card.tutorial, card.started) == (name, True, True)
-    assert {seat.key for seat in card.seats if not seat.bot} == {lesson.seat}
-    assert card.waiting == (lesson.seat,)
-    with site.store.matches.open(card.id) as match:
+    summary = site.store.lobby.summary(begun(browser, name))
+    assert (summary.game, summary.tutorial, summary.started) == (name, True, True)
+    assert {seat.key for seat in summary.seats if not seat.bot} == {lesson.seat}
+    assert summary.waiting == (lesson.seat,)
+    with site.store.matches.open(summary.id) as match:
         assert match.seed == lesson.seed
 
 

@@ -38,8 +38,8 @@ from readyroom.engine.text import count_noun
 
 OPTIONS, CHANGES = 30, 8
 """The most single options, and the most small changes of the baseline's answer, that are tried."""
-ERRORS = 1.96
-"""The half-width of a 95 % confidence interval in standard errors."""
+CONFIDENCE, ERRORS = 0.95, 1.96
+"""The level of confidence intervals, and their half-width in standard errors."""
 PART = 4
 """In every round the best 1/PART of the answers are tried."""
 NAMED = 4

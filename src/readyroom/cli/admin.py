@@ -15,20 +15,20 @@ from rich.filesize import decimal
 from readyroom.cli.arguments import AsJson, CommandError
 from readyroom.cli.paper import print_json, show, table
 from readyroom.engine.files import save
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import count_noun, join_list
 
 if TYPE_CHECKING:
     from readyroom.store import SeatSummary, Store
     from readyroom.store.administration import Person, StoredMatch
 
-MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, or the address of its table.")]
+MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id or address.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 States = Annotated[
     list[str] | None,
-    typer.Option("--state", metavar="S", help="Only matches that are waiting, playing or over; repeat for more."),
+    typer.Option("--state", metavar="S", help="Only matches in this state: waiting, playing or over; repeatable."),
 ]
-SOON = "A server that is running lets go of it within two seconds."
+SOON = "A running server applies this within two seconds."
 
 app = typer.Typer(
     help="For server admins: manage matches, seats and players, also while the server is running.",
@@ -44,7 +44,7 @@ def _start(context: typer.Context) -> None:
 
 @contextmanager
 def open_store() -> Iterator[Store]:
-    """The store that the environment names."""
+    """Open the store of the environment's database."""
     from readyroom.store import Store
     from readyroom.web.settings import database_of
 
@@ -53,7 +53,7 @@ def open_store() -> Iterator[Store]:
 
 
 def _id(text: str) -> str:
-    """A match's id, also from the address of its table."""
+    """Return a match's id, given the id or its address."""
     return text.rstrip("/").rpartition("/")[2]
 
 
@@ -64,7 +64,7 @@ def _id(text: str) -> str:
 def list_matches(
     state: States = None,
     idle: Annotated[
-        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only those in which nothing changed for so long.")
+        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches without a change for this long.")
     ] = 0.0,
     as_json: AsJson = False,
 ) -> None:
@@ -86,7 +86,7 @@ def _states(lines: Iterable[str] | None) -> list[Any]:
 
     wanted = list(lines or STATES)
     if strange := [state for state in wanted if state not in STATES]:
-        raise CommandError(f"A match is {', '.join(STATES[:-1])} or {STATES[-1]}, and not {strange[0]!r}.")
+        raise CommandError(f"--state is {join_list(STATES, 'or')}, not {strange[0]!r}.")
     return wanted
 
 
@@ -94,9 +94,9 @@ def _draw(storeds: list[StoredMatch]) -> None:
     from readyroom.web.cards import ago
 
     rows = [
-        (card.id, card.game, state, str(card.turn), ago(card.changed), _players(each), decimal(size))
+        (summary.id, summary.game, state, str(summary.turn), ago(summary.changed), _players(each), decimal(size))
         for each in storeds
-        for card, state, size in [each]
+        for summary, state, size in [each]
     ]
     show(table(["match", "game", "state", "turn", "changed", "players", "size"], rows))
 
@@ -106,19 +106,19 @@ def _many(count: int) -> str:
 
 
 def _players(each: StoredMatch) -> str:
-    return ", ".join(dict.fromkeys(_who(seat) for seat in each.card.seats))
+    return ", ".join(dict.fromkeys(_who(seat) for seat in each.summary.seats))
 
 
 def _who(seat: SeatSummary) -> str:
-    """Who sits on a seat; of a banned one, who sat there."""
+    """Describe who plays a seat; of a banned one, who played it."""
     from readyroom.web.cards import occupant
 
-    names = " and ".join(name for _, name in seat.banned_players)
+    names = join_list([name for _, name in seat.banned_players])
     return f"{names or 'no one'} (banned)" if seat.banned and not seat.bot else occupant(seat)
 
 
 def _facts(each: StoredMatch) -> dict[str, Any]:
-    card = each.card
+    summary = each.summary
     places = [
         {
             "key": seat.key,
@@ -127,25 +127,25 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
             "players": dict(seat.players or seat.previous_players or seat.banned_players),
             "banned": seat.banned,
         }
-        for seat in card.seats
+        for seat in summary.seats
     ]
     return {
-        "id": card.id,
-        "game": card.game,
-        "scenario": card.scenario,
+        "id": summary.id,
+        "game": summary.game,
+        "scenario": summary.scenario,
         "state": each.state,
-        "turn": card.turn,
-        "decisions": card.revision,
-        "waiting": list(card.waiting),
-        "created": card.created.isoformat(),
-        "changed": card.changed.isoformat(),
-        "host": card.host,
+        "turn": summary.turn,
+        "decisions": summary.revision,
+        "waiting": list(summary.waiting),
+        "created": summary.created.isoformat(),
+        "changed": summary.changed.isoformat(),
+        "host": summary.host,
         "size": each.size,
         "seats": places,
     }
 
 
-@app.command("show", short_help="One match: its seats, its players and its size.")
+@app.command("show", short_help="Show a match: its seats, players and size.")
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Show the state of a match and its seats. Hidden information stays hidden."""
     with open_store() as store:
@@ -154,32 +154,32 @@ def show_match(match: MatchId, as_json: AsJson = False) -> None:
     if as_json:
         print_json(facts)
         return
-    card = each.card
-    typer.echo(f"{card.id}: {card.title}, {card.scenario}. {each.state.capitalize()}, turn {card.turn}.")
-    typer.echo(f"{card.revision} decisions, {decimal(each.size)}. Opened {card.created:%Y-%m-%d %H:%M} UTC,")
-    typer.echo(f"last changed {card.changed:%Y-%m-%d %H:%M} UTC.")
+    summary = each.summary
+    typer.echo(f"{summary.id}: {summary.title}, {summary.scenario}. {each.state.capitalize()}, turn {summary.turn}.")
+    typer.echo(f"{summary.revision} decisions, {decimal(each.size)}. Opened {summary.created:%Y-%m-%d %H:%M} UTC,")
+    typer.echo(f"last changed {summary.changed:%Y-%m-%d %H:%M} UTC.")
     rows = [
         (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]
     ]
     show(table(["seat", "name", "who", "players' ids", "banned"], rows))
 
 
-@app.command("export", short_help="A match as its record, or with everything of it.")
+@app.command("export", short_help="Export a match's record, or all its data.")
 def export(
     match: MatchId,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     everything: Annotated[
-        bool, typer.Option("--everything", help="An archive with its players, talk and secrets, for `restore`.")
+        bool, typer.Option("--everything", help="Write an archive with players, chat and secrets, for `restore`.")
     ] = False,
 ) -> None:
-    """Write a match into a file: its record, or an archive that `readyroom restore` puts into an empty database."""
+    """Export a match to a file: its record, or an archive for `readyroom restore`."""
     with open_store() as store:
         if everything:
             store.archive(file, _id(match))
         else:
             save(file, store.records.text(_id(match)))
-    secret = " It holds the secret of the dice: keep it to yourself." if everything else ""
-    typer.echo(f"The match is in {file}.{secret}")
+    secret = " It contains the dice key: keep it private." if everything else ""
+    typer.echo(f"Saved the match to {file}.{secret}")
 
 
 @app.command("delete", short_help="Delete a match and its data.")
@@ -191,9 +191,9 @@ def delete(
     """Delete a match for good. `readyroom admin export` keeps a copy before."""
     with open_store() as store:
         each = store.admin.stored_match(_id(match))
-        _ask(f"Delete {each.card.id} ({each.card.title}; {_players(each)}) for good?", yes)
-        store.admin.remove(each.card.id, why)
-    typer.echo(f"Match {each.card.id} is deleted. {SOON}")
+        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each)}) for good?", yes)
+        store.admin.remove(each.summary.id, why)
+    typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
 
 
 @app.command("prune", short_help="Delete matches without a change for a long time.")
@@ -207,12 +207,12 @@ def prune(
     with open_store() as store:
         storeds = store.admin.stored_matches(_states(state), days)
         if not storeds:
-            typer.echo(f"There is no such match: in each something has changed within {days:g} days.")
+            typer.echo(f"Every match has changed within {days:g} days; none was deleted.")
             return
         _draw(storeds)
         _ask(f"Delete {_many(len(storeds))} for good?", yes)
         for each in storeds:
-            store.admin.remove(each.card.id, f"nothing had changed for {days:g} days")
+            store.admin.remove(each.summary.id, f"nothing had changed for {days:g} days")
     typer.echo(f"{_many(len(storeds))} deleted. {SOON}")
 
 
@@ -228,9 +228,9 @@ def ban(
     """Ban the players of a seat. The match waits; its host may assign a bot."""
     with open_store() as store:
         place = store.admin.ban(_id(match), seat, why)
-    who = " and ".join(name for _, name in place.players) or "no one yet"
-    typer.echo(f"The seat of {place.name} ({who}) is banned. {SOON}")
-    typer.echo("`readyroom admin unban` lifts it; `readyroom admin invite` makes a link for someone else.")
+    who = join_list([name for _, name in place.players]) or "no player yet"
+    typer.echo(f"{place.name} ({who}) is banned. {SOON}")
+    typer.echo("`readyroom admin unban` lifts the ban; `readyroom admin invite` creates a link for someone else.")
 
 
 @app.command("unban", short_help="Lift the ban of a seat.")
@@ -238,17 +238,17 @@ def unban(match: MatchId, seat: SeatKey) -> None:
     """Lift the ban of a seat: its players return to it, and the old link works."""
     with open_store() as store:
         lifted = store.admin.unban(_id(match), seat)
-    typer.echo(f"The seat {seat} is open again." if lifted else f"The seat {seat} was not banned; nothing has changed.")
+    typer.echo(f"The ban of {seat} was lifted." if lifted else f"{seat} was not banned; nothing changed.")
 
 
-@app.command("invite", short_help="A new link to a seat, for someone else.")
+@app.command("invite", short_help="Create a new link to a seat, for someone else.")
 def invite(match: MatchId, seat: SeatKey) -> None:
-    """Empty a seat and print a new link to it, for someone else; a ban of it ends."""
+    """Empty a seat, lift its ban, and print a new link to it for someone else."""
     with open_store() as store:
         secret = store.admin.invite(_id(match), seat)
     address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
     typer.echo(f"{address}/s/{secret}")
-    typer.echo("Anyone who opens this link may take the seat: send it to no one else.", err=True)
+    typer.echo("Anyone who opens this link can join the seat: send it to one person only.", err=True)
 
 
 # -- players and the audit log ---------------------------------------------------------------------------------------
@@ -264,19 +264,23 @@ def players(as_json: AsJson = False) -> None:
         print_json([_person(person) for person in persons])
         return
     rows = [
-        (each.id, each.name, _day(each.since), _day(each.last), str(each.seats), str(each.hosts), _told(each.notices))
+        (
+            each.id,
+            each.name,
+            _day(each.since),
+            _day(each.last),
+            str(each.seats),
+            str(each.hosts),
+            "yes" if each.notices else "no",
+        )
         for each in persons
     ]
-    show(table(["player", "name", "since", "signed in", "seats", "hosts", "notices"], rows))
+    show(table(["player", "name", "since", "signed in", "seats", "hosts", "notified"], rows))
     typer.echo(f"{count_noun(len(persons), 'player')}.")
 
 
 def _day(at: datetime | None) -> str:
     return "–" if at is None else f"{at:%Y-%m-%d}"
-
-
-def _told(yes: bool) -> str:
-    return "yes" if yes else "no"
 
 
 def _person(person: Person) -> dict[str, Any]:
@@ -287,7 +291,9 @@ def _person(person: Person) -> dict[str, Any]:
 @app.command("delete-player", short_help="Delete a player and their data.")
 @app.command("forget", hidden=True)
 def delete_player(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` has it.")],
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="The player's id; `readyroom admin players` lists them.")
+    ],
     yes: Yes = False,
 ) -> None:
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
@@ -295,7 +301,7 @@ def delete_player(
         name = next((person.name for person in store.admin.players() if person.id == player), player)
         _ask(f"Delete {name} for good?", yes)
         changed = store.admin.delete_player(player)
-    typer.echo(f"{name} is deleted, and has left {_many(len(changed))}. {SOON}")
+    typer.echo(f"{name} was deleted from the server and from {_many(len(changed))}. {SOON}")
 
 
 @app.command("audit-log", short_help="Show what admins did, when, and why.")
@@ -321,6 +327,6 @@ def _ask(question: str, yes: bool) -> None:
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort as error:
-        raise CommandError("Nothing is deleted. Where no one can be asked, say --yes.") from error
+        raise CommandError("Nothing was deleted. Add --yes to confirm without a terminal.") from error
     if not agreed:
-        raise CommandError("Nothing is deleted.")
+        raise CommandError("Nothing was deleted.")

@@ -25,8 +25,10 @@ from readyroom.cli.paper import print_json
 from readyroom.cli.replay import ReplayCursor
 from readyroom.cli.saved_matches import HUMAN, key_beside, secret_beside
 from readyroom.cli.screen import Screen
+from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
+from readyroom.engine.text import join_list
 
 SECONDS, MOST = 2.0, 600.0
 """The default and the longest time of an analysis."""
@@ -35,11 +37,11 @@ SHOWN, WIDE = 10, 8
 NOTHING_DONE = "Nothing is decided."
 
 AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")]
-WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Whose question it is.")]
+WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="The seat that decides.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="X", help="How long to analyze.")]
 Rounds = Annotated[
     int | None,
-    typer.Option("--trials", metavar="N", min=1, help="Instead: rounds of rollouts, exactly reproducible."),
+    typer.Option("--trials", metavar="N", min=1, help="Rounds of rollouts instead of seconds; reproducible."),
 ]
 
 
@@ -53,19 +55,19 @@ def analyze(
     plain: Plain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Analyze a question of a record or saved match: win chances with errors, and why."""
+    """Analyze a decision of a record or saved match: win chances with errors, and why."""
     limit = thinking_time(seconds, trials)
     path, text, figures = record_text(file, data)
-    reel = ReplayCursor(text, figures, secret_beside(path), None)
-    place = reel.checked(reel.last if at is None else at)
-    match = reel.stand(place)
-    inquiry = AnalysisRun(match, _whose(match, path, seat, reel))
+    cursor = ReplayCursor(text, figures, secret_beside(path), None)
+    place = cursor.checked(cursor.last if at is None else at)
+    match = cursor.stand(place)
+    run = AnalysisRun(match, _whose(match, path, seat, cursor))
     screen = Screen(plain)
-    advice = run_with_progress(inquiry, limit, screen.console)
+    advice = run_with_progress(run, limit, screen.console)
     if as_json:
         print_json({"file": str(path), "at": place, **msgspec.to_builtins(advice)})
     else:
-        screen.show(*drawn(advice, inquiry.decision))
+        screen.show(*drawn(advice, run.decision))
 
 
 def thinking_time(seconds: float | None, trials: int | None) -> Limit:
@@ -76,29 +78,29 @@ def thinking_time(seconds: float | None, trials: int | None) -> Limit:
         return Limit(float("inf"), trials)
     wanted = SECONDS if seconds is None else seconds
     if not 0 < wanted <= MOST:
-        raise CommandError(f"An analysis may take up to {MOST:.0f} seconds, such as 3, and not {wanted:g}.")
+        raise CommandError(f"An analysis takes up to {MOST:.0f} seconds, not {wanted:g}.")
     return Limit(wanted)
 
 
-def _whose(match: Match[Any, Any], path: Path, named: str | None, reel: ReplayCursor) -> str:
-    """The seat whose question it is: one that is named, that of the player of a kept match, or who decides there."""
+def _whose(match: Match[Any, Any], path: Path, named: str | None, cursor: ReplayCursor) -> str:
+    """Return the seat that decides: the one named, the one of a saved match's player, or any that is to decide."""
     if match.outcome is not None:
-        raise CommandError(f"The match is over there; --at N goes to an earlier decision, from 0 to {reel.last - 1}.")
+        raise CommandError(f"The match is over; choose an earlier decision with --at, from 0 to {cursor.last - 1}.")
     if named is not None:
         seats = seats_of(match, named)
         return next((seat for seat in seats if seat in match.pending), seats[0])
     key = key_beside(path)
     people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
-    asked = [seat for seat in match.pending if reel.is_over or seat in people]
+    asked = [seat for seat in match.pending if cursor.is_over or seat in people]
     if not asked:
-        raise CommandError(f"--seat says whose question to analyze: {' or '.join(match.pending)}.")
+        raise CommandError(f"Choose the seat that decides: --seat {join_list(list(match.pending), 'or')}.")
     return asked[0]
 
 
 # -- thinking and showing --------------------------------------------------------------------------------------------
 
 
-def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> Analysis:
+def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analysis:
     """Return the analysis, showing progress; Ctrl-C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
@@ -108,14 +110,14 @@ def run_with_progress(inquiry: AnalysisRun, limit: Limit, console: Console) -> A
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         task = progress.add_task("Analyzing; Ctrl-C stops", total=total)
-        for count in inquiry.run(limit):
+        for count in run.run(limit):
             text = f"Analyzing; Ctrl-C stops: {count} rollouts"
             progress.update(task, completed=perf_counter() - began, description=text)
-    return inquiry.result()
+    return run.result()
 
 
 def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
-    """The ranked answers as a table, and the sentence why."""
+    """Yield the ranked answers as a table, and the reason."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():
         table.add_column(title, **settings)
@@ -124,7 +126,7 @@ def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
     yield Text(f"{advice.question} [{advice.rule}]", "bold")
     yield table
     if len(advice.rated) > SHOWN:
-        yield Text(f"And {len(advice.rated) - SHOWN} more.", "italic")
+        yield Text(f"{len(advice.rated) - SHOWN} more", "italic")
     yield Text(f"{advice.why} {NOTHING_DONE}")
 
 
@@ -136,13 +138,13 @@ def _columns(figure: str) -> dict[str, dict[str, Any]]:
         "": {"no_wrap": True, "min_width": WIDE},
         figure: right,
         "±": right,
-        "than usual": right,
-        "trials": right,
+        "vs baseline": right,
+        "rollouts": right,
     }
 
 
 def _row(rated: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[RenderableType]:
-    """An answer's line; what was never tried has no figures."""
+    """Return an answer's row; an answer without rollouts has no figures."""
     name = f" ({rated.policy})" if rated.policy else ""
     texts = [Text(f"{rated.text}{name}"), Text(typed(rated.keys, keys))]
     if not rated.rollouts:
@@ -153,14 +155,14 @@ def _row(rated: RatedAnswer, chances: bool, keys: Sequence[str]) -> list[Rendera
 
 
 def _gain(rated: RatedAnswer) -> str:
-    """How much more than the usual answer, in points of a hundred, with its error; nothing for the usual one itself."""
+    """Return the advantage over the baseline answer in percentage points; empty for the baseline itself."""
     if not rated.advantage and not rated.advantage_error:
         return ""
-    return f"{100 * rated.advantage:+.0f} ± {100 * rated.advantage_error:.0f}".replace("-", "−")
+    return f"{signed(100 * rated.advantage)} ± {100 * rated.advantage_error:.0f}"
 
 
 def typed(chosen: Sequence[str], keys: Sequence[str]) -> str:
-    """What a player types to give an answer.
+    """Return what a player types to give an answer.
 
     >>> typed(["b", "c", "d"], ["a", "b", "c", "d"]), typed(["b", "b", "a"], ["a", "b"]), typed([], ["a"])
     ('2-4', '1,2x2', 'none')

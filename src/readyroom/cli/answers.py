@@ -1,4 +1,4 @@
-"""What a player types, as the keys of options: numbers, keys, ranges, repeats, all, none."""
+"""Read a player's answer as keys of options: numbers, keys, ranges, repeats, all, none."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from readyroom.cli.question import everything, on_enter
+from readyroom.cli.question import on_enter
 from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.errors import IllegalChoice
+from readyroom.web import formatting
 
 _NUMBER = re.compile(r"^\d{1,6}$")
 _RANGE = re.compile(r"^(\d{1,6})-(\d{1,6})$")
@@ -17,7 +18,7 @@ ALL, NONE = "all", "none"
 
 
 def read(decision: Decision, line: str) -> list[str]:
-    """The keys that a line means. They may still be refused by the decision itself.
+    """Return the keys that a line selects; the decision may still reject them.
 
     Raises:
         IllegalChoice: a word names no option.
@@ -39,10 +40,10 @@ def read(decision: Decision, line: str) -> list[str]:
 def _all(decision: Decision) -> list[str]:
     options = decision.options
     if decision.kind is DecisionKind.ONE and len(options) > 1:
-        raise _refused(decision, "Only one may be chosen here.")
+        raise _refused(decision, "You can choose only one.")
     if decision.kind is DecisionKind.ALLOT:
         return [option.key for option in options for _ in range(option.limit)][: decision.at_least]
-    return everything(decision)
+    return formatting.everything(formatting.decision(decision))
 
 
 def _keys(decision: Decision, word: str) -> Iterator[str]:
@@ -68,11 +69,11 @@ def _at(decision: Decision, number: str) -> int:
 
 
 def _by_name(decision: Decision, word: str) -> list[str]:
-    """Keys that fit a pattern such as `hiryu*`, or this key in other letters; an unknown key the decision refuses."""
+    """Return the keys that match a pattern such as `hiryu*`, in any case; an unknown key is returned as it is."""
     wanted = word.casefold()
     names = [key for key in decision.keys if fnmatchcase(key.casefold(), wanted)]
     if not names and "*" in word:
-        raise _refused(decision, f"No option's key is like {word}.")
+        raise _refused(decision, f"No option matches {word}.")
     return names or [word]
 
 
@@ -80,8 +81,8 @@ def _refused(decision: Decision, reason: str) -> IllegalChoice:
     return IllegalChoice(decision.rule, reason, decision.keys)
 
 
-def describe_refusal(decision: Decision, refusal: IllegalChoice) -> str:
-    """A refusal for someone who sees the numbered options."""
+def describe_refusal(decision: Decision, error: IllegalChoice) -> str:
+    """Explain why an answer is illegal to someone who sees the numbered options."""
     last = len(decision.keys)
     span = "number 1" if last == 1 else f"numbers 1 to {last}"
-    return f"{refusal.reason} [{refusal.rule}] Legal here: {span}, and you {decision.instruction()}."
+    return f"{error.reason} [{error.rule}] Legal: {span}; {decision.instruction()}."

@@ -1,4 +1,4 @@
-"""The verbs of `readyroom`, and the one place where what was refused becomes a sentence and an exit code."""
+"""The commands of `readyroom`; errors become a sentence and an exit code here."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from readyroom.cli.verify import verify
 from readyroom.cli.what_if import what_if
 from readyroom.engine.errors import ReadyRoomError
 
-WRONG_QUESTION = 2
-"""The exit code where the question was wrong; 1 says that the answer is no."""
+INVALID_REQUEST = 2
+"""The exit code of an invalid request; 1 means that the answer is no."""
 Misuse: Any = typer.BadParameter.__base__
-"""Whatever the parser refuses: typer shows only the leaves of this family."""
+"""The base class of the parser's errors, which typer does not export."""
 
 
-class Verbs(TyperGroup):
-    """The verbs; what any of them refuses is said in one sentence."""
+class Commands(TyperGroup):
+    """All commands; each error is printed as one sentence."""
 
     def main(self, *args: Any, **settings: Any) -> Any:
-        """Run a verb and leave with its exit code."""
+        """Run a command and exit with its code."""
         try:
             code = super().main(*args, **{**settings, "standalone_mode": False})
         except Misuse as misuse:
             _refuse(_sentence(misuse))
-        except ReadyRoomError as refusal:
-            _refuse(str(refusal))
+        except ReadyRoomError as error:
+            _refuse(str(error))
         except OSError as error:
             place = f"{error.filename}: " if error.filename else ""
             _refuse(f"{place}{error.strerror or error}.")
@@ -54,18 +54,18 @@ class Verbs(TyperGroup):
 
 
 def _sentence(misuse: Any) -> str:
-    """What the parser has to say, with the way to its help."""
+    """Return the parser's error with a pointer to its help."""
     where = misuse.ctx.command_path if misuse.ctx is not None else "readyroom"
     return f"{misuse.format_message().rstrip('.')}; see `{where} --help`."
 
 
 def _refuse(sentence: str) -> None:
     typer.echo(sentence, err=True)
-    sys.exit(WRONG_QUESTION)
+    sys.exit(INVALID_REQUEST)
 
 
 app = typer.Typer(
-    cls=Verbs,
+    cls=Commands,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -75,23 +75,23 @@ app = typer.Typer(
 for verb, line in (
     (serve, "Start the server for play in the browser."),
     (play, "Play in the terminal, against a bot or each other."),
-    (simulate, "Play many matches between bots, and count."),
+    (simulate, "Play many matches between bots and count the results."),
     (study, "Measure the effect of an option, plan or bot over many matches."),
     (ladder, "Rate the bots in Elo points."),
-    (planning, "Play every plan against every other; find the best mixes."),
+    (planning, "Find the best mix of plans by playing all pairs."),
     (replay, "Step through a record, or print its log."),
-    (analyze, "Analyze a question: which answer is best, and why."),
+    (analyze, "Analyze a decision: which answer is best, and why."),
     (verify, "Verify a record: its dice, every decision, its outcome."),
-    (report, "Write the after-action report of a match in Markdown."),
-    (what_if, "Change a decision of a match, and see what would have happened."),
-    (review, "Review a match: what was skill, and what was luck."),
-    (odds, "Exact odds: of an attack, a check, or a chart."),
-    (chart, "The charts, each with its source."),
-    (tool, "A game's tools, such as a cipher."),
-    (rules, "The rules in plain words, and the code of each."),
-    (games, "The installed games."),
-    (backup, "Save everything on a server as one file."),
-    (restore, "Fill an empty database from a backup."),
+    (report, "Print the after-action report of a match in Markdown."),
+    (what_if, "Change a decision of a match and compare the outcomes."),
+    (review, "Review a match: skill, luck and costly decisions."),
+    (odds, "Show exact odds of an attack, a check or a chart."),
+    (chart, "Show the charts with their sources."),
+    (tool, "Use a game's tools, such as a cipher."),
+    (rules, "Show the rules, and the code of each."),
+    (games, "List the installed games."),
+    (backup, "Back up everything on a server to one file."),
+    (restore, "Restore a backup into an empty database."),
 ):
     app.command(short_help=line)(verb)
 for old_name, verb in (("advise", analyze), ("verdict", review), ("archive", backup)):

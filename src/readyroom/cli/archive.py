@@ -1,4 +1,4 @@
-"""`readyroom backup` and `readyroom restore`: everything on a server as one file."""
+"""`readyroom backup` and `readyroom restore`: all data of a server in one file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ ArchiveFile = Annotated[Path, typer.Argument(metavar="FILE", help="The archive, 
 
 
 def backup(file: ArchiveFile) -> None:
-    """Write all matches and players into one file, while the server is running. Keep it to yourself."""
+    """Write all matches and players to one file, also while the server is running. Keep the file private."""
     with open_store() as store:
         store.archive(file)
-    typer.echo(f"Everything is in {file}. It holds the secrets of the dice: keep it to yourself.")
+    typer.echo(f"Saved everything to {file}. It contains the dice keys: keep it private.")
 
 
 def restore(file: ArchiveFile) -> None:
-    """Fill an empty database from an archive."""
+    """Restore an archive into an empty database."""
     from readyroom.store import Store
     from readyroom.web.settings import database_of
 
     Store.restore(file, database_of(os.environ)).close()
-    typer.echo(f"Everything from {file} is there again.")
+    typer.echo(f"Restored everything from {file}.")

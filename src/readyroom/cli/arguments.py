@@ -17,36 +17,36 @@ from readyroom.engine.replay import replay
 
 
 def _text(text: str | None) -> str | None:
-    """Words that can be written down; bytes that are no text are refused."""
+    """Return the text; raise `BadParameter` unless it is valid UTF-8."""
     try:
         (text or "").encode()
     except UnicodeEncodeError as error:
-        raise typer.BadParameter("it holds bytes that are no text") from error
+        raise typer.BadParameter("this is not UTF-8 text") from error
     return text
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name; `readyroom games` lists them.")]
-RecordFile = Annotated[str, typer.Argument(metavar="FILE", help="A record's file, or the name of a kept match.")]
+RecordFile = Annotated[str, typer.Argument(metavar="FILE", help="A record file, or the name of a saved match.")]
 ScenarioName = Annotated[
     str | None, typer.Option("--scenario", metavar="S", help="A scenario's name, or your own scenario's .toml file.")
 ]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", metavar="K=V", help="A choice of the game's options; repeat for more.")
+    list[str] | None, typer.Option("--option", metavar="K=V", help="Set an option of the game; repeatable.")
 ]
 Seed = Annotated[
     str | None,
-    typer.Option("--seed", metavar="TEXT", help="Words that fix the dice: for studies and lessons.", callback=_text),
+    typer.Option("--seed", metavar="TEXT", help="Random seed (any text).", callback=_text),
 ]
 DataFolder = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="A folder of your own figures, which override the game's.")
+    Path | None, typer.Option("--data", metavar="DIR", help="A folder with your own data, which overrides the game's.")
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="W", min=1, help="How many processes; otherwise one for each core.")
+    int | None, typer.Option("--workers", metavar="W", min=1, help="Number of processes (default: one per core).")
 ]
-OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="How many processes.")]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the dice.")]
+OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="Number of processes.")]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Plain = Annotated[bool, typer.Option("--plain", help="No colour and no screen control.")]
+Plain = Annotated[bool, typer.Option("--plain", help="No colours and no screen control.")]
 SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Show only what this seat saw.")]
 
 
@@ -54,15 +54,15 @@ class CommandError(ReadyRoomError):
     """The command line is invalid; the message says what was expected."""
 
 
-def parse_pairs(given: Iterable[str] | None, door: str, example: str) -> dict[str, str]:
-    """`NAME=VALUE` words as a dictionary; `CommandError` for anything else, and for a name that comes twice."""
+def parse_pairs(given: Iterable[str] | None, what: str, example: str) -> dict[str, str]:
+    """Return `NAME=VALUE` texts as a dictionary; raise `CommandError` for other texts and repeated names."""
     inputs: dict[str, str] = {}
     for word in given or ():
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise CommandError(f"{door} takes NAME=VALUE, such as {example}, not {word!r}.")
+            raise CommandError(f"{what} takes NAME=VALUE, such as {example}, not {word!r}.")
         if name in inputs:
-            raise CommandError(f"{door} is given twice for {name}: {inputs[name]!r} and {value!r}.")
+            raise CommandError(f"{what} has two values for {name}: {inputs[name]!r} and {value!r}.")
         inputs[name] = value
     return inputs
 
@@ -78,6 +78,6 @@ def game_of(text: str, data: Path | None) -> Game[Any, Any] | None:
 
 
 def record_text(file: str, data: Path | None) -> tuple[Path, str, Path | None]:
-    """Where a record is, its text, and the folder of figures to read it with: this one, or the match's own."""
+    """Return a record's path, its text, and its folder of own data: the one given, or the match's."""
     path = find_record(file)
     return path, records.read(path), data or figures_beside(path)

@@ -1,4 +1,4 @@
-"""`readyroom chart`: the charts, with where they come from."""
+"""`readyroom chart`: the charts and their sources."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def chart(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """A chart with its source; without a name, the list of charts."""
+    """Show a chart with its source; without ID, list the charts."""
     playing = load_game(game, data)
     if id is not None and every:
-        raise CommandError("Either name a chart or ask for --all.")
+        raise CommandError("Name a chart or use --all, not both.")
     charts = [playing.chart(id)] if id is not None else list(playing.presentation.charts(playing.data))
     if as_json:
         print_json({"charts": [chart_data(chart) for chart in charts]})
@@ -39,7 +39,7 @@ def chart(
 
 
 def chart_data(chart: Chart) -> dict[str, Any]:
-    """A chart for programs."""
+    """Return a chart for programs."""
     return {
         "id": chart.id,
         "title": chart.title,
@@ -54,7 +54,7 @@ def chart_data(chart: Chart) -> dict[str, Any]:
 
 
 def drawn(chart: Chart) -> RenderableType:
-    """A chart for people."""
+    """Return a chart for people."""
     read = f", read with {chart.dice}" if chart.dice else ""
     return Group(
         Text(f"{chart.title} [{chart.rule}]{read}", "bold"),
@@ -69,7 +69,7 @@ def _wide(chart: Chart) -> RenderableType:
 
 
 def _long(chart: Chart) -> RenderableType:
-    """A line for each row, naming its cells."""
+    """Return a line for each row with its cells by name."""
     lines = [
         (row, "; ".join(f"{column} {cell}" for column, cell in zip(chart.columns, cells, strict=True)))
         for row, cells in chart.rows.items()

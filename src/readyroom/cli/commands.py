@@ -1,4 +1,4 @@
-"""What a player may type instead of an answer."""
+"""Commands that a player types instead of an answer."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from readyroom.engine.files import save
 from readyroom.engine.planning import files_of, follow
 
 LOG_LINES = 20
-SPREAD = ("1x3,2", "option 1 three times, or three points for it, and option 2 once")
-PAPER = (
-    ("plan FILE", "answer all questions of planning by a plan in a file, TOML or CSV"),
-    ("paper [FOLDER]", "write plans to begin with into a folder, to be changed and read by `plan`"),
+SPREAD = ("1x3,2", "option 1 three times (or three points for it) and option 2 once")
+PLAN_FILES = (
+    ("plan FILE", "answer all planning questions from a TOML or CSV file"),
+    ("templates [FOLDER]", "write sample plans into a folder, to edit and load with `plan`"),
 )
 HELP = (
-    ("1 3 5", "the options of these numbers; 1,3,5 says the same"),
-    ("1-4,7", "a range and one more"),
-    ("KEY", "an option by its key, as `keys` lists them; hiryu* takes all that begin so"),
+    ("1 3 5", "select options by number; 1,3,5 works too"),
+    ("1-4,7", "select a range and one more"),
+    ("KEY", "select an option by its key (see `keys`); hiryu* selects all keys that start with hiryu"),
     SPREAD,
-    ("all", "everything, or from the top of the list as much as may be chosen"),
-    ("none", "nothing, where that is allowed; a bare Enter says the same"),
-    ("undo", "take your last decision back, unless dice or the other side came since"),
-    ("log [N]", "the last N lines of the log"),
-    ("rule [12]", "rule 12 with all its parts, in plain words; alone, the rule that asks"),
-    ("odds", "the odds of the options, and what else may be asked"),
-    ("analyze [SECONDS]", "rank the answers by playing on from here; nothing is decided"),
-    ("why [N|KEY]", "what you may look for among the options, and why it is not there"),
-    ("keys", "the keys of the options"),
-    ("board", "draw the board and the question again"),
-    ("save [FILE]", "every decision is saved as it is made; FILE gets a copy"),
-    *PAPER,
-    ("quit", "leave; the match can be resumed (Ctrl-C and Ctrl-D do the same)"),
+    ("all", "select everything, or as much as allowed from the top of the list"),
+    ("none", "select nothing, if allowed"),
+    ("undo", "take back your last decision, unless dice were rolled or another side decided since"),
+    ("log [N]", "show the last N log lines"),
+    ("rule [12]", "show rule 12 with its subsections, or the rule of this decision"),
+    ("odds", "show the odds of the options, and which other odds you can calculate"),
+    ("analyze [SECONDS]", "rank the answers by simulation; nothing is decided"),
+    ("why [N|KEY]", "show unavailable options and why"),
+    ("keys", "show the keys of the options"),
+    ("board", "show the board and the decision again"),
+    ("save [FILE]", "show where the match is saved; FILE gets a copy"),
+    *PLAN_FILES,
+    ("quit", "leave; you can resume later (also Ctrl-C or Ctrl-D)"),
 )
-LEGEND = "Dice in frames [5] count, the others do not; those rolled again come after an arrow."
-NOTHING_REFUSED = "Nothing that you might expect is left out here."
+LEGEND = "Only framed dice [5] count. Re-rolled dice follow an arrow."
+NOTHING_UNAVAILABLE = "No options are unavailable."
 Command = Callable[[str, Decision, list[str]], None]
 
 
@@ -64,13 +64,14 @@ class Commands:
             "board": self.board,
             "save": self.save,
             "plan": self.plan,
-            "paper": self.paper,
+            "templates": self.templates,
+            "paper": self.templates,
             "help": self.help,
             "?": self.help,
         }
 
     def run(self, seat: str, decision: Decision, line: str) -> bool:
-        """Whether the line was a command; then it has been done."""
+        """Run a line if it is a command; return whether it is."""
         texts = line.split()
         name = texts[0].casefold() if texts else ""
         if name not in self.known or name in decision.keys:
@@ -83,9 +84,9 @@ class Commands:
         self.session.takeback(seat)
 
     def log(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """The last lines of the log."""
+        """Print the last lines of the log."""
         if texts and not texts[0].isdecimal():
-            raise CommandError(f"log is followed by a number of lines, and not by {texts[0]!r}.")
+            raise CommandError(f"log takes a number of lines, not {texts[0]!r}.")
         count = int(texts[0][:9]) if texts else LOG_LINES
         lines = self.session.log_of(seat)[-max(1, count) :]
         self.screen.show(*self.session.story(lines))
@@ -93,25 +94,25 @@ class Commands:
             self.screen.print("Nothing has happened yet.")
 
     def rule(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """A rule in our words; without a number the one that asks."""
+        """Print a rule: by number, or that of the decision."""
         self.screen.show(*render_rule(self.session.match.game, texts[0] if texts else decision.rule))
 
     def odds(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """The hints of the options, or an exact answer to a question of odds."""
+        """Print the odds of the options, or the exact answer to an odds query."""
         game = self.session.match.game
         if texts:
             self.screen.show(drawn(answer(game, texts[0], texts[1:])))
             return
         hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
-        self.screen.print("The odds of the options:" if hints else "No dice depend on these options alone.")
+        self.screen.print("Odds of the options:" if hints else "These options have no odds of their own.")
         self.screen.list(hints)
         asking = list(questions(game))
         if asking:
-            self.screen.print("You may also ask:")
+            self.screen.print("You can also calculate:")
             self.screen.list(asking)
 
     def analyze(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Return the analysis after this many seconds."""
+        """Print the analysis after this many seconds."""
         try:
             limit = thinking_time(float(texts[0]) if texts else None, None)
         except ValueError as error:
@@ -119,13 +120,13 @@ class Commands:
         self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
 
     def why(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Why something is not among the options."""
+        """Print why an option is unavailable, or list all that are."""
         refused = decision.unavailable
         if not texts:
             lines = [f"{number} {one.key}: {one.reason} [{one.rule}]" for number, one in enumerate(refused, start=1)]
             self.screen.list(lines)
             if not lines:
-                self.screen.print(NOTHING_REFUSED)
+                self.screen.print(NOTHING_UNAVAILABLE)
             return
         key = texts[0].casefold()
         for number, one in enumerate(refused, start=1):
@@ -136,29 +137,29 @@ class Commands:
         self.screen.print(_not_refused(decision, key))
 
     def keys(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """The options with their keys."""
+        """Print the options with their keys."""
         lines = option_lines(decision, decision.options)
         self.screen.list(f"{key}: {line.strip()}" for key, line in zip(decision.keys, lines, strict=True))
 
     def board(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Board and question again."""
+        """Print the board and the decision again."""
         self.session.draw(seat, always=True)
         self.session.ask(seat, decision)
 
     def save(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Where the match is kept, or a copy of it elsewhere."""
+        """Print where the match is saved, or copy it to a file."""
         kept = self.session.kept
         if not texts:
-            self.screen.print(f"Every decision is saved as it is made: {kept.path}")
+            self.screen.print(f"Every decision is saved automatically: {kept.path}")
             return
         path = Path(" ".join(texts)).expanduser()
         kept.copy_to(path)
-        self.screen.print(f"Saved in {path}, with the secret of its dice in {path.with_suffix('.key')}.")
+        self.screen.print(f"Saved to {path}; the dice key is in {path.with_suffix('.key')}.")
 
     def plan(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Answer all questions of planning by a file that someone has written."""
+        """Answer all planning questions from a file."""
         if not texts:
-            raise CommandError("plan is followed by the file of your plan; `paper FOLDER` writes plans to begin with.")
+            raise CommandError("plan takes a plan file; `templates FOLDER` writes sample plans.")
         path = Path(" ".join(texts)).expanduser()
         try:
             text = path.read_bytes()
@@ -166,23 +167,25 @@ class Commands:
             raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from error
         count = follow(self.session.match, seat, text, path.name)
         self.session.keep()
-        self.screen.print(f"{path.name} has answered {count} questions. `undo` takes them back one by one.")
+        self.screen.print(f"{path.name} answered {count} questions. `undo` takes them back one at a time.")
 
-    def paper(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """Write plans to begin with, as files that may be changed."""
+    def templates(self, seat: str, decision: Decision, texts: list[str]) -> None:
+        """Write sample plans into a folder."""
         side = self.session.sides[seat]
         game = self.session.match.game
         folder = Path(" ".join(texts) or ".").expanduser()
         written = files_of(game).templates(side, game.data)
         for name, text in written.items():
             save(folder / name, text)
-        self.screen.print(f"{len(written)} files are in {folder}: {', '.join(written)}. `plan FILE` reads one.")
+        self.screen.print(
+            f"Wrote {len(written)} sample plans to {folder}: {', '.join(written)}. `plan FILE` loads one."
+        )
 
     def help(self, seat: str, decision: Decision, texts: list[str]) -> None:
-        """What may be typed."""
-        self.screen.print(f"{decision.instruction().capitalize()}. You may type:")
-        paper = self.session.match.game.planning.files is not None
-        known = (entry for entry in HELP if paper or entry not in PAPER)
+        """Print what can be typed."""
+        self.screen.print(f"{decision.instruction().capitalize()}. You can type:")
+        has_plans = self.session.match.game.planning.files is not None
+        known = (entry for entry in HELP if has_plans or entry not in PLAN_FILES)
         self.screen.glossary(entry for entry in known if entry is not SPREAD or decision.limit is not None)
         self.screen.print(LEGEND)
 
@@ -194,8 +197,8 @@ def play_session(session: Session) -> None:
 
 def _not_refused(decision: Decision, key: str) -> str:
     if key in decision.keys:
-        return f"{key} is among the options: number {decision.keys.index(key) + 1}."
+        return f"{key} is available: option {decision.keys.index(key) + 1}."
     if key.isdecimal():
         count = len(decision.unavailable)
-        return f"`why` lists what is left out here, numbered 1 to {count}." if count else NOTHING_REFUSED
-    return f"{key!r} is neither an option nor one that rule {decision.rule} makes unavailable here."
+        return f"`why` lists the unavailable options, numbered 1 to {count}." if count else NOTHING_UNAVAILABLE
+    return f"{key!r} is not an option of rule {decision.rule}, available or not."

@@ -1,4 +1,4 @@
-"""`readyroom games`: what is installed."""
+"""`readyroom games`: the installed games."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from readyroom.engine.game import Game, load_all_games, load_game
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this one.")] = None, as_json: AsJson = False
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.")] = None, as_json: AsJson = False
 ) -> None:
-    """The games that are installed, with their scenarios, options and bots."""
+    """List the installed games with their scenarios, options and bots."""
     games = [load_game(name)] if name else list(load_all_games(lambda error: typer.echo(error, err=True)))
     if as_json:
         print_json({"games": [game_data(game) for game in games]})
@@ -38,11 +38,11 @@ def games(
             *([f"Tables: {in_a_phrase(game.sources)}."] if game.sources else []),
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
-    show(Text(f"{DISCLAIMER} Who owns a game lays its figures over ours with --data DIR."))
+    show(Text(f"{DISCLAIMER} If you own a game, --data DIR replaces our figures with the printed ones."))
 
 
 def game_data(game: Game[Any, Any]) -> dict[str, Any]:
-    """A game for programs."""
+    """Return a game for programs."""
     return {
         "key": game.key,
         "title": game.title,

@@ -1,4 +1,4 @@
-"""`readyroom ladder`: how strong each bot of a game is."""
+"""`readyroom ladder`: rate the bots of a game."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ def ladder(
         typer.Option(
             "--bots",
             metavar="NAME,NAME",
-            help="Which bots; otherwise all of the game. `search:0.5s` "
-            "thinks half a second about each decision, `search:40` by forty trials.",
+            help="The bots to rate (default: all). `search:0.5s` searches half a second per decision, "
+            "`search:40` with 40 rollouts.",
         ),
     ] = "",
-    games: Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches of each pair on each side.")] = 100,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches per pair and side.")] = 100,
     scenario: ScenarioName = None,
     option: Options = None,
     seed: StudySeed = "ladder",
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Where matches are kept; otherwise a folder named after it."),
+        typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after the ladder)."),
     ] = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rate bots by matches with the same dice. Ctrl-C stops it, and the same command continues."""
+    """Rate bots by matches with the same dice. Ctrl-C stops; the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     ladder = _played(asked, asked.folder if out is None else out)
@@ -54,7 +54,7 @@ def ladder(
 
 
 class LadderArgs(NamedTuple):
-    """What the ladder is to be of."""
+    """The arguments of a ladder."""
 
     game: str
     bots: list[str]
@@ -66,46 +66,46 @@ class LadderArgs(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        """Where its matches are kept, if no folder is named."""
+        """The default folder of its matches."""
         scenario = [Path(self.scenario).stem] if self.scenario else []
         texts = ["ladder", self.game, *scenario, *self.bots, str(self.matches)]
         return Path("-".join(texts).replace(":", ""))
 
 
 def _played(asked: LadderArgs, folder: Path) -> Ladder:
-    """Run the ladder with a progress bar; an interrupt says how to continue."""
+    """Run the ladder with a progress bar; print how to continue if it is interrupted."""
     from readyroom.study.ladder import run_ladder
 
     try:
         with progress_bar() as moved:
             return run_ladder(**asked._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
-        typer.echo(f"Stopped: {folder} keeps what was played, and the same command continues.", err=True)
+        typer.echo(f"Stopped. The finished matches are in {folder}; run the same command to continue.", err=True)
         raise typer.Exit(STOPPED) from None
 
 
 def drawn(ladder: Ladder) -> Iterator[RenderableType]:
-    """The ladder, and every pair."""
+    """Yield the ladder and every pair."""
     rows = [
         (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))
         for rung in ladder.rungs
     ]
-    yield table(("bot", "Elo", "95 %", "worth"), rows, f"{ladder.game}, {ladder.scenario}")
+    yield table(("bot", "Elo", "95 % CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
     meetings = [
         (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
          ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
         for met in ladder.met
     ]  # fmt: skip
-    yield table(("first", "second", "matches", "first's share", "95 %", "by side"), meetings)
+    yield table(("first", "second", "matches", "first's score", "95 % CI", "by side"), meetings)
     for met in ladder.met:
         yield from _figures(met)
 
 
 def _figures(met: PairResult) -> Iterator[RenderableType]:
-    """What two bots come to in a game for one, with the same dice."""
+    """Yield the statistics of two bots in a solitaire game with the same dice."""
     rows = [
         (title, f"{mine:.2f}", f"{theirs:.2f}", f"{distance:+.3f} ± {error:.3f}")
         for title, (mine, theirs, distance, error) in met.counts.items()
     ]
     if rows:
-        yield table(("a match", met.first, met.second, "difference"), rows)
+        yield table(("per match", met.first, met.second, "difference"), rows)

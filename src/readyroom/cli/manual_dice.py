@@ -1,4 +1,4 @@
-"""Dice rolled on a real table and typed in: the machine keeps the sequence, the modifiers and the record."""
+"""Dice that players roll by hand and type in."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.state import Piece, iter_pieces
 from readyroom.engine.table import Table
+from readyroom.engine.text import count_noun
 
 R = TypeVar("R")
 P = TypeVar("P", bound=Piece)
@@ -29,14 +30,14 @@ FEW = 3
 ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 """Sides of the dice that people have."""
 HELP = """\
-Roll the dice on your table and type the faces, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
-`roll`: the computer makes this roll or draw.  `wrong`: the roll before this one was mistyped.
-`quit`: leave; the decision that these dice belong to is made again when the match continues."""
-NO_EARLIER = "No roll of this decision was typed before this one; rolls of earlier decisions stand."
+Roll the dice and type the results, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
+`roll`: let the computer roll or draw.  `wrong`: correct the previous roll.
+`quit`: leave; when you resume, you repeat the decision that these dice belong to."""
+NO_EARLIER = "There is no earlier roll of this decision; rolls of earlier decisions are final."
 
 
 class Mistyped(InvalidDice):
-    """A roll was typed wrongly; the decision that it belongs to is carried out once more, and asks for it again."""
+    """A roll was typed wrongly; its decision is carried out again and asks for it again."""
 
 
 class Meaning(NamedTuple):
@@ -48,11 +49,11 @@ class Meaning(NamedTuple):
 
 
 def nothing() -> None:
-    """What is done at a roll where no one watches."""
+    """Do nothing."""
 
 
 class TypedDice(RecordedDice):
-    """Dice that ask for their faces and draws; those that a resumed record has are taken from there first.
+    """Dice that ask for faces and draws, after those in the record of a resumed match.
 
     `meaning` describes the next roll. `before` is called before each question, and `rewound` when a roll is
     to be asked for again.
@@ -64,15 +65,15 @@ class TypedDice(RecordedDice):
         self.before: Callable[[], None] = nothing
         self.rewound: Callable[[], None] = nothing
         self.rules: Callable[[str], str] = str
-        self._told: RecordedDice | None = None
+        self._recorded: RecordedDice | None = None
         self._typed: list[str] | None = None
 
     def remember(self, recorded_dice: RecordedDice) -> None:
-        """Return the faces and draws in a record."""
-        self._told = recorded_dice
+        """Use the faces and draws of a record first."""
+        self._recorded = recorded_dice
 
     def open(self) -> None:
-        """A decision is being carried out: what is typed from here on may be typed again."""
+        """Start a decision: what is typed from here on can be corrected."""
         self._typed = []
 
     def close(self) -> None:
@@ -81,24 +82,24 @@ class TypedDice(RecordedDice):
 
     def faces(self, event: str, count: int, sides: int) -> list[int]:
         """Return the faces of a roll: from the record if it has the event, else typed by the player until they fit."""
-        if self._told is not None:
+        if self._recorded is not None:
             with suppress(InvalidDice):
-                return list(self._told.roll(event, count, sides, len(self.remembered[event])))
+                return list(self._recorded.roll(event, count, sides, len(self.remembered[event])))
         again = bool(self.remembered.get(event))
         prompt = f"Roll {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
         while True:
             line = self._line(event, prompt)
-            faces = _thrown(count, sides) if line == "roll" else _faces(line, count, sides)
+            faces = _roll(count, sides) if line == "roll" else _faces(line, count, sides)
             if isinstance(faces, list):
                 self._note(event)
                 return faces
             print(faces)
 
     def counter(self, event: str, keys: Sequence[str]) -> str:
-        """A counter drawn from a real cup."""
-        if self._told is not None:
+        """Return a counter drawn from a real cup."""
+        if self._recorded is not None:
             with suppress(InvalidDice):
-                return self._told.pick(event, keys)
+                return self._recorded.pick(event, keys)
         named = {key: self.meaning.counters.get(key, key) for key in keys}
         listed = _listed(named)
         prompt = f"Draw for {self._purpose(event, False)}, one of {listed}: "
@@ -108,10 +109,10 @@ class TypedDice(RecordedDice):
             if drawn is not None:
                 self._note(event)
                 return drawn
-            print(f"{line!r} is not in the cup; there are {listed}.")
+            print(f"{line!r} is not in the cup. It contains {listed}.")
 
     def _line(self, event: str, prompt: str) -> str:
-        """What is typed at a roll, where it is no command; `Mistyped` where the roll before was wrong."""
+        """Return the line typed at a roll, after any commands; raise `Mistyped` to correct the previous roll."""
         self.before()
         while True:
             line = read_line(prompt).strip()
@@ -127,26 +128,26 @@ class TypedDice(RecordedDice):
             self._typed.append(event)
 
     def _forget(self, question: str) -> None:
-        """Forget the roll that was typed before the one asked for, by `Mistyped`; where there is none, say so."""
+        """Forget the previous roll and raise `Mistyped`; print a message if there is none."""
         if not self._typed:
             print(NO_EARLIER)
             return
         event = self._typed.pop()
-        for forgotten in (event, question):
-            self.remembered.pop(forgotten, None)
-            self.picked.pop(forgotten, None)
+        for dropped in (event, question):
+            self.remembered.pop(dropped, None)
+            self.picked.pop(dropped, None)
         raise Mistyped(f"{event} is rolled again.")
 
     def _purpose(self, event: str, again: bool) -> str:
         """Describe an event for a player: what it affects, the rule and its title, how to read the roll."""
         turn, _, rule, subject, *_ = event.split(SEPARATOR)
-        what = f"{self.meaning.what or subject}{', once more' if again else ''}"
+        what = f"{self.meaning.what or subject}{', again' if again else ''}"
         reading = f"; {self.meaning.reading}" if self.meaning.reading else ""
         return f"{what} [{self.rules(rule)}, turn {turn}]{reading}"
 
 
-def _thrown(count: int, sides: int) -> list[int]:
-    """Faces that the machine rolls; they are kept in the record, as those are that were typed."""
+def _roll(count: int, sides: int) -> list[int]:
+    """Roll by computer; the faces are recorded like typed ones."""
     hand = SystemRandom()
     faces = [hand.randint(1, sides) for _ in range(count)]
     print(f"Rolled: {' '.join(map(str, faces))}")
@@ -154,20 +155,19 @@ def _thrown(count: int, sides: int) -> list[int]:
 
 
 def _no_such_die(sides: int) -> str:
-    return "" if sides in ON_SALE else f" (a number from 1 to {sides}, drawn blindly, or `roll`)"
+    return "" if sides in ON_SALE else f" (draw a random number from 1 to {sides}, or type `roll`)"
 
 
 def _faces(line: str, count: int, sides: int) -> list[int] | str:
-    """The faces in a line, or the sentence that says why it does not fit. Small dice may be typed without spaces."""
+    """Return the faces in a line, or an error. Dice with fewer than ten sides may be typed without spaces."""
     if re.search(r"[^\d\s,;]", line):
         return f"Type the faces as numbers, such as {' '.join(['3'] * min(count, 4))}, or `help`."
     texts: list[str] = re.findall(r"\d" if sides < 10 else r"\d+", line)
     if len(texts) != count:
-        dice = "1 die" if count == 1 else f"{count} dice"
-        return f"{dice} needed, {len(texts)} given."
+        return f"{count_noun(count, 'die', 'dice')} needed, {len(texts)} given."
     faces = [int(word) for word in texts]
     wrong = next((face for face in faces if not 1 <= face <= sides), None)
-    return faces if wrong is None else f"A die of {sides} sides does not show {wrong}."
+    return faces if wrong is None else f"A {sides}-sided die has no {wrong}."
 
 
 def _drawn(line: str, named: Mapping[str, str]) -> str | None:
@@ -199,7 +199,7 @@ def _row(names: list[str], count: int) -> str:
 
 
 class ManualDiceTable(Table[Any, Any]):
-    """A table that says of each roll what it is for, before the dice are asked for."""
+    """A table that describes each roll before it asks for the dice."""
 
     def roll(self, check: Rollable[R], subject: str) -> R:
         """Roll a check or a volley and describe it in the question."""
@@ -208,7 +208,7 @@ class ManualDiceTable(Table[Any, Any]):
         return super().roll(check, subject)
 
     def roll_dice(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
-        """Plain dice, of which no more is known than their subject."""
+        """Roll plain dice, described by their subject."""
         self._mean(Meaning(self._called(subject)))
         return super().roll_dice(rule, subject, count, sides)
 
@@ -229,7 +229,7 @@ class ManualDiceTable(Table[Any, Any]):
             self.dice.meaning = meaning
 
     def _called(self, subject: str) -> str:
-        """The name of the piece whose key the subject is, or begins with; otherwise its words."""
+        """Return a subject with its piece's name in place of the key."""
         known = {piece.key: _legend(piece) for piece in iter_pieces(self.state)}
         name = max((key for key in known if subject == key or subject.startswith(f"{key}-")), key=len, default="")
         rest = subject.removeprefix(name).replace("-", " ").strip()
@@ -242,7 +242,7 @@ def _legend(piece: Piece) -> str:
 
 
 def _of(name: str, subject: str) -> str:
-    """The name of a roll and its subject, of which only one is said where it says the other."""
+    """Return a roll's name and subject, without one that repeats the other."""
     here, there = _words(name), _words(subject)
     if here <= there:
         return subject
@@ -281,7 +281,7 @@ class ManualDiceMatch(Match[Any, Any]):
         super().__init__(game, *settings, dice=self.table_dice, **others)
 
     def decide(self, seat: str, answer: str | Sequence[str], revision: int | None = None) -> Decision | None:
-        """Take an answer; where a roll was mistyped, carry it out once more with the other dice as they lie."""
+        """Take an answer; after a mistyped roll, carry it out again with the other dice unchanged."""
         self.table_dice.open()
         while True:
             try:
@@ -294,7 +294,7 @@ class ManualDiceMatch(Match[Any, Any]):
 
 
 def _titled(game: Game[Any, Any], number: str) -> str:
-    """A rule's number and title."""
+    """Return a rule's number and title."""
     with suppress(UnknownRule):
         return f"{number} {game.rulebook.find(number).title}"
     return number

@@ -27,18 +27,18 @@ FEW = 6
 def odds(
     game: GameName,
     question: Annotated[
-        str | None, typer.Argument(metavar="QUESTION", help="A question of odds, or a chart that is read with dice.")
+        str | None, typer.Argument(metavar="QUESTION", help="An odds query, or a chart read with dice.")
     ] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its figures.")] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its inputs.")] = None,
     data: DataFolder = None,
-    figures: Annotated[bool, typer.Option("--figures", help="List the figures of the question instead.")] = False,
-    roll: Annotated[bool, typer.Option("--roll", help="Roll it as well, with verifiable dice.")] = False,
+    figures: Annotated[bool, typer.Option("--figures", help="List the inputs of the question instead.")] = False,
+    roll: Annotated[bool, typer.Option("--roll", help="Also roll it, with verifiable dice.")] = False,
     save_as: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep the record of the roll, for `verify`.")
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the record of the roll, for `verify`.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Exact odds: of an attack, a check, or a chart. Without a question: what may be asked."""
+    """Show the exact odds of an attack, a check or a chart; without QUESTION, list what can be calculated."""
     playing = load_game(game, data)
     if question is None:
         _list(playing, as_json)
@@ -55,17 +55,17 @@ def odds(
         return
     show(drawn(odds))
     if rolled:
-        kept = f"`readyroom verify {save_as}` proves the roll." if save_as else "Add --save FILE to keep its proof."
+        kept = f"`readyroom verify {save_as}` verifies the roll." if save_as else "Add --save FILE to verify it later."
         show(*render_log(rolled.full_log, rolled.log_heading), Text(kept))
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
-    """A table at which just this is rolled once; its dice were drawn before anybody could know what for.
+    """Return a match in which just this is rolled once.
 
     Raises:
         InvalidQuery: this is calculated only, and not rolled.
     """
-    inputs = parse_pairs(values, "A figure", "dive=20")
+    inputs = parse_pairs(values, "An input", "dive=20")
     text = game.question(question).roll_scenario_text(inputs, where=f"the odds of {question}")
     match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
     for answer in (THROW, CLOSE):
@@ -75,13 +75,13 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
 
 
 def _roll_data(match: Match[Any, Any]) -> dict[str, Any]:
-    """A roll for programs: its log, the fingerprint that was there before it, and the secret to prove it."""
+    """Return a roll for programs: its log, its dice seed hash and its dice key."""
     lines = [line.plain() for line in match.full_log]
     return {"log": lines, "fingerprint": match.fingerprint, "secret": match.published_secret}
 
 
 def _list_figures(question: OddsQuery, as_json: bool) -> None:
-    """The inputs of a question, and their defaults."""
+    """Print the inputs of a question and their defaults."""
     if as_json:
         known = {
             name: {"label": one.label, "value": one.value, "choices": dict(one.choices), "range": one.whole}
@@ -92,13 +92,13 @@ def _list_figures(question: OddsQuery, as_json: bool) -> None:
     show(Text(question.title, "bold"), Text(question.about))
     for heading, blanks in groups(question.form_fields):
         rows = [(name, one.value, one.label, _range(one)) for name, one in blanks.items()]
-        show(table(["figure", "at first", "what it is", "may be"], rows, heading))
+        show(table(["input", "default", "meaning", "values"], rows, heading))
 
 
 def _range(blank: FormField) -> str:
     if blank.whole:
         return f"{blank.whole[0]} to {blank.whole[1]}"
-    return ", ".join(blank.choices) or "any words"
+    return ", ".join(blank.choices) or "any text"
 
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
@@ -109,7 +109,9 @@ def _list(game: Game[Any, Any], as_json: bool) -> None:
         ]
         print_json({"questions": asked})
         return
-    show(Text(f"What may be asked of {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game)))
+    show(
+        Text(f"Odds that can be calculated for {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game))
+    )
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
@@ -130,24 +132,24 @@ def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsRe
         UnknownOption: the question has no such figure, or cannot take it.
     """
     asked = game.question(question)
-    return asked.evaluate(parse_pairs(values, "A figure", "dive=20"), where=f"the odds of {question}")
+    return asked.evaluate(parse_pairs(values, "An input", "dive=20"), where=f"the odds of {question}")
 
 
 def drawn(odds: OddsResult) -> RenderableType:
-    """An answer for people: the arithmetic, the chances, what is expected, and what each modifier is worth."""
+    """Return an answer for people: arithmetic, chances, expected values, and the effect of each modifier."""
     parts: list[RenderableType] = [Text(f"{odds.title} [{odds.rule}]", "bold")]
     if odds.net is not None:
         lines = [(what, signed(value)) for what, value in odds.net]
-        parts.append(table(["added to the dice", ""], [*lines, ("net", signed(odds.total))]))
+        parts.append(table(["modifier", ""], [*lines, ("total", signed(odds.total))]))
     if odds.rows:
         rows = [(what, percent(chance), exact(chance)) for what, chance in odds.rows]
-        parts.append(table(["", "chance", "exactly"], rows))
+        parts.append(table(["", "chance", "exact"], rows))
     parts += [Text(f"Expected: {float(odds.mean):.3f}")] if odds.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in odds.expected]
     parts += [Text(f"{capitalize_first(odds.note)}.")] if odds.note else []
     parts += [drawn(part) for part in odds.parts]
     if odds.effects:
-        parts.append(Text("What each modifier is worth, all others as they are (* counts now):", "bold"))
+        parts.append(Text("Effect of each modifier, all else equal (* in effect now):", "bold"))
         parts += [
             Text(f"{'*' if one.counts else ' '} {signed(one.value)} {one.what}: {_changes(one)}")
             for one in odds.effects
@@ -156,13 +158,13 @@ def drawn(odds: OddsResult) -> RenderableType:
 
 
 def _changes(one: ModifierEffect) -> str:
-    """What a modifier changes of what is expected."""
-    changes = [f"{what} {float(by):+.2f}".replace("-", "−") for what, by in one.changes if by]
+    """Describe how a modifier changes the expected values."""
+    changes = [f"{what} {signed(float(by), 2)}" for what, by in one.changes if by]
     return ", ".join(changes) or "no change"
 
 
 def odds_data(odds: OddsResult) -> dict[str, Any]:
-    """An answer for programs: chances and means as numbers and as exact fractions."""
+    """Return an answer for programs: chances and means as numbers and exact fractions."""
     plain: dict[str, Any] = {
         "title": odds.title,
         "rule": odds.rule,

@@ -1,4 +1,4 @@
-"""Tables and JSON as every verb prints them."""
+"""Tables and JSON as all commands print them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.cli.screen import console
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:
-    """A table no wider than the terminal."""
+    """Return a table no wider than the terminal."""
     drawn = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", pad_edge=False)
     for column in columns:
         drawn.add_column(Text(column), overflow="fold")
@@ -26,12 +26,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
 
 
 def show(*things: RenderableType) -> None:
-    """Print things for people."""
+    """Print renderables for people."""
     out = console()
     for thing in things:
         out.print(thing)
 
 
 def print_json(facts: Any) -> None:
-    """Print facts for programs."""
+    """Print data for programs."""
     typer.echo(json.dumps(facts, ensure_ascii=False))

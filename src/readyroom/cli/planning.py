@@ -1,4 +1,4 @@
-"""`readyroom planning`: every plan of one side against every one of the other, and the best mix of each."""
+"""`readyroom planning`: play every plan of one side against every plan of the other, and find the best mixes."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from readyroom.cli.arguments import (
 )
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.engine.checks import signed
 
 if TYPE_CHECKING:
     from readyroom.study.payoffs import Estimate, PayoffResult, Side
@@ -35,15 +36,17 @@ GAMES = 100
 FORMS = (".html", ".csv", ".json")
 
 
-GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="How many matches of each pair.")]
+GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches per pair.")]
 Files = Annotated[
     list[Path] | None,
-    typer.Option("--out", metavar="FILE", help="Write a page (.html) or figures (.csv, .json); repeat for more."),
+    typer.Option("--out", metavar="FILE", help="Write a page (.html) or data (.csv, .json); repeatable."),
 ]
 Plans = Annotated[
-    list[str] | None, typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; repeat it.")
+    list[str] | None, typer.Option("--plans", metavar="SIDE=KEY,KEY", help="Only these plans of a side; repeatable.")
 ]
-Draw = Annotated[float, typer.Option("--draw", metavar="X", min=-1, max=1, help="A draw's worth to the first side.")]
+Draw = Annotated[
+    float, typer.Option("--draw", metavar="X", min=-1, max=1, help="The value of a draw to the first side.")
+]
 
 
 def planning(
@@ -59,7 +62,7 @@ def planning(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the planning game: play all pairs of plans, and report payoffs and best mixes; Ctrl-C stops early."""
+    """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl-C stops early."""
     files, options = [_form(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     wanted = {
         side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
@@ -84,9 +87,9 @@ def _studied(game: str, **asked: Any) -> PayoffResult:
 
 
 def _form(path: Path) -> Path:
-    """A file whose name says what is to be written into it."""
+    """Return the path; raise `CommandError` if its ending is none of `FORMS`."""
     if path.suffix.lower() not in FORMS:
-        raise CommandError(f"--out takes a file whose name ends in {', '.join(FORMS)}, and not {str(path)!r}.")
+        raise CommandError(f"--out takes a file that ends in {', '.join(FORMS)}, not {str(path)!r}.")
     return path
 
 
@@ -118,7 +121,7 @@ def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
 
 
 def drawn(result: PayoffResult) -> list[RenderableType]:
-    """The solution as a terminal shows it."""
+    """Return the solution for the terminal."""
     first, second = result.rows, result.columns
     sides = f"{first.name} with {len(first.lines)} plans against {second.name} with {len(second.lines)}"
     value = result.value
@@ -128,15 +131,15 @@ def drawn(result: PayoffResult) -> list[RenderableType]:
         _mix(first, f"{first.name}: the best mix"),
         _mix(second, f"{second.name}: the best mix"),
         Text(
-            f"The game is worth {_signed(value.mean)} ± {value.error:.2f} to {first.name} (nine tenths of "
-            f"{result.resamples} resamplings: {_signed(value.low)} to {_signed(value.high)}); a win counts 1, "
-            f"a loss -1, a draw {result.draw:g}. {result.seconds:.0f} seconds. Seed: {result.seed}"
+            f"Value of the game to {first.name}: {signed(value.mean, 2)} ± {value.error:.2f} (5th–95th percentile of "
+            f"{result.resamples} bootstrap resamples: {signed(value.low, 2)} to {signed(value.high, 2)}). "
+            f"A win counts 1, a loss −1, a draw {result.draw:g}. {result.seconds:.0f} seconds. Seed: {result.seed}"
         ),
     ]
 
 
 def _payoffs(result: PayoffResult) -> Table:
-    """The payoffs; columns are numbered, so that they fit."""
+    """Return the payoffs; columns are numbered to fit."""
     first, second = result.rows, result.columns
     numbered = [f"{number}" for number, _ in enumerate(second.lines, start=1)]
     rows = [
@@ -166,9 +169,4 @@ def _mix(side: Side, title: str) -> Table:
 
 
 def _figure(estimate: Estimate, between: str = " ") -> str:
-    return f"{_signed(estimate.mean)}{between}±{estimate.error:.2f}"
-
-
-def _signed(payoff: float) -> str:
-    """A payoff with its sign; what rounds to nothing is not less than nothing."""
-    return f"{round(payoff, 2) + 0.0:+.2f}"
+    return f"{signed(estimate.mean, 2)}{between}±{estimate.error:.2f}"

@@ -19,29 +19,28 @@ from readyroom.engine import game as games
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
+from readyroom.engine.text import join_list
 
 DICE = ("keyed", "table")
 FRIEND = "friend"
 """On a server: anyone with the seat's link."""
 LINK, TABLE = "/s/", "/m/"
-"""What is in the link of a seat and not in the address of a server."""
+"""Paths of seat links and match pages; the address of a server has neither."""
 
 
 Players = Annotated[
     list[str] | None,
-    typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or a side: human, or a bot's name."),
+    typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or side: human or a bot's name; repeatable."),
 ]
 DiceKind = Annotated[
-    str | None, typer.Option("--dice", metavar="table", help="`table`: roll real dice and type what they show.")
+    str | None, typer.Option("--dice", metavar="table", help="`table`: roll real dice and type the results.")
 ]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Continue with the last unfinished match, or with the one that is named.")
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the last unfinished match, or the one named.")]
 AtServer = Annotated[
-    str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or the link of a seat there.")
+    str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or a seat's link.")
 ]
 WhatToPlay = Annotated[
-    str | None, typer.Argument(metavar="GAME", help="What to play; with --resume, the name or file of a match.")
+    str | None, typer.Argument(metavar="GAME", help="The game to play; with --resume, a match's name or file.")
 ]
 
 
@@ -57,17 +56,17 @@ def play(
     at: AtServer = None,
     plain: Plain = False,
 ) -> None:
-    """Play in the terminal, against a bot or each other; every decision is saved as it is made."""
+    """Play in the terminal, against a bot or each other. Every decision is saved automatically."""
     screen = Screen(plain)
     players = parse_pairs(seat, "--seat", "usa=human")
     if at is not None:
         settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
-        _refuse(settings, "A match on a server has its own dice and figures")
+        _refuse(settings, "A match on a server has its own dice and data")
         _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen)
         return
     if resume:
         settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
-        _refuse(settings, "A match that is resumed keeps what it was begun with")
+        _refuse(settings, "A resumed match keeps its settings")
         kept = _resumed(game, data)
         _reseat(kept, players, screen)
     else:
@@ -83,16 +82,16 @@ def _opened(
     game: Game[Any, Any], scenario: str | None, options: Mapping[str, str], seed: str | None, dice: str | None
 ) -> Match[Any, Any]:
     if dice is not None and dice not in DICE:
-        raise CommandError(f"--dice is {' or '.join(DICE)}, and not {dice!r}.")
+        raise CommandError(f"--dice is {' or '.join(DICE)}, not {dice!r}.")
     kind = ManualDiceMatch if dice == "table" else Match
     return kind(game, scenario, options, seed)
 
 
 def _refuse(settings: Mapping[str, object], why: str) -> None:
-    """Reject those of these options that were given."""
+    """Raise `CommandError` if any of these options was given."""
     lines = [name for name, value in settings.items() if value]
     if lines:
-        raise CommandError(f"{why}; leave out {' and '.join(lines)}.")
+        raise CommandError(f"{why}; leave out {join_list(lines)}.")
 
 
 def _play_at(
@@ -103,12 +102,12 @@ def _play_at(
     players: Mapping[str, str],
     screen: Screen,
 ) -> None:
-    """Play where a seat's link leads to, or open a match on a server."""
+    """Play the seat of a link, or create a match on a server."""
     from readyroom.cli.remote import come_by_link, open_there
 
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
-            raise CommandError("A seat link already determines what is played, and by whom.")
+            raise CommandError("A seat link already determines the match and your seat; leave out everything else.")
         play_session(come_by_link(url, screen))
         return
     chosen = games.load_game(_which_game(screen) if game is None else game)
@@ -124,12 +123,12 @@ def _play_at(
     }
     own = [seat for seat, name in seated.items() if name == HUMAN]
     if not own:
-        raise CommandError("On a server one plays a seat oneself: --seat SEAT=human.")
+        raise CommandError("Name your own seat: --seat SEAT=human.")
     play_session(open_there(url, wanted, own, screen))
 
 
 def _resumed(name: str | None, data: Path | None) -> SavedMatch:
-    """The match to continue with: named, or the last unfinished one, of this game if the name is a game's."""
+    """Return the match of this name, or else the last unfinished one (of the game of this name)."""
     if name is None:
         return SavedMatch.resume_latest(data)
     try:
@@ -148,14 +147,14 @@ def _which_game(screen: Screen) -> str:
     known = games.game_names()
     if len(known) == 1:
         return known[0]
-    shelf = sorted(map(games.load_game, known), key=lambda game: game.sort_order)
-    return shelf[_pick(screen, "Which game?", [game.title for game in shelf])].key
+    known_games = sorted(map(games.load_game, known), key=lambda game: game.sort_order)
+    return known_games[_pick(screen, "Choose a game", [game.title for game in known_games])].key
 
 
 def _seated(
     game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str], screen: Screen, *others: str
 ) -> dict[str, str]:
-    """Who plays each seat. With no one named, one side is asked for, and a bot plays the rest."""
+    """Return who plays each seat; if no one is named, ask for a side and let a bot play the rest."""
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
@@ -168,10 +167,10 @@ def _seated(
 
 
 def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
-    """The side that is picked, or all of them."""
+    """Return the side that is picked, or all of them."""
     sides = games.sides(seats)
-    everybody = ["all sides, at one keyboard"] if len(sides) > 1 else []
-    at = _pick(screen, "Choose a side", [*(_side_title(seats, side) for side in sides), *everybody])
+    hot_seat = ["All sides (hot-seat)"] if len(sides) > 1 else []
+    at = _pick(screen, "Choose a side", [*(_side_title(seats, side) for side in sides), *hot_seat])
     return sides[at : at + 1] or sides
 
 
@@ -182,7 +181,7 @@ def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
 
 
 def _reseat(kept: SavedMatch, wanted: Mapping[str, str], screen: Screen) -> None:
-    """Who plays on: those who played before, unless others are named."""
+    """Assign the seats of a resumed match: the players named, otherwise those who played before."""
     match = kept.match
     if kept.seats and not wanted:
         return
@@ -197,12 +196,12 @@ def _reseat(kept: SavedMatch, wanted: Mapping[str, str], screen: Screen) -> None
 
 
 def _side_title(seats: Sequence[Seat], side: str) -> str:
-    """A side's name: that of its only seat, or those of all."""
+    """Return a side's name: the names of its seats."""
     return ", ".join(seat.name for seat in seats if seat.side == side)
 
 
 def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
-    """Which of the choices; Enter, and the end of the input, take the first."""
+    """Return the index of the choice; Enter and the end of the input take the first."""
     screen.print(question, "bold")
     screen.list(f"{number} {choice}" for number, choice in enumerate(choices, start=1))
     while True:
@@ -226,12 +225,12 @@ def _greet(screen: Screen, kept: SavedMatch) -> None:
     screen.print("; ".join(f"{names[seat]}: {player}" for seat, player in kept.seats.items()) + ".")
     if isinstance(match, ManualDiceMatch):
         screen.print(
-            "You roll the dice, also those of the bots, and type what they show. At a roll, `roll` lets the computer "
-            "roll, `wrong` corrects the roll before, and `help` says more."
+            "You roll all dice, including the bots', and type the results. At a roll, type `roll` to let the computer "
+            "roll, `wrong` to correct the previous roll, or `help`."
         )
     else:
-        screen.print(f"The dice are fixed already; their fingerprint is {match.fingerprint}.")
+        screen.print(f"Dice seed hash: {match.fingerprint}")
     if HUMAN in kept.seats.values():
-        screen.print("Type `help` at any question.")
+        screen.print("Type `help` at any time.")
     for note in kept.notes:
         screen.print(note)

@@ -1,4 +1,4 @@
-"""How far a verb has come: a bar on the standard error, where someone watches."""
+"""The progress bar on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 
 @contextmanager
 def progress_bar(total: float | None = None, *, counts: bool = True) -> Iterator[Callable[..., None]]:
-    """What moves the bar: it is called with how much is done, and of how much where that was not known before.
+    """Yield a function that moves the bar: it takes what is done, and the total if that was unknown before.
 
-    The bar shows numbers, or where it `counts` nothing the share that is done.
+    The bar shows numbers, or only a percentage if `counts` is false.
     """
     columns = (BarColumn(), MofNCompleteColumn() if counts else TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:

@@ -1,4 +1,4 @@
-"""A decision as the terminal asks it: the question, what may be chosen, and the numbered options."""
+"""A decision in the terminal: the question, the instruction and the numbered options."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from rich.text import Text
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.text import capitalize_first
+from readyroom.web import formatting
 
 
 def render_question(decision: Decision, who: str, number: int | None = None) -> Iterator[RenderableType]:
-    """The question in full: who is asked, under which rule, how many may be chosen, and the options."""
+    """Yield the decision: whose it is, its rule, how many to choose, and the options."""
     options = decision.options
     yield Text(f"{who}: {decision.question} [{decision.rule}]", "bold")
     yield Text(_wanted(decision, options))
@@ -24,7 +25,7 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
         yield Text(f"{capitalize_first(common)}.", "italic")
     if all(option.cell for option in options) and shared_hint(options) is None:
         yield sheet(options)
-        yield Text(f"Each selects its option, as in {options[0].key}.", "italic")
+        yield Text(f"Type the numbers of the options, or their keys, such as {options[0].key}.", "italic")
         return
     lines = option_lines(decision, options)
     if len(decision.budget_groups) < 2:
@@ -36,7 +37,7 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
 
 
 def sheet(options: Sequence[Option]) -> RenderableType:
-    """Options that are a sheet to be filled in, such as a calendar, as a table of their numbers, with their odds."""
+    """Return options with rows and columns, such as a calendar, as a table of their numbers and odds."""
     at = {option.cell: _numbered(number, option.info) for number, option in enumerate(options, start=1)}
     rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
     table = Table("", *columns, box=SIMPLE_HEAD)
@@ -54,7 +55,7 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 
 
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
-    """How many may be chosen and at what price, and what a bare Enter means."""
+    """Describe how many options to choose, what they cost, and what Enter alone does."""
     wanted = _spend(decision, options) or decision.instruction()
     texts = [capitalize_first(wanted)]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
@@ -62,50 +63,35 @@ def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
         texts.append(f"each takes up to {limit}")
     if decision.select_all_default:
-        texts.append("Enter takes all that may be taken")
+        texts.append("Enter selects all that is allowed")
     elif on_enter(decision) is not None:
-        texts.append("Enter takes it")
+        texts.append("Enter selects it")
     elif decision.at_least == 0:
-        texts.append("`none` takes none")
+        texts.append("`none` selects nothing")
     return f"{'; '.join(texts)}."
 
 
 def _spend(decision: Decision, options: Sequence[Option]) -> str:
-    """Where each costs a point and all could be taken but for the points, what may be spent; otherwise nothing."""
+    """Describe the budget if each option costs 1 point and only the budget limits the selection; otherwise ""."""
     free = decision.at_least == 0 and decision.at_most == sum(option.limit for option in options)
     within = decision.instruction().partition(", within ")[2]
     return f"spend up to {within}" if within and free and _same(option.cost for option in options) == 1 else ""
 
 
 def on_enter(decision: Decision) -> list[str] | None:
-    """What a bare Enter answers: all where that is usual, the option where there is but one; None: no answer.
+    """Return what Enter alone answers: all if that is the default, or the only option; None for no answer.
 
-    It never means none: an Enter too many would cost a turn.
+    It never selects nothing: an Enter too many would cost a turn.
     """
     if decision.select_all_default:
-        return everything(decision)
+        return formatting.everything(formatting.decision(decision))
     if len(decision.keys) == 1 and decision.at_least == 1:
         return list(decision.keys)
     return None
 
 
-def everything(decision: Decision) -> list[str]:
-    """All options, or from the top of the list as many as may be chosen and paid for."""
-    options, chosen = decision.options, list[str]()
-    left = dict.fromkeys((option.budget_group for option in options), decision.budget)
-    for option in options:
-        for _ in range(option.limit):
-            if len(chosen) == decision.at_most or (
-                decision.cost is not None and option.cost > left[option.budget_group]
-            ):
-                break
-            left[option.budget_group] -= option.cost
-            chosen.append(option.key)
-    return chosen
-
-
 def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:
-    """The numbered options, each with what is not the same for all: its cost, its limit, its odds."""
+    """Return the numbered options with their costs, limits and odds, unless all have the same."""
     width = len(str(len(options)))
     facts = _facts(decision, options)
     return [
@@ -129,7 +115,7 @@ def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], 
 
 
 def _same(numbers: Iterable[int]) -> int | None:
-    """The number that all are, if they are all one."""
+    """Return the number if all are equal."""
     result = set(numbers)
     return result.pop() if len(result) == 1 else None
 
@@ -141,5 +127,5 @@ def shared_hint(options: Sequence[Option]) -> str | None:
 
 
 def hinted(hint: OptionInfo) -> str:
-    """A hint in words, with its chance."""
+    """Return an option's info as text, with its chance."""
     return hint.note if hint.chance is None else f"{hint.note}: {percent(hint.chance)}"

@@ -49,7 +49,7 @@ class RemoteMatch:
         return next(iter(self._told.values()))
 
     def refresh(self) -> None:
-        """Fetch the state of the match and what has happened since."""
+        """Fetch the status of the match and new log lines."""
         for seat, place in self.places.items():
             self._hear(seat, place.fetch(len(self._lines[seat]), view=True))
 
@@ -63,7 +63,7 @@ class RemoteMatch:
 
     @property
     def options(self) -> dict[str, str]:
-        """The options of the match."""
+        """Return the options of the match."""
         return dict(self._any["options"])
 
     @property
@@ -73,44 +73,44 @@ class RemoteMatch:
 
     @property
     def revision(self) -> int:
-        """How many answers and undos the match has seen."""
+        """Return the number of answers and undos."""
         return int(self._any["revision"])
 
     decision_count = revision
 
     @property
     def pending(self) -> dict[str, Decision]:
-        """The questions that the seats played from here owe."""
+        """Return the pending decisions of the seats played from here."""
         return {seat: decision_of(data["pending"]) for seat, data in self._told.items() if data["pending"] is not None}
 
     @property
     def waiting(self) -> list[str]:
-        """All seats that owe a decision."""
+        """Return all seats with a pending decision."""
         return list(self._any["waiting"])
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, if it has."""
+        """Return the outcome, if the match is over."""
         data = self._any["outcome"]
         return None if data is None else Outcome(**data)
 
     @property
     def fingerprint(self) -> str:
-        """The published fingerprint of the dice."""
+        """Return the dice seed hash."""
         return str(self._any["fingerprint"])
 
     @property
     def published_secret(self) -> str | None:
-        """The secret of the dice, once the match is over."""
+        """Return the dice key, once the match is over."""
         name: str | None = self._any["secret"]
         return name
 
     def view(self, seat: str) -> MatchView[Any]:
-        """What a seat may know."""
+        """Return a seat's view."""
         return msgspec.convert(self._told[seat]["view"], MatchView[self.game.rules.view_type])  # type: ignore[name-defined]
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
-        """The phase headings of the log; a custom scenario has those of all games."""
+        """Return the log's headings of a phase; a custom scenario has the default ones."""
         scenario = next(
             (one for one in self.game.rules.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)),
             None,
@@ -122,11 +122,11 @@ class RemoteMatch:
         )
 
     def log(self, seat: str) -> list[LogLine]:
-        """The log as a seat sees it."""
+        """Return the log as a seat sees it."""
         return list(self._lines[seat])
 
     def decide(self, seat: str, keys: Sequence[str]) -> None:
-        """Answer what a seat owes; an answer that is not legal is refused before it is sent."""
+        """Submit a seat's answer; an illegal one is rejected before it is sent."""
         decision = self.pending[seat]
         decision.accept(keys)
         self._hear(seat, self.places[seat].answer(keys, decision.revision, len(self._lines[seat]), view=True))
@@ -134,15 +134,15 @@ class RemoteMatch:
             self.refresh()
 
     def can_undo(self, seat: str) -> bool:
-        """Whether a seat's last decision may be taken back."""
+        """Return whether a seat's last decision can be undone."""
         return bool(self._told[seat]["can_undo"])
 
     def undo(self, seat: str) -> None:
-        """Take back a seat's last decision."""
+        """Undo a seat's last decision."""
         try:
             self.places[seat].undo()
-        except ServerRejected as refusal:
-            raise CannotUndo(str(refusal)) from refusal
+        except ServerRejected as error:
+            raise CannotUndo(str(error)) from error
         self.refresh()
 
 
@@ -171,15 +171,15 @@ class SavedRemotely:
         self.path = Path(next(iter(match.places.values())).server)
 
     def keep(self) -> None:
-        """The server has kept it already."""
+        """Do nothing: the server has saved it."""
 
     def copy_to(self, path: Path) -> None:
-        """The record, once the match is over; `SaveError` before."""
+        """Save the record, once the match is over; raise `SaveError` before."""
         try:
             text = next(iter(self.match.places.values())).record()
             path.write_text(text, encoding="utf-8")
-        except ServerRejected as refusal:
-            raise SaveError(str(refusal)) from refusal
+        except ServerRejected as error:
+            raise SaveError(str(error)) from error
 
 
 class RemoteSession(Session):
@@ -196,7 +196,7 @@ class RemoteSession(Session):
 
     @property
     def people(self) -> list[str]:
-        """The seats that are played from here."""
+        """Return the seats that are played from here."""
         return list(self.match.places)
 
     def _next(self) -> None:
@@ -209,7 +209,7 @@ class RemoteSession(Session):
             self._wait()
 
     def _wait(self) -> None:
-        """Until something happens at the table; a server that does not answer is tried again."""
+        """Wait until the match changes; retry while the server does not respond."""
         if self.match.begun:
             self.show_news(self.people[0])
         player = ", ".join(self.names[seat] for seat in self.match.waiting)
@@ -232,7 +232,7 @@ class RemoteSession(Session):
         self._said = sentence
 
     def log_of(self, seat: str | None) -> list[LogLine]:
-        """The log as the seats played from here see it."""
+        """Return the log as the seats played from here see it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
@@ -240,29 +240,29 @@ class RemoteSession(Session):
         return msgspec.convert(self.match.places[seat].analysis(), Analysis)
 
     def takeback(self, seat: str) -> None:
-        """Take back the last decision, unless something has come since."""
+        """Undo the last decision, unless the match has continued."""
         self.match.undo(seat)
         self.screen.print("Taken back.")
 
     def _leave(self) -> None:
         self.screen.print("")
         self.screen.print("The match stays on the server. Continue with:")
-        self._tell_links()
+        self._print_links()
 
     def _afterwards(self) -> list[str]:
         place = self.match.places[self.people[0]]
-        return [f"Replay and report:       {place.server}/m/{place.match}/replay"]
+        return [f"Replay:         {place.server}/m/{place.match}/replay"]
 
-    def _tell_links(self) -> None:
+    def _print_links(self) -> None:
         for place in self.match.places.values():
             self.screen.verbatim(f"readyroom play --at {place.link}")
 
 
-# -- coming to a table -----------------------------------------------------------------------------------------------
+# -- joining a match -------------------------------------------------------------------------------------------------
 
 
 def come_by_link(link: str, screen: Screen) -> RemoteSession:
-    """Sit down where a seat's link leads to."""
+    """Join the seat of a link."""
     place = _found(link)
     data = place.fetch()
     if not data["begun"]:
@@ -273,19 +273,19 @@ def come_by_link(link: str, screen: Screen) -> RemoteSession:
 
 
 def _found(link: str) -> RemoteSeat:
-    """The seat to which a link leads, or has led before this machine took a secret of its own for it."""
+    """Return the seat of a link, also if this machine has replaced its secret."""
     try:
         return RemoteSeat.at_link(link)
-    except ServerRejected as refusal:
+    except ServerRejected as error:
         before, _, secret = link.rpartition("/")
         try:
             return RemoteSeat.at_link(f"{before}/{_of_my_own(secret)}")
         except ServerRejected:
-            raise refusal from None
+            raise error from None
 
 
 def _of_my_own(secret: str) -> str:
-    """Derive this machine's secret for a seat from the one that was sent: always the same, so none gets lost."""
+    """Derive this machine's secret for a seat from the one in the link; it is always the same, so none is lost."""
     key = kept_secret(data_folder() / "terminal.key").encode()
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 

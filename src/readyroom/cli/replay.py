@@ -22,7 +22,7 @@ from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
 from readyroom.engine.table import LogLine
 
-HELP = "Enter: next; b: back; j N: to decision N; q: leave."
+HELP = "Enter: next; b: back; j N: go to decision N; q: quit."
 
 
 def replay(
@@ -33,25 +33,25 @@ def replay(
     plain: Plain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Step through a record; where input or output is no terminal, print its log, or its position at N."""
+    """Step through a record; without a terminal, print its log, or its position at N."""
     path, text, figures = record_text(file, data)
-    reel = ReplayCursor(text, figures, secret_beside(path), seat)
+    cursor = ReplayCursor(text, figures, secret_beside(path), seat)
     if as_json:
-        print_json({"file": str(path), **reel.facts(reel.checked(reel.last if at is None else at))})
+        print_json({"file": str(path), **cursor.facts(cursor.checked(cursor.last if at is None else at))})
         return
     screen = Screen(plain)
-    if reel.is_incomplete:
-        screen.print("The last line of the record was cut off, and is left out.")
+    if cursor.is_incomplete:
+        screen.print("The last line of the record is incomplete and was ignored.")
     if is_attended():
-        _step_through(reel, screen, reel.checked(at or 0))
+        _step_through(cursor, screen, cursor.checked(at or 0))
     elif at is not None:
-        screen.show(*reel.position(reel.checked(at)))
+        screen.show(*cursor.position(cursor.checked(at)))
     else:
-        screen.show(*reel.story())
+        screen.show(*cursor.story())
 
 
 class ReplayCursor:
-    """A record at any of its decisions, seen by one seat.
+    """A record at any of its decisions, as one seat sees it.
 
     Without a seat, a finished match is shown in full, with the board of the next to decide; an unfinished one as
     a spectator sees it.
@@ -74,13 +74,13 @@ class ReplayCursor:
 
     @property
     def last(self) -> int:
-        """The number of decisions and undos in the record."""
+        """Return the number of decisions and undos in the record."""
         return len(self._entries)
 
     def checked(self, at: int) -> int:
-        """A number that the record reaches; `CommandError` otherwise."""
+        """Return the number; raise `CommandError` if the record has fewer decisions."""
         if not 0 <= at <= self.last:
-            raise CommandError(f"The record goes from 0 to {self.last}; there is no {at} in it.")
+            raise CommandError(f"--at is a number from 0 to {self.last}, not {at}.")
         return at
 
     def stand(self, at: int) -> Match[Any, Any]:
@@ -91,7 +91,7 @@ class ReplayCursor:
         return self._match
 
     def story(self) -> Iterator[RenderableType]:
-        """The whole log and the outcome."""
+        """Yield the whole log and the outcome."""
         match = self.stand(self.last)
         lines = self._log(match)
         yield from self._tell(match, lines)
@@ -101,13 +101,13 @@ class ReplayCursor:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
 
     def _silence(self) -> str:
-        """The text for an empty log."""
+        """Return the text for an empty log."""
         if self._seat is not None:
-            return "Nothing has happened yet that this seat may know."
-        return "Nothing public has happened yet; --seat shows what a side knows."
+            return "Nothing visible to this seat has happened yet."
+        return "Nothing public has happened yet; --seat shows what a seat sees."
 
     def facts(self, at: int) -> dict[str, Any]:
-        """The log up to number `at` and the position there, for programs."""
+        """Return the log up to number `at` and the position there, for programs."""
         match = self.stand(at)
         return {
             "at": at,
@@ -119,7 +119,7 @@ class ReplayCursor:
         }
 
     def position(self, at: int) -> Iterator[RenderableType]:
-        """What was decided last and what came of it, the board, and what is asked."""
+        """Yield the last decision with its log lines, the board, and the next decision."""
         before = len(self._log(self.stand(at - 1))) if at else 0
         match = self.stand(at)
         names = {seat.key: seat.name for seat in match.seats}
@@ -134,22 +134,22 @@ class ReplayCursor:
             if seat == perspective:
                 yield from render_question(decision, names[seat])
             else:
-                yield Text(f"{names[seat]} decides under rule {decision.rule}.")
+                yield Text(f"{names[seat]} is to decide [{decision.rule}].")
 
     def _decided(self, at: int, names: dict[str, str]) -> str:
         if at == 0:
-            return "the match begins"
+            return "the match starts"
         line = self._entries[at - 1]
         if isinstance(line, records.Undo):
             return f"{names[line.by]} takes back {', '.join(map(str, line.undo))}"
         if isinstance(line, records.Fork):
-            return "other dice from here on"
+            return "new dice from here on"
         secret = not self._open and line.seat != self._seat
         chosen = "" if secret else f": {summarize_counts(line.chose, None)}"
-        return f"{names[line.seat]} decided under rule {line.rule}{chosen}"
+        return f"{names[line.seat]} decides [{line.rule}]{chosen}"
 
     def _eyes(self, match: Match[Any, Any], at: int) -> str | None:
-        """The seat whose view is shown of a finished match: the next to decide, or the last who decided."""
+        """Return the seat whose view of a finished match is shown: the next to decide, or the last who did."""
         if not self._open:
             return None
         last = self._entries[at - 1] if at else None
@@ -162,31 +162,31 @@ class ReplayCursor:
         yield from render_log(lines, match.log_heading)
 
 
-def _step_through(reel: ReplayCursor, screen: Screen, at: int) -> None:
-    """Walk up and down the record until `q`."""
+def _step_through(cursor: ReplayCursor, screen: Screen, at: int) -> None:
+    """Step through the record until `q`."""
     screen.print(HELP)
     while True:
-        screen.show(*reel.position(at))
+        screen.show(*cursor.position(at))
         try:
-            at = _wanted(reel, screen, at)
+            at = _wanted(cursor, screen, at)
         except KeyboardInterrupt:
             return
 
 
-def _wanted(reel: ReplayCursor, screen: Screen, at: int) -> int:
-    """Where the reader goes next; KeyboardInterrupt: away."""
+def _wanted(cursor: ReplayCursor, screen: Screen, at: int) -> int:
+    """Return the next position; raise KeyboardInterrupt to quit."""
     while True:
-        texts = screen.ask(f"{at}/{reel.last} > ").split()
+        texts = screen.ask(f"{at}/{cursor.last} > ").split()
         match texts:
-            case [] if at < reel.last:
+            case [] if at < cursor.last:
                 return at + 1
             case []:
-                screen.print("This is the end of the record.")
+                screen.print("End of the record.")
             case ["b"] if at:
                 return at - 1
-            case ["j", number] if number.isdecimal() and int(number[:9]) <= reel.last:
+            case ["j", number] if number.isdecimal() and int(number[:9]) <= cursor.last:
                 return int(number)
             case ["q"]:
                 raise KeyboardInterrupt
             case _:
-                screen.print(f"{HELP} The record goes from 0 to {reel.last}.")
+                screen.print(f"{HELP} The last decision is {cursor.last}.")

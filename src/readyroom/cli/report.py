@@ -26,7 +26,7 @@ def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_
 
 
 def report_data(match: Match[Any, Any], seat: str | None) -> dict[str, Any]:
-    """A report for programs: what was played, how it ended, the log lines as plain data, and the text itself."""
+    """Return a report for programs: set-up, outcome, log lines as plain data, and the text."""
     lines = match.full_log if seat is None and match.outcome is not None else match.log(seat)
     return {
         "game": match.game.key,

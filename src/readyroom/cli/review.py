@@ -1,4 +1,4 @@
-"""`readyroom review`: what the decisions of a match were worth, and what its luck was."""
+"""`readyroom review`: separate skill from luck in a finished match."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
     int,
-    typer.Option(
-        "--samples", metavar="N", min=2, help="How often each decision is played on; more is surer, and slower."
-    ),
+    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are more precise and slower."),
 ]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix positions and dice.")]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 
 
 def review(
@@ -42,7 +40,7 @@ def review(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge the decisions of a finished match against other dice: skill, luck, and what cost most."""
+    """Review a finished match: skill, luck, and the costliest decisions."""
     _, text, figures = record_text(file, data)
     review = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
     if html is not None:
@@ -76,9 +74,9 @@ def drawn(review: Review) -> list[RenderableType]:
         _figures(review),
         *(thing for side in review.sides for thing in _costs(side)),
         Text(
-            f"Points of a hundred, with the range that holds the true figure in 95 studies of 100; the measure is how "
-            f"the bots play ({bots}). {review.decisions} decisions, {review.continuations} continuations, "
-            f"{review.seconds:.0f} seconds. Seed: {review.seed}"
+            f"Percentage points with 95 % CI. Rollouts are played by bots ({bots}). "
+            f"{review.decisions} decisions, {review.continuations} rollouts, {review.seconds:.0f} seconds. "
+            f"Seed: {review.seed}"
         ),
     ]
 
@@ -98,23 +96,23 @@ def _figures(review: Review) -> RenderableType:
         )
         for side in review.sides
     ]
-    return table(["", "at the start", "+ skill", "+ the other’s", "+ luck", "= outcome", "without luck"], rows)
+    return table(["", "start", "+ skill", "+ opponent", "+ luck", "= outcome", "without luck"], rows)
 
 
 def _costs(side: SideReview) -> list[RenderableType]:
-    """The costliest decisions of a side."""
+    """Return the costliest decisions of a side."""
     from readyroom.study.pages import points
 
     if not side.costliest:
-        return [Text(f"No decision was found that cost {side.name} anything.")]
-    items: list[RenderableType] = [Text(f"{side.name}'s costliest decisions, given what it knew:", "bold")]
+        return [Text(f"No costly decision of {side.name} was found.")]
+    items: list[RenderableType] = [Text(f"Costliest decisions of {side.name}, given what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
         chance = "" if each.cost.excludes_zero else ", which may be chance"
         items += [
             Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."),
             Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
-            Padding(Text(f"decided: {each.text}"), (0, 0, 0, 4)),
-            Padding(Text(f"better:  {each.better_text}"), (0, 0, 0, 4)),
-            Padding(Text(f"with hidden information the other gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
+            Padding(Text(f"played: {each.text}"), (0, 0, 0, 4)),
+            Padding(Text(f"better: {each.better_text}"), (0, 0, 0, 4)),
+            Padding(Text(f"in hindsight the better answer gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
         ]
     return items

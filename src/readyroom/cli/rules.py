@@ -1,4 +1,4 @@
-"""`readyroom rules`: the rules in our words, and which of them the code cites and the tests exercise."""
+"""`readyroom rules`: the rules in our words, and the code and tests of each."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def rules(
     number: Annotated[str | None, typer.Argument(metavar="NUMBER", help="A rule's or ruling's number.")] = None,
     coverage: Annotated[
         bool,
-        typer.Option("--coverage", help="Which code cites each rule, and which tests exercise it."),
+        typer.Option("--coverage", help="Show which code and tests cite each rule."),
     ] = False,
     code: Annotated[
         bool,
-        typer.Option("--code", help="Where the code of the rule is: the functions whose docstrings cite it."),
+        typer.Option("--code", help="Show the functions that implement the rule."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """The rules in plain words; with a number, that rule with its parts and rulings."""
+    """Show the rules in plain words, or one rule with its subsections and rulings."""
     playing = load_game(game)
     if code:
         if number is None or coverage:
-            raise CommandError("--code needs the number of a rule and no --coverage.")
+            raise CommandError("--code needs a rule number, and cannot be combined with --coverage.")
         _code(playing, number, as_json)
         return
     if coverage:
         if number is not None:
-            raise CommandError("--coverage is asked of all rules at once; leave the number out.")
+            raise CommandError("--coverage covers all rules; leave out the number.")
         _coverage(playing, as_json)
         return
     rules = chosen(playing, number)
@@ -49,13 +49,13 @@ def rules(
 
 
 def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
-    """The rule of this number with its parts and rulings, or the whole rulebook."""
+    """Return the rule of this number with its subsections and rulings, or the whole rulebook."""
     book = game.rulebook
     return book.subsections(number) if number is not None else [*book.rule, *book.ruling]
 
 
 def render_rule(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
-    """A rule with its parts and rulings, for people; `UnknownRule` if there is none."""
+    """Yield a rule with its subsections and rulings, for people; raise `UnknownRule` if there is none."""
     yield from _drawn(chosen(game, number))
 
 
@@ -93,7 +93,7 @@ def _code(game: Game[Any, Any], number: str, as_json: bool) -> None:
 
 
 def _coverage(game: Game[Any, Any], as_json: bool) -> None:
-    """Print what covers each rule; leave with exit code 1 if a rule has no code or no test."""
+    """Print the code and tests of each rule; exit with 1 if a rule lacks one of them."""
     from readyroom.testing.coverage import coverage
 
     rows = coverage(game)
@@ -102,14 +102,14 @@ def _coverage(game: Game[Any, Any], as_json: bool) -> None:
         print_json({"rules": rows})
     else:
         typer.echo("\n".join(_covered(rows)))
-        empty = f"{len(bare)} of them lack code or tests: {', '.join(bare)}" if bare else "none lacks code or tests"
+        empty = f"{len(bare)} lack code or tests: {', '.join(bare)}" if bare else "all have code and tests"
         typer.echo(f"{len(rows)} rules; {empty}.")
     if bare:
         raise typer.Exit(1)
 
 
 def _covered(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Each rule, and under it the code that cites it and the tests that exercise it; names are not broken."""
+    """Yield each rule, and below it its code and its tests."""
     for row in rows:
         yield f"{row['rule']} {row['title']}"
         for kind, places in (("code", row["code"]), ("test", row["tests"])):

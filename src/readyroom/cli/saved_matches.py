@@ -1,4 +1,4 @@
-"""Saved matches: a file for each record, and next to it, readable by its owner only, the dice secret."""
+"""Saved matches: a record file each, and next to it a key file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ HUMAN = "human"
 
 
 class UnknownMatch(Unknown):
-    """No match of this name is kept, and no file has it."""
+    """No saved match or file has this name."""
 
     kind = "match"
 
 
 class NotResumable(ReadyRoomError):
-    """There is nothing to continue with; the sentence says why."""
+    """The match cannot be resumed; the message says why."""
 
 
 class WrittenElsewhere(ReadyRoomError):
-    """Someone else writes to the same record."""
+    """Another program writes to the same record."""
 
 
 class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,12 +47,12 @@ class KeyFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def folder() -> Path:
-    """Where the matches are kept."""
+    """Return the folder of the saved matches."""
     return data_folder() / "matches"
 
 
 def saved_names() -> list[str]:
-    """The names of all kept matches, the last played first."""
+    """Return the names of all saved matches, the last played first."""
     return [path.stem for path in _kept()]
 
 
@@ -62,7 +62,7 @@ def _kept() -> list[Path]:
 
 
 def find_record(name: str) -> Path:
-    """The file of this name, or the record of the kept match of this name; `UnknownMatch` otherwise."""
+    """Return the record file or saved match of this name; raise `UnknownMatch` if there is none."""
     path = Path(name)
     kept = folder() / f"{name}.jsonl"
     result = next((place for place in (path, kept) if place.is_file()), None)
@@ -81,12 +81,12 @@ def _is_of(text: str, game: str) -> bool:
 
 
 def known_players(game: Game[Any, Any]) -> list[str]:
-    """Who may play a seat: people, and the game's bots."""
+    """Return who can play a seat: people and the game's bots."""
     return [HUMAN, *staff.names(game)]
 
 
 def key_beside(path: Path) -> KeyFile | None:
-    """The key file next to a record, if there is one; `InvalidData` if it is none."""
+    """Return the key file next to a record, if there is one; raise `InvalidData` if it is malformed."""
     sibling = path.with_suffix(".key")
     if not sibling.is_file():
         return None
@@ -102,32 +102,30 @@ def secret_beside(path: Path) -> bytes | None:
     try:
         return bytes.fromhex(key.secret) if key and key.secret else None
     except ValueError as error:
-        raise InvalidRecord(
-            1, f"{path.with_suffix('.key').name} next to it does not hold a hexadecimal secret"
-        ) from error
+        raise InvalidRecord(1, f"its key file {path.with_suffix('.key').name} has no hexadecimal dice key") from error
 
 
 def figures_beside(path: Path) -> Path | None:
-    """The folder of an owner's own figures that a kept match is played with, if there is one."""
+    """Return the folder of own data that a saved match uses, if any."""
     key = key_beside(path)
     return Path(key.data) if key and key.data else None
 
 
 def _key_for(path: Path, header: records.Header) -> KeyFile | None:
-    """The key file of a match that is to continue; `NotResumable` if the secret of its dice cannot be had."""
+    """Return the key file of a match to resume; raise `NotResumable` if it needs a dice key and there is none."""
     key, sibling = key_beside(path), path.with_suffix(".key")
     if header.seed is None and header.dice == "keyed" and not (key and key.secret):
-        holds = f"{sibling}, which holds the secret of the dice, is missing"
-        lacks = f"{sibling} does not hold the secret of the dice"
-        raise NotResumable(f"{lacks if key else holds}; the match cannot continue.")
+        raise NotResumable(
+            f"The match cannot continue without its dice key; {sibling} {'lacks it' if key else 'is missing'}."
+        )
     return key
 
 
 def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]) -> None:
-    """`InvalidData` unless a key file names a known player for each seat of the match, and for no one else."""
+    """Raise `InvalidData` unless the key file names a known player for exactly the seats of the match."""
     expected = [seat.key for seat in match.seats]
     if sorted(seats) != sorted(expected):
-        raise InvalidData(str(sibling), "seats", f"just {', '.join(expected)}", ", ".join(seats) or "none")
+        raise InvalidData(str(sibling), "seats", f"the seats {', '.join(expected)}", ", ".join(seats) or "none")
     known = known_players(match.game)
     for seat, player in seats.items():
         if player not in known and not staff.can_play(match.game, player):
@@ -137,36 +135,34 @@ def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]
 def _replayed(
     kind: type[Match[Any, Any]], record: str, game: Game[Any, Any], secret: bytes | None, path: Path
 ) -> tuple[Match[Any, Any], list[str]]:
-    """The match of a record, and what its player must know if it was saved under an earlier version of the rules.
+    """Return the match of a record, and notes for its player if it was saved under an earlier version of the rules.
 
-    Where the rules have changed so that a decision no longer fits, the match stops before it; the record as it was is
-    saved under another name.
+    If a decision is no longer legal, the match stops before it and a copy of the record is saved.
     """
     parsed = records.parse(record)
     version = parsed.header.version
     if version not in game.previous:
         return replay(record, game=game, secret=secret, kind=kind), []
-    updated = f"This match was saved under version {version} of the rules and continues under version {game.version}"
+    updated = f"This match was saved with version {version} of the rules and continues with version {game.version}"
     try:
         match = replay(record, game=game, secret=secret, kind=kind)
-        return match, [f"{updated}: earlier results may differ."]
-    except InvalidRecord as refusal:
-        if refusal.line == 1:
+        return match, [f"{updated}; earlier results may differ."]
+    except InvalidRecord as error:
+        if error.line == 1:
             raise
-        line = refusal.line
+        line = error.line
     lines = record.split("\n")
     old = path.with_name(f"{path.name}.version-{version}")
     files.save(old, record)
     match = replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret, kind=kind)
-    back = f"decision {line - 1} and those after it no longer fit and must be made again"
-    return match, [f"{updated}: {back}. The record as it was is {old.name}."]
+    back = f"decision {line - 1} is no longer legal, so the match went back to it"
+    return match, [f"{updated}; {back}. The earlier record was saved as {old.name}."]
 
 
 class SavedMatch:
     """A saved match: after `keep` returns, its decisions are on the disk.
 
-    `path` is the record, `match` the match, `seats` says who plays which seat, `notes` what its player should hear
-    about its opening.
+    `path` is the record, `match` the match, `seats` who plays which seat, `notes` what to show the player at the start.
     """
 
     def __init__(self, path: Path, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> None:
@@ -177,7 +173,7 @@ class SavedMatch:
 
     @property
     def name(self) -> str:
-        """What `--resume` calls it by."""
+        """Return the name for `--resume`."""
         return self.path.stem if self.path.parent == folder() else str(self.path)
 
     @classmethod
@@ -194,23 +190,23 @@ class SavedMatch:
 
     @classmethod
     def resume(cls, path: Path, data: Path | None) -> SavedMatch:
-        """Resume an unfinished match; a torn last line is repaired.
+        """Resume an unfinished match; an incomplete last line is repaired.
 
         Raises:
-            NotResumable: the match is over, its record does not hold, or its secret is missing.
-            InvalidData: the key file, or the owner's figures, do not fit.
+            NotResumable: the match is over, its record is invalid, or its dice key is missing.
+            InvalidData: the key file or the folder of own data is invalid.
         """
         try:
             return cls._resumed(path, data)
-        except InvalidRecord as refusal:
-            raise NotResumable(f"{path} cannot be resumed: {refusal}") from refusal
+        except InvalidRecord as error:
+            raise NotResumable(f"{path} cannot be resumed: {error}") from error
 
     @classmethod
     def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
         """Resume the last unfinished match (of this game); damaged ones are skipped and reported.
 
         Raises:
-            NotResumable: there is none that is sound.
+            NotResumable: there is no valid one.
         """
         left: list[str] = []
         for path in _kept():
@@ -219,8 +215,8 @@ class SavedMatch:
                 if _finished(text) or (game is not None and not _is_of(text, game)):
                     continue
                 kept = cls._resumed(path, data)
-            except ReadyRoomError as refusal:
-                left.append(f"{path.stem} was left alone: {refusal}")
+            except ReadyRoomError as error:
+                left.append(f"{path.stem} was skipped: {error}")
             else:
                 kept.notes.extend(left)
                 return kept
@@ -232,7 +228,7 @@ class SavedMatch:
         text = records.read(path)
         parsed = records.parse(text, repair=True)
         if parsed.ending is not None:
-            raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); replay shows it.")
+            raise NotResumable(f"The match in {path} is over ({parsed.ending.outcome.title}); use `readyroom replay`.")
         key = _key_for(path, parsed.header)
         sound = "".join(f"{line}\n" for line in text.split("\n")[: 1 + len(parsed.entries)])
         place = data or figures_beside(path)
@@ -245,8 +241,8 @@ class SavedMatch:
         kept.notes.extend(note)
         if parsed.is_incomplete:
             on = f"the match continues after line {1 + len(parsed.entries)}"
-            over = "it is written again, for the match is over"
-            kept.notes.append(f"The last line of the record was cut off; {over if match.outcome else on}.")
+            over = "the match is over, and the record is complete again"
+            kept.notes.append(f"The last line of the record was incomplete; {over if match.outcome else on}.")
         kept.take_over(text)
         return kept
 
@@ -258,35 +254,33 @@ class SavedMatch:
             self.write()
 
     def write(self) -> None:
-        """Write the whole record; `SaveError` leaves what was there."""
+        """Write the whole record; on `SaveError` the old one stays."""
         text = self.match.record()
         files.save(self.path, text)
         self._lines, self._size = len(self.match.record_lines()), len(text.encode())
 
     def write_key(self) -> None:
-        """Write the key file, which no one but its owner may read."""
+        """Write the key file, readable by its owner only."""
         secret = self.match.secret
         key = KeyFile(secret.hex() if secret else "", self.seats, str(self.data.resolve()) if self.data else None)
         files.save(self.path.with_suffix(".key"), msgspec.json.encode(key).decode() + "\n", mode=0o600)
 
     def keep(self) -> None:
-        """Write down what was decided since; when it returns, it is on the disk. `SaveError` leaves what was there."""
+        """Save the decisions since the last call; on `SaveError` the record stays as it was."""
         lines = self.match.record_lines()
         if len(lines) == self._lines:
             return
         if self.path.stat().st_size != self._size:
-            raise WrittenElsewhere(
-                f"{self.path} has been written to by someone else; what was decided here since is not saved."
-            )
+            raise WrittenElsewhere(f"Another program changed {self.path}; your decisions since then are not saved.")
         files.append(self.path, lines[self._lines :])
         self._lines, self._size = len(lines), self.path.stat().st_size
 
     def copy_to(self, path: Path) -> None:
         """Save the match in another file, with its key next to it; only its own earlier copy is overwritten."""
         if not path.parent.is_dir():
-            raise SaveError(f"{path.parent} is no folder; nothing was written.")
+            raise SaveError(f"{path.parent} is not a folder; nothing was saved.")
         if not self._may_be_written(path):
-            raise SaveError(f"{path}, or the key next to it, would overwrite something else; nothing was written.")
+            raise SaveError(f"{path} or its key file would overwrite another file; nothing was saved.")
         copy = SavedMatch(path, self.match, self.seats, self.data)
         copy.write_key()
         copy.write()
@@ -300,7 +294,7 @@ class SavedMatch:
 
 
 def _reserve(game: str) -> Path:
-    """The next free name, taken by creating its key file; two games started at once get two names."""
+    """Return the next free name; its key file is created at once, so that no other match takes it."""
     for number in _numbers(game):
         path = folder() / f"{game}-{number}.jsonl"
         try:
@@ -310,8 +304,7 @@ def _reserve(game: str) -> Path:
             continue
         except OSError as error:
             raise SaveError(
-                f"{path.parent} cannot be written: {error.strerror or error}. "
-                f"Set {HOME} to a folder where matches can be kept."
+                f"Cannot write to {path.parent}: {error.strerror or error}. Set {HOME} to a folder for matches."
             ) from error
         return path
     raise AssertionError("there is always a next number")

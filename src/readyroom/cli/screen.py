@@ -1,4 +1,4 @@
-"""The terminal: what is shown on it, and what is read from it."""
+"""The terminal: output and input."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from rich.text import Text
 
 QUIT = ("quit", "exit")
 FORGET = "\x1b[3J"
-"""Empties what a terminal can scroll back to; Rich does not know it."""
+"""The escape sequence that clears a terminal's scrollback; Rich lacks it."""
 
 
 class EndOfInput(KeyboardInterrupt):
-    """No one is there any more to type anything."""
+    """The input has ended."""
 
 
 def console(plain: bool = False) -> Console:
-    """The terminal as Rich draws on it; it keeps to NO_COLOR, TERM=dumb and COLUMNS by itself."""
+    """Return Rich's console, which respects NO_COLOR, TERM=dumb and COLUMNS."""
     still = {"color_system": None, "force_terminal": False} if plain else {}
     return Console(highlight=False, markup=False, emoji=False, **still)  # type: ignore[arg-type]
 
 
 def read_line(prompt: str) -> str:
-    """A line that someone types; `quit` leaves the table (KeyboardInterrupt), and so does the end of the input.
+    """Return a line of input; raise KeyboardInterrupt for `quit` and at the end of the input.
 
-    Where the input is no terminal, the line is shown as if it had been typed, so that a transcript can be read.
+    If the input is not a terminal, the line is printed, so that transcripts are complete.
     """
     typed = is_typed()
     if typed:
@@ -51,12 +51,12 @@ def read_line(prompt: str) -> str:
 
 
 def is_typed() -> bool:
-    """Whether someone sits at the keyboard."""
+    """Return whether the input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def is_attended() -> bool:
-    """Whether someone sits at the keyboard and sees the screen: no pipe before, and no pager or file behind."""
+    """Return whether both input and output are terminals."""
     return is_typed() and sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -67,31 +67,31 @@ def _line(prompt: str) -> str:
 
 
 class Screen:
-    """What a player sees and types."""
+    """A player's terminal."""
 
     def __init__(self, plain: bool = False) -> None:
         self.console = console(plain)
 
     def show(self, *things: RenderableType) -> None:
-        """Draw something."""
+        """Print renderables."""
         for thing in things:
             self.console.print(thing)
 
     def print(self, sentence: str, style: str = "") -> None:
-        """A sentence of the server."""
+        """Print a sentence."""
         self.console.print(Text(sentence, style))
 
     def list(self, lines: Iterable[str]) -> None:
-        """Several lines, set in a little; what is too long continues below itself."""
+        """Print indented lines; long ones wrap with the same indent."""
         for line in lines:
             self.console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
 
     def verbatim(self, line: str) -> None:
-        """A line that is to be copied, set in a little and never broken by us, however long it is."""
+        """Print an indented line for copying, never wrapped."""
         self.console.print(Text(f"  {line}"), soft_wrap=True)
 
     def glossary(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Words, and next to each what it means."""
+        """Print terms with their meanings."""
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         for word, meaning in entries:
@@ -99,20 +99,20 @@ class Screen:
         self.console.print(grid)
 
     def ask(self, prompt: str) -> str:
-        """A line from the player."""
+        """Return a line from the player."""
         return read_line(prompt)
 
     def handover_screen(self, name: str, note: str = "") -> str:
-        """Hide one side's information before the other plays; what a leaving player may still type."""
+        """Hide one side's information before the other plays; return what is typed at the prompt."""
         self._wipe()
         if note:
             self.print(note)
-        line = self.ask(f"Hand over to {name}, and press Enter. ")
+        line = self.ask(f"Pass the screen to {name}, then press Enter. ")
         self._wipe()
         return line
 
     def _wipe(self) -> None:
-        """Empty the screen, and what could be scrolled back to."""
+        """Clear the screen and its scrollback."""
         if self.console.is_terminal and not self.console.is_dumb_terminal:
             self.console.clear()
             self.console.file.write(FORGET)

@@ -19,27 +19,26 @@ if TYPE_CHECKING:
     from litestar import Litestar
 
 GOODBYE = 3
-"""Seconds that open pages have to let go when the server is closed."""
+"""Seconds that open pages have to disconnect when the server stops."""
 COLLECTING = (10_000, 20, 10)
-"""How seldom Python looks for rings of objects that no one holds any more. Matches make none and requests few, and a
-look at all that is loaded takes a fifth of a second, in which no one is answered."""
+"""Thresholds of the garbage collector. A full collection takes a fifth of a second and finds little."""
 
 
 class CannotServe(ReadyRoomError):
-    """The address cannot be listened at."""
+    """The server cannot listen on the address."""
 
 
 def serve(
     host: Annotated[
-        str, typer.Option("--host", metavar="H", help="Where to listen; 0.0.0.0 lets others on the net in.")
+        str, typer.Option("--host", metavar="H", help="The address to listen on; 0.0.0.0 accepts other computers.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes any that is free.")
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 chooses a free one.")
     ] = 8000,
-    browser: Annotated[bool, typer.Option("--open", help="Open the browser, too.")] = False,
+    browser: Annotated[bool, typer.Option("--open", help="Also open a browser.")] = False,
 ) -> None:
-    """Serve the browser's table until Ctrl+C. Matches are kept in your data folder, or in READYROOM_DATABASE."""
-    gc.disable()  # until the server listens: hardly anything that is loaded will be freed again
+    """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
+    gc.disable()  # until the server listens: almost nothing that is loaded is freed
     from readyroom.web import logs
     from readyroom.web.app import create_app
     from readyroom.web.settings import Settings
@@ -51,10 +50,10 @@ def serve(
 
     def opened() -> None:
         gc.collect()
-        gc.freeze()  # what is loaded now stays for good, so the collector can ignore it
+        gc.freeze()  # what is loaded now stays, so the collector can skip it
         gc.set_threshold(*COLLECTING)
         gc.enable()
-        typer.echo(f"Ready Room is open at {address} (Ctrl+C closes it).")
+        typer.echo(f"Ready Room is running at {address}. Press Ctrl+C to stop.")
         if browser:
             webbrowser.open(address)
 
@@ -62,7 +61,7 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; `CannotServe` says why not."""
+    """Return a listening socket; raise `CannotServe` if that fails."""
     try:
         family, kind, number, _, at = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         place = socket.socket(family, kind, number)
@@ -72,7 +71,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise CannotServe(
-            f"No one can listen at {host}, port {port}: {why}. Another --port may do; 0 takes any."
+            f"Cannot listen on {host}, port {port}: {why}. Try another --port; 0 chooses a free one."
         ) from error
     return place
 
@@ -83,7 +82,7 @@ def _address(host: str, port: int) -> str:
 
 
 def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> None:
-    """Serve until a signal comes; `opened` is called once pages can be had."""
+    """Serve until a signal; `opened` is called when the server is ready."""
     import uvicorn
 
     class Server(uvicorn.Server):

@@ -1,4 +1,4 @@
-"""A match played in the terminal: people and bots in their seats, every decision on the disk before the next."""
+"""A match played in the terminal by people and bots; every decision is saved before the next."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from readyroom.engine.text import capitalize_first
 
 UNDO = "undo"
 REMEMBERED = 12
-"""Log lines that a resumed match shows of what went before."""
+"""The number of earlier log lines that a resumed match shows."""
 CommandRunner: TypeAlias = Callable[[str, Decision, str], bool]
 """Runs a line as a command for a seat with this decision; returns False if it is none."""
 
 
 class Session:
-    """A kept match at one screen."""
+    """A saved match at one screen."""
 
     def __init__(self, kept: SavedMatch, screen: Screen) -> None:
         self.kept, self.match, self.screen = kept, kept.match, screen
         self.names = {seat.key: seat.name for seat in self.match.seats}
         self.sides = {seat.key: seat.side for seat in self.match.seats}
         self.bots = self._bots(kept.seats)
-        self._told: dict[str, int] = {}
+        self._lines_read: dict[str, int] = {}
         self._drawn: dict[str, Any] = {}
         self._sitting: str | None = None
         self._begun: dict[str, int] = {}
@@ -47,7 +47,7 @@ class Session:
             self.match.table_dice.before, self.match.table_dice.rewound = self._before_a_throw, self._rewound
 
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
-        """The bots; with a seed they play the same game again."""
+        """Return the bots; with a seed their play is reproducible."""
         match = self.match
         bots: dict[str, Bot] = {}
         for seat, name in players.items():
@@ -58,7 +58,7 @@ class Session:
 
     @property
     def people(self) -> list[str]:
-        """The seats that people play."""
+        """Return the seats of people."""
         return [seat.key for seat in self.match.seats if seat.key not in self.bots]
 
     # -- playing -----------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Session:
         self._end()
 
     def _next(self) -> None:
-        self._begun = dict(self._told)
+        self._begun = dict(self._lines_read)
         pending = self.match.pending
         seat = next((seat for seat in pending if seat in self.bots), next(iter(pending)))
         if seat not in self.bots:
@@ -106,23 +106,23 @@ class Session:
             self._turn(seat, self.match.pending[seat], self.screen.ask("> "))
 
     def ask(self, seat: str, decision: Decision) -> None:
-        """Put the question."""
+        """Print the decision."""
         self.screen.show("", *render_question(decision, self.names[seat]))
 
     def _turn(self, seat: str, decision: Decision, line: str) -> None:
-        """One line of a player: a command or an answer; what is refused is said, and nothing is lost."""
+        """Carry out a player's line, a command or an answer; print why if it is rejected."""
         try:
             if self._run_command(seat, decision, line):
                 return
             keys = answers.read(decision, line)
             confirmed = _confirmed(decision, keys)
             self.match.decide(seat, keys)
-        except IllegalChoice as refusal:
-            self.screen.print(answers.describe_refusal(decision, refusal))
+        except IllegalChoice as error:
+            self.screen.print(answers.describe_refusal(decision, error))
         except RuleError as fault:
             self.screen.print(f"{fault} {self._fault(fault)}")
-        except ReadyRoomError as refusal:
-            self.screen.print(str(refusal))
+        except ReadyRoomError as error:
+            self.screen.print(str(error))
         else:
             self.keep()
             self.screen.print(confirmed)
@@ -132,22 +132,22 @@ class Session:
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleError) -> str:
-        """Keep the record that shows a fault of the program again."""
+        """Save the record that reproduces an internal error; return a sentence that names it."""
         path = self.kept.path.with_suffix(".fault")
         files.save(path, fault.record)
-        return f"{path} shows it again."
+        return f"{path} reproduces the error."
 
     def keep(self) -> None:
-        """Write down what was decided; while that cannot be done, the player may make room and try again."""
+        """Save the match; if that fails, let the player free disk space and try again."""
         while True:
             try:
                 self.kept.keep()
             except SaveError as trouble:
                 if not self.people:
                     raise
-                self.screen.print(f"{trouble} The last decision is not on the disk yet.")
+                self.screen.print(f"{trouble} The last decision is not saved yet.")
                 try:
-                    self.screen.ask("Make room and press Enter to try again, or type quit. ")
+                    self.screen.ask("Free disk space and press Enter to try again, or type quit. ")
                 except KeyboardInterrupt:
                     raise trouble from None
             else:
@@ -156,7 +156,7 @@ class Session:
     # -- showing -----------------------------------------------------------------------------------------------------
 
     def _sits_down(self, seat: str) -> bool:
-        """Show a curtain when the screen passes to another side; return False if the previous player took back."""
+        """Hide the board when the screen passes to another side; return False if the previous player took back."""
         side = self.sides[seat]
         if self._sitting == side:
             return True
@@ -171,7 +171,7 @@ class Session:
         return True
 
     def people_of(self, side: str) -> list[str]:
-        """The seats of a side that people play."""
+        """Return the seats of people on a side."""
         return [person for person in self.people if self.sides[person] == side]
 
     def _named(self, seats: list[str]) -> str:
@@ -183,16 +183,16 @@ class Session:
     def _last_chance(self) -> str:
         """Ask what the previous player still wants to do."""
         able = self._sitting is not None and self._may_take_back(self._sitting)
-        return "You may still type `undo` to take your last decision back." if able else ""
+        return "You can still type `undo` to take back your last decision." if able else ""
 
     def takeback(self, seat: str) -> None:
-        """Take back the last decision of the players who share this seat's side; `CannotUndo` if it is final."""
+        """Undo the last decision of this seat's side; raise `CannotUndo` if it is final."""
         here = self.people_of(self.sides[seat])
         able = next((person for person in here if self.match.can_undo(person)), None)
         leave = max((at for person in here if (at := self.match.takeback_position(person)) is not None), default=None)
         if able is None and leave is not None and self.people == here:
             self.match.revert_to(seat, leave)
-            self.screen.print("Taken back; the bots do not mind, for no dice have been rolled since.")
+            self.screen.print("Taken back. The bots agree, because no dice were rolled since.")
         else:
             self.match.undo(able or seat)
             self.screen.print("Taken back.")
@@ -208,7 +208,7 @@ class Session:
                 self.screen.show("", self.match.game.presentation.board(view))
 
     def log_of(self, seat: str | None) -> list[LogLine]:
-        """The whole log as the people who share this seat's side saw it (None: as a spectator did)."""
+        """Return the log as the people on this seat's side saw it (None: as a spectator did)."""
         if seat is None:
             return self.match.log(None)
         shared = self.people_of(self.sides[seat])
@@ -218,8 +218,8 @@ class Session:
         """Print the log lines since this side last read it."""
         reader = self.sides[seat] if seat is not None else ""
         lines = self.log_of(seat)
-        since = self._told.get(reader, 0)
-        self._told[reader] = len(lines)
+        since = self._lines_read.get(reader, 0)
+        self._lines_read[reader] = len(lines)
         if lines[since:]:
             self.screen.show("", *self.story(lines[since:]))
 
@@ -230,16 +230,16 @@ class Session:
 
     def _rewound(self) -> None:
         """Print again what was printed before a mistyped roll."""
-        self._told = dict(self._begun)
+        self._lines_read = dict(self._begun)
 
     def story(self, lines: list[LogLine]) -> list[Any]:
-        """Log lines as they are drawn."""
+        """Return log lines for the screen."""
         return list(render_log(lines, self.match.log_heading))
 
     def _look_back(self) -> None:
         """Print only the last lines of a resumed match."""
         for seat in self.people:
-            self._told[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
+            self._lines_read[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
 
     # -- leaving -----------------------------------------------------------------------------------------------------
 
@@ -257,24 +257,24 @@ class Session:
         self.screen.print(f"{capitalize_first(outcome.title)}. {outcome.text}", "bold")
         self.screen.list(
             [
-                f"Fingerprint of the dice: {self.match.fingerprint}",
-                f"Secret of the dice:      {self.match.published_secret}",
+                f"Dice seed hash: {self.match.fingerprint}",
+                f"Dice key:       {self.match.published_secret}",
                 *self._afterwards(),
             ]
         )
 
     def _afterwards(self) -> list[str]:
-        """What may be done with a match that is over."""
+        """Return what can be done with a finished match."""
         return [
-            f"The record:              {self.kept.path}",
-            f"Prove it:                readyroom verify {self.kept.name}",
-            f"Step through it:         readyroom replay {self.kept.name}",
-            f"After-action report:     readyroom report {self.kept.name}",
+            f"Record:         {self.kept.path}",
+            f"Verify:         readyroom verify {self.kept.name}",
+            f"Replay:         readyroom replay {self.kept.name}",
+            f"Report:         readyroom report {self.kept.name}",
         ]
 
 
 def _confirmed(decision: Decision, keys: list[str]) -> str:
-    """The answer in words; it is put together before the answer is taken, for the options change with it."""
+    """Describe an answer; call this before it is taken, because the options change with it."""
     if len(keys) == len(decision.keys) == len(set(keys)) > 1:
         return f"Chosen: all {len(keys)}."
     return f"Chosen: {decision.describe_answer(keys)}.{_points_left(decision, keys)}"

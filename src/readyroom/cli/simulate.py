@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def simulate(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many matches.")] = 100,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="Number of matches.")] = 100,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="SEAT=NAME", help="A bot for a seat or a side; the rest play at random."),
+        typer.Option("--bot", metavar="SEAT=NAME", help="A bot for a seat or side (default: random); repeatable."),
     ] = None,
     scenario: ScenarioName = None,
     option: Options = None,
@@ -31,7 +31,7 @@ def simulate(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many matches between bots, and count; Ctrl-C stops early and shows the finished ones."""
+    """Play many matches between bots and count the results; Ctrl-C stops early and shows the finished ones."""
     from readyroom.study.simulate import simulate as study
 
     bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")
@@ -67,14 +67,14 @@ def _draw(result: SimulationResult) -> None:
         table(["ending", "matches"], [(title, str(times)) for title, times in result.outcomes.items()]),
         *_counted(result),
         Text(
-            f"{result.mean_turns:.1f} turns and {result.decisions_per_game:.0f} decisions a match; "
-            f"{result.games_per_second:.1f} matches a second. Seed: {result.seed}"
+            f"{result.mean_turns:.1f} turns and {result.decisions_per_game:.0f} decisions per match; "
+            f"{result.games_per_second:.1f} matches per second. Seed: {result.seed}"
         ),
     )
 
 
 def _counted(result: SimulationResult) -> list[Table]:
-    """What the game counts in a finished match, if it counts anything."""
+    """Return the game's statistics of finished matches, if it has any."""
     rows = [
         (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
         for title, percentiles in result.counts.items()

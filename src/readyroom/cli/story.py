@@ -13,11 +13,11 @@ from readyroom.engine.checks import RolledDice
 from readyroom.engine.table import LogLine
 
 Headings = Callable[[int, str], tuple[str, str]]
-"""The headings of what happened in this turn, in the phase of this name."""
+"""Returns the headings of a phase in a turn."""
 
 
 def render_log(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableType]:
-    """Lines of the log under the turns and phases in which they happened."""
+    """Yield log lines under the headings of their turns and phases."""
     for heading, within in groupby(lines, lambda line: headings(line.turn, line.phase)):
         yield Text(" · ".join(heading), "bold")
         for line in within:

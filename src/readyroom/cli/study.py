@@ -1,4 +1,4 @@
-"""`readyroom study`: ask a game a question, and get an answer that holds."""
+"""`readyroom study`: measure the effect of an option, plan or bot over many matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from readyroom.study.studyfile import Study
 
 STOPPED = 1
-"""The exit code where a study was stopped before its end."""
+"""The exit code of a study that was stopped."""
 GAIN = "Gain: the factor by which matches would have to increase for this interval without common dice."
 
 StudyName = Annotated[
@@ -29,17 +29,17 @@ StudyName = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="The study's folder; otherwise one of the file's name, here."),
+    typer.Option("--out", metavar="DIR", help="The study's folder (default: named after the file)."),
 ]
 Matches = Annotated[
     int | None,
-    typer.Option("--games", metavar="N", min=2, help="How many matches of each case, whatever the file says."),
+    typer.Option("--games", metavar="N", min=2, help="Matches per case (overrides the file)."),
 ]
 Cluster = Annotated[
-    str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers play instead.")
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="The Dask scheduler whose workers play the matches.")
 ]
 OwnDice = Annotated[
-    bool, typer.Option("--own-dice", help="Give each case dice of its own, instead of the same dice to all.")
+    bool, typer.Option("--own-dice", help="Use independent dice for each case instead of the same dice.")
 ]
 
 
@@ -53,9 +53,9 @@ def study(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play the matches of a study, keep them, and report the results; without FILE, list the built-in studies.
+    """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl-C stops it, and the same command continues.
+    Ctrl-C stops; the same command continues.
     """
     if file is None:
         _list(as_json=as_json)
@@ -69,11 +69,11 @@ def study(
     if as_json:
         print_json(done.result.to_dict())
         return
-    show(*drawn(done.result), Text(f"{page} has all of it, {folder / 'matches.parquet'} every match."))
+    show(*drawn(done.result), Text(f"Report: {page}. Matches: {folder / 'matches.parquet'}."))
 
 
 def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
-    """Run the study with a progress bar; an interrupt says how to continue."""
+    """Run the study with a progress bar; print how to continue if it is interrupted."""
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
 
@@ -83,14 +83,16 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
             done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
         kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
-        typer.echo(f"Stopped: {folder} keeps {kept:,} of {wanted:,} matches, and the same command continues.", err=True)
+        typer.echo(
+            f"Stopped. {kept:,} of {wanted:,} matches are in {folder}; run the same command to continue.", err=True
+        )
         raise typer.Exit(STOPPED) from None
     typer.echo(f"{len(done.matches):,} matches in {perf_counter() - begun:.1f} seconds.", err=True)
     return done
 
 
 def _command(file: str, asked: Study, *, own_dice: bool) -> str:
-    """What makes the same figures again."""
+    """Return the command that reproduces the figures."""
     texts = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
     return shlex.join(texts)
 
@@ -119,7 +121,7 @@ def _list(*, as_json: bool) -> None:
 
 
 def drawn(result: MeasureResult) -> list[RenderableType]:
-    """What a study found, as a terminal shows it."""
+    """Return the result of a study for the terminal."""
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")
     paired = result.dice == "shared" and len(result.cases) > 1
@@ -128,9 +130,9 @@ def drawn(result: MeasureResult) -> list[RenderableType]:
 
 
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
-    """A measure in all cases, and what the cases differ by."""
+    """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share, %" if share else "mean", "95 %", "against it", "95 %", "gain"]
+    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)
@@ -140,21 +142,18 @@ def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]
 
 
 def _figure(figure: Figure | None, *, share: bool) -> list[str]:
+    from readyroom.study.study_page import figure as number
+
     if figure is None:
         return ["–", ""]
-    return [_text(figure.mean, share=share), f"{_text(figure.low, share=share)} to {_text(figure.high, share=share)}"]
+    return [number(figure.mean, share), f"{number(figure.low, share)} to {number(figure.high, share)}"]
 
 
 def _difference(difference: Difference | None, *, share: bool) -> list[str]:
+    from readyroom.study.study_page import change
+
     if difference is None:
         return ["", "", ""]
     gain = "" if difference.gain is None else f"{difference.gain:.1f}"
-    low, high = (_text(end, share=share, signed=True) for end in (difference.low, difference.high))
-    return [_text(difference.mean, share=share, signed=True), f"{low} to {high}", gain]
-
-
-def _text(figure: float, *, share: bool, signed: bool = False) -> str:
-    """A share in per cent, or a figure with two digits."""
-    sign = "+" if signed else ""
-    text = format(100 * figure, f"{sign}.1f") if share else format(figure, f"{sign}.2f")
-    return text.replace("-", "−")
+    mean, low, high = (change(value, share) for value in (difference.mean, difference.low, difference.high))
+    return [mean, f"{low} to {high}", gain]

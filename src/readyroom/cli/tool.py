@@ -16,10 +16,10 @@ from readyroom.engine.game import load_game
 def tool(
     game: GameName,
     name: Annotated[str | None, typer.Argument(metavar="TOOL", help="One of the game's tools.")] = None,
-    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="What is filled in.")] = None,
+    values: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="The tool's inputs.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Work with a tool of a game, such as a cipher. Without a tool: which there are."""
+    """Use a tool of a game, such as a cipher; without TOOL, list them."""
     playing = load_game(game)
     tools = playing.presentation.tools(playing.data)
     if name is None:
@@ -31,7 +31,7 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    tool_result = tools[name].run(parse_pairs(values or [], "A blank", "key=3"), where=name)
+    tool_result = tools[name].run(parse_pairs(values or [], "An input", "key=3"), where=name)
     if as_json:
         print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in tool_result.rows]})
         return

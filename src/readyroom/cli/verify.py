@@ -1,4 +1,4 @@
-"""`readyroom verify`: proves a record."""
+"""`readyroom verify`: verify a record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.engine.replay import verify as verify_record
 
 
 def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:
-    """Prove a record: its dice, the legality of every decision, and its outcome."""
+    """Verify a record: its dice, the legality of every decision, and its outcome."""
     path, text, figures = record_text(file, data)
     facts = proof(text, figures)
     if as_json:
@@ -28,21 +28,21 @@ def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -
 
 
 def proof(text: str, data: Path | None = None) -> dict[str, Any]:
-    """Whether a record verifies, the sentence that says so, and the facts behind it."""
+    """Return whether a record is valid, the sentence that says so, and the facts behind it."""
     try:
         parsed = records.parse(text)
         if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
             return _too_early(1 + len(parsed.entries))
         match = verify_record(text, game_of(text, data))
-    except InvalidRecord as refusal:
-        return {"verifies": False, "sentence": str(refusal), "line": refusal.line, "differs": refusal.differs}
+    except InvalidRecord as error:
+        return {"verifies": False, "sentence": str(error), "line": error.line, "differs": error.differs}
     return _proved(match, parsed.header)
 
 
 def _too_early(lines: int) -> dict[str, Any]:
     sentence = (
-        "The record cannot be proved before the match is over, for the secret of the dice is not published; "
-        f"its chain holds up to line {lines}."
+        "The record can be verified when the match is over and its dice key is published; "
+        f"its hash chain is intact up to line {lines}."
     )
     return {"verifies": False, "sentence": sentence, "line": lines, "differs": "the match is not over"}
 
@@ -52,12 +52,12 @@ def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
     checks = match.game.rules.integrity_checks(match.state) if outcome else ()
     broken = [sentence for sentence, holds in checks if not holds]
-    dice = f"dice of fingerprint {match.fingerprint}" if header.dice == "keyed" else "manual dice"
-    holds = f"The record holds: {ending}, {match.decision_count} decisions, {dice}."
+    dice = f"dice seed hash {match.fingerprint}" if header.dice == "keyed" else "manual dice"
+    holds = f"Verified: {ending}, {match.decision_count} decisions, {dice}."
     proved = [holds, *(sentence for sentence, _ in checks)]
     return {
         "verifies": not broken,
-        "sentence": f"Not proved: {' '.join(broken)}" if broken else " ".join(proved),
+        "sentence": f"Not verified: {' '.join(broken)}" if broken else " ".join(proved),
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
         "decisions": match.decision_count,
         "fingerprint": match.fingerprint,

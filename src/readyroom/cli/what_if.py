@@ -36,22 +36,21 @@ SEED = "what if"
 
 At = Annotated[
     int | None,
-    typer.Option("--at", metavar="N", min=1, help="The number of the decision; without it all are listed."),
+    typer.Option("--at", metavar="N", min=1, help="The number of the decision; without it, list all."),
 ]
 Answers = Annotated[
     list[str] | None,
-    typer.Option("--answer", metavar="KEYS", help="What might have been answered, as one types it; repeat for more."),
+    typer.Option("--answer", metavar="KEYS", help="Another answer, as you would type it; repeatable."),
 ]
-Matches = Annotated[
-    int, typer.Option("--matches", metavar="M", min=2, help="How often each answer is played on to the end.")
-]
+Matches = Annotated[int, typer.Option("--matches", metavar="M", min=2, help="Rollouts per answer.")]
 Bots = Annotated[
-    list[str] | None, typer.Option("--bot", metavar="SEAT=NAME", help="Who plays on for a seat or a side.")
+    list[str] | None, typer.Option("--bot", metavar="SEAT=NAME", help="A bot for a seat or side; repeatable.")
 ]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Words that fix the other dice.")]
-HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with the pictures.")]
+StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
+HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with charts.")]
 SaveFile = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Write the match with the first other answer, to play on.")
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Save the match with the first other answer, to play from there."),
 ]
 
 
@@ -68,7 +67,7 @@ def what_if(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Change one decision of a finished match, and see how it continues next to what was decided."""
+    """Change one decision of a finished match, and compare how it could have continued."""
     from readyroom.study import what_if as study
 
     _, text, figures = record_text(file, data)
@@ -121,7 +120,7 @@ def _studied(
 
 
 def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[str] | None) -> str:
-    """What makes the same figures again."""
+    """Return the command that reproduces the figures."""
     texts = ["readyroom", "what-if", file, "--at", str(at)]
     texts += [word for line in answer for word in ("--answer", line)]
     texts += [word for each in bot or () for word in ("--bot", each)]
@@ -129,22 +128,22 @@ def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[s
 
 
 def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> None:
-    """Write the changed match where it can be resumed, with the same player at the keyboard."""
+    """Save the changed match for `play --resume`, with the same player at the keyboard."""
     from readyroom.study.estimates import players
 
     if path.suffix == ".key":
-        raise CommandError(f"{path} would be the key next to the record; name it otherwise, such as what-if.jsonl.")
+        raise CommandError(f"{path} is the name of a key file; choose another, such as what-if.jsonl.")
     human = {each.key: HUMAN for each in match.seats if each.side == match.seat(seat).side}
     kept = SavedMatch(path, match, {**players(match.game, match.seats, {}), **human}, data)
     kept.copy_to(path)
-    typer.echo(f"The match is in {path}. Play on with: readyroom play --resume {shlex.quote(str(path))}", err=True)
+    typer.echo(f"Saved to {path}. Play it with: readyroom play --resume {shlex.quote(str(path))}", err=True)
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
 def _listed(text: str, data: Path | None) -> list[RenderableType]:
-    """Every decision that could be changed."""
+    """Return all decisions that could be changed."""
     from readyroom.study.what_if import choices
 
     rows = [
@@ -153,27 +152,27 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
         if each.free
     ]
     return [
-        table(["at", "turn", "who", "question", "answer"], rows, "The decisions of the match"),
-        Text("--at N shows what else might have been answered; with --answer it is played on."),
+        table(["at", "turn", "who", "question", "answer"], rows, "Decisions of the match"),
+        Text("--at N shows the other options of a decision; add --answer to play one out."),
     ]
 
 
 def _question(point: DecisionPoint) -> list[RenderableType]:
-    """A decision and its options, and what was answered."""
+    """Return a decision, its options and its answer."""
     match, decision, entry = point
     return [
         *render_question(decision, match.seat(entry.seat).name),
-        Text(f"The keys: {', '.join(decision.keys)}"),
-        Text(f"It was answered: {decision.describe_answer(entry.chose)}.", "bold"),
-        Text("--answer plays another one on, by numbers, keys, `all` or `none`, as at the table."),
+        Text(f"Keys: {', '.join(decision.keys)}"),
+        Text(f"Played: {decision.describe_answer(entry.chose)}.", "bold"),
+        Text("Add --answer to play out another one: numbers, keys, `all` or `none`."),
     ]
 
 
 def drawn(what_if: WhatIf) -> list[RenderableType]:
-    """The study as a terminal shows it."""
+    """Return the study for the terminal."""
     from readyroom.study import pages
 
-    heads = ["", "as it was", *("instead" for _ in what_if.changes), *("changes by" for _ in what_if.changes)]
+    heads = ["", "played", *("instead" for _ in what_if.changes), *("difference" for _ in what_if.changes)]
     texts = [Text(f"  instead: {branch.text}") for branch in what_if.branches[1:]]
     endings = [
         [title, *(pages.percents(what_if.share(at, title)) for at in range(len(what_if.branches)))]
@@ -184,7 +183,7 @@ def drawn(what_if: WhatIf) -> list[RenderableType]:
         Text(
             f"Decision {what_if.at}, turn {what_if.turn}. {what_if.name}: {what_if.question} [{what_if.rule}]", "bold"
         ),
-        Text(f"as it was: {what_if.branches[0].text}"),
+        Text(f"  played: {what_if.branches[0].text}"),
         *texts,
         table(heads[: 1 + len(what_if.branches)], endings),
         table(heads, pages.table(what_if)),
@@ -193,7 +192,7 @@ def drawn(what_if: WhatIf) -> list[RenderableType]:
             for number, change in enumerate(what_if.changes)
         ),
         Text(
-            f"{what_if.matches} continuations of each by {bots}, with the same other dice for all; ranges hold "
-            f"the true figure in 95 studies of 100. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
+            f"{what_if.matches} rollouts of each answer by {bots}, with the same new dice for each; ranges are "
+            f"95 % CI. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
         ),
     ]

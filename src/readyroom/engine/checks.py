@@ -337,13 +337,14 @@ def _power(ways: Sequence[int], dice: int, scale: int) -> list[int]:
     return [pool >> room * total & one for total in range(len(ways))]
 
 
-def signed(value: int) -> str:
-    """Return a modifier with its sign, 0 without one.
+def signed(value: float, digits: int = 0) -> str:
+    """Return a number with its sign; zero has none.
 
-    >>> signed(2), signed(-1), signed(0)
-    ('+2', '−1', '0')
+    >>> signed(2), signed(-1), signed(0), signed(-0.251, 2), signed(0.001, 2)
+    ('+2', '−1', '0', '−0.25', '0.00')
     """
-    return f"{value:+d}".replace("-", "−") if value else "0"
+    text = f"{value:+.{digits}f}".replace("-", "−")
+    return text if float(text[1:]) else text[1:]
 
 
 def exact(chance: Fraction) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 import msgspec
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.engine.text import capitalize_first, count_noun, join_list
 
 
 class Keyed(Protocol):
@@ -191,8 +191,9 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if self.cost is None:
             return ""
         names = [group.name for group in self.budget_groups]
-        span = f"{names[0]} to {names[-1]}" if len(names) > MANY else ""
-        each = f" each for {span or ', '.join(names[:-1]) + ' and ' + names[-1]}" if len(names) > 1 else ""
+        each = (
+            f" each for {f'{names[0]} to {names[-1]}' if len(names) > MANY else join_list(names)}" if names[1:] else ""
+        )
         return f", within {count_noun(self.budget, 'point')}{each}"
 
     def accept(self, answer: str | Sequence[str]) -> tuple[tuple[str, ...], list[Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def capitalize_first(text: str) -> str:
     """Return the text with its first letter in upper case.
@@ -19,3 +21,12 @@ def count_noun(count: int, one: str, many: str = "") -> str:
     ('1 wave', '22 Kates', '2 factors of infantry')
     """
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def join_list(items: Sequence[str], word: str = "and") -> str:
+    """Return items as a list in a sentence.
+
+    >>> join_list(["Akagi"]), join_list(["Akagi", "Kaga", "Soryu"], "or"), join_list([])
+    ('Akagi', 'Akagi, Kaga or Soryu', '')
+    """
+    return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))

@@ -52,7 +52,7 @@ _OF_A_PLAYER = (sessions, sittings, away, notes, messages)
 class StoredMatch(NamedTuple):
     """A match as an admin sees it: its summary, its state, and its size in characters and bytes."""
 
-    card: MatchSummary
+    summary: MatchSummary
     state: State
     size: int
 
@@ -81,9 +81,9 @@ class AuditEntry(NamedTuple):
     why: str
 
 
-def state_of(card: MatchSummary) -> State:
+def state_of(summary: MatchSummary) -> State:
     """Whether a match waits for its players, is being played, or is over."""
-    return "over" if card.outcome is not None else "playing" if card.started else "waiting"
+    return "over" if summary.outcome is not None else "playing" if summary.started else "waiting"
 
 
 class Administration(Part):
@@ -107,11 +107,11 @@ class Administration(Part):
 
     @property
     def live_count(self) -> int:
-        """How many matches are in memory."""
+        """Return the number of matches in memory."""
         return len(self._shared.live)
 
     def counts(self) -> dict[State, int]:
-        """How many matches are in each state."""
+        """Return the number of matches in each state."""
         wanted = select(matches.c.begun, matches.c.outcome.is_not(None).label("over"), func.count().label("many"))
         with self._shared.database.glance() as connection:
             rows = connection.execute(wanted.group_by(matches.c.begun, text("over"))).all()
@@ -128,17 +128,17 @@ class Administration(Part):
         with self._shared.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.order_by(matches.c.changed.desc())).all())
             sizes = _sizes(connection, None)
-        listed = (StoredMatch(card, state_of(card), sizes.get(card.id, 0)) for card in result)
+        listed = (StoredMatch(summary, state_of(summary), sizes.get(summary.id, 0)) for summary in result)
         return [each for each in listed if each.state in items]
 
     def stored_match(self, id: str) -> StoredMatch:
-        """One match; `UnknownMatchId`."""
+        """Return a match; raise `UnknownMatchId`."""
         with self._shared.database.reading() as connection:
-            card = one_card(connection, id)
-            return StoredMatch(card, state_of(card), _sizes(connection, id).get(id, 0))
+            summary = one_card(connection, id)
+            return StoredMatch(summary, state_of(summary), _sizes(connection, id).get(id, 0))
 
     def remove(self, id: str, why: str = "") -> None:
-        """Delete a match with everything of it; no one gets it back. `UnknownMatchId`, `InvalidText`."""
+        """Delete a match and its data for good; raise `UnknownMatchId` or `InvalidText`."""
         with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
             for table in _OF_A_MATCH:
@@ -175,7 +175,7 @@ class Administration(Part):
         return True
 
     def invite(self, id: str, seat: str) -> str:
-        """The secret of a new link to a seat, for someone else: who sat there sits there no longer, and a ban ends.
+        """Return the secret of a new link to a seat for someone else; its players leave, and a ban ends.
 
         Raises:
             UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
@@ -194,7 +194,7 @@ class Administration(Part):
     # -- people ------------------------------------------------------------------------------------------------------
 
     def players(self) -> list[Person]:
-        """Everybody who is enrolled, the last who signed in first."""
+        """Return all players, latest sign-in first."""
         with self._shared.database.reading() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
@@ -276,7 +276,7 @@ def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
 
 
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
-    """Take a name out of what the server itself has said at these tables: it always begins with it."""
+    """Remove a name from system messages, which start with it."""
     begins = f"{name} has "
     texts = (
         messages.c.player.is_(None),

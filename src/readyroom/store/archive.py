@@ -82,7 +82,7 @@ def _write_table(connection: Connection, archive: zipfile.ZipFile, table: Table,
 
 
 def _belongs(table: Table, id: str) -> ColumnElement[bool]:
-    """Which rows of a table belong to a match; of its players' own only their names and where to send word."""
+    """Return the condition for the rows that belong to a match; of the players, those that it names."""
     if table is matches:
         return matches.c.id == id
     if table is players:
@@ -91,7 +91,7 @@ def _belongs(table: Table, id: str) -> ColumnElement[bool]:
 
 
 def _named(id: str) -> CompoundSelect[str]:
-    """The players that any row of a match names."""
+    """Return the players that any row of a match names."""
     by_row = [select(each.c.player).where(each.c.match == id) for each in (sittings, away, messages, notes)]
     return union(select(matches.c.host).where(matches.c.id == id), *by_row)
 
@@ -138,7 +138,7 @@ def _fill_table(connection: Connection, table: Table, lines: IO[bytes], expected
         connection.execute(insert(table), rows)
         count += len(rows)
     if count != expected:
-        raise ValueError(f"{table.name} has {count} rows, and {expected} were kept")
+        raise ValueError(f"{table.name} has {count} rows instead of {expected}")
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
@@ -153,7 +153,7 @@ def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:
 
 
 def _count_on(connection: Connection, meta_data: MetaData) -> None:
-    """PostgreSQL numbers messages and the audit log by sequences, which do not see rows inserted with an id."""
+    """Advance PostgreSQL's sequences past the restored ids of messages and audit entries."""
     if connection.dialect.name != "postgresql":
         return
     for name in {"messages", "journal"} & meta_data.tables.keys():

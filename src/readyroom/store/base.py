@@ -25,17 +25,17 @@ logger = logging.getLogger("readyroom.store")
 
 
 def new_id() -> str:
-    """An id that no one can guess and everybody can read out: 59 bits."""
+    """Return a random id that can be read aloud: 59 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
 
 
 def new_secret() -> str:
-    """A secret for a link or a cookie: 256 bits."""
+    """Return a random secret for a link or a cookie: 256 bits."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(secret: str) -> str:
-    """All that is kept of a secret. It has 256 bits of its own, so that it needs no salt and no slow hash."""
+    """Return the stored hash of a secret. A secret has 256 random bits, so it needs no salt or slow hash."""
     return blake2b(secret.encode(errors="surrogatepass"), digest_size=32).hexdigest()
 
 
@@ -43,7 +43,7 @@ now = time.time
 
 
 def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text that someone typed, trimmed; `InvalidText` if it is empty, too long, or no plain text."""
+    """Return a text trimmed; raise `InvalidText` if it is empty, too long or not plain text."""
     trimmed = text.strip()
     if not trimmed:
         raise InvalidText(f"{what} is empty.")
@@ -51,7 +51,7 @@ def clean_text(text: str, most: int, what: str, *, lines: bool = True) -> str:
 
 
 def bounded(text: str, most: int, what: str, *, lines: bool = True) -> str:
-    """A text, empty or not, that is no longer than it may be; `InvalidText` otherwise."""
+    """Return a text, perhaps empty; raise `InvalidText` if it is too long or not plain text."""
     if len(text) > most:
         raise InvalidText(f"{what} has {len(text)} characters; the maximum is {most}.")
     allowed = "\n\r\t" if lines else ""
@@ -68,7 +68,7 @@ class Games:
         self._finding = Lock()
 
     def __call__(self, name: str) -> Game[Any, Any]:
-        """The game of this name; `UnknownGame` if no installed package offers it."""
+        """Return the game of this name; raise `UnknownGame` if it is not installed."""
         with self._finding:
             if name not in self._known:
                 self._known[name] = load_game(name)

@@ -90,11 +90,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
     tutorial: bool
 
     def seats_of(self, player_id: str) -> list[str]:
-        """The keys of the seats that this player sits on."""
+        """Return the keys of the player's seats."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
 
     def banned_from(self, player_id: str) -> SeatSummary | None:
-        """The seat that was banned while this player sat there, if there is one."""
+        """Return the seat from which this player is banned, if any."""
         return next((seat for seat in self.seats if player_id in dict(seat.banned_players)), None)
 
     def lent_to(self, player_id: str) -> bool:
@@ -146,5 +146,5 @@ class TakebackRequest(msgspec.Struct, frozen=True):
 
 
 def from_timestamp(seconds: float) -> datetime:
-    """A time as the database keeps it, as people read it."""
+    """Return a time of the database as an aware datetime."""
     return datetime.fromtimestamp(seconds, UTC)

@@ -31,19 +31,19 @@ class Chat(Part):
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
         with self._shared.database.writing() as connection:
-            card = one_card(connection, id)
-            own = {seat.side for seat in card.seats if seat.key in card.seats_of(player_id)}
+            summary = one_card(connection, id)
+            own = {seat.side for seat in summary.seats if seat.key in summary.seats_of(player_id)}
             if side is not None and side not in own:
                 raise NotYourSeat("You can send private messages only to your own side.")
-            if not own and player_id != card.host:
+            if not own and player_id != summary.host:
                 raise NotYourSeat("Spectators cannot chat.")
             connection.execute(
                 insert(messages), {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
             )
-        self._shared.notify(id, "talk", card.revision)
+        self._shared.notify(id, "talk", summary.revision)
 
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
-        """What was said to all and to these sides, in order."""
+        """Return the messages to everyone and to these sides, in order."""
         check_id(id)
         events = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
         wanted = (
@@ -70,7 +70,7 @@ class Chat(Part):
                 connection.execute(insert(notes), {"match": id, "player": player_id, "text": text})
 
     def notes(self, id: str, player_id: str) -> str:
-        """A player's notes to oneself on a match; empty if there are none."""
+        """Return a player's private notes on a match; empty if there are none."""
         check_id(id)
         wanted = select(notes.c.text).where(notes.c.match == id, notes.c.player == player_id)
         with self._shared.database.reading() as connection:

@@ -32,7 +32,7 @@ class WriteConflict(WriteFailed):
 
 
 def _address(url: str | URL) -> URL:
-    """The address of a database; `UnknownDatabase` if it is none that the server can use."""
+    """Return a database address; raise `UnknownDatabase` if the server cannot use it."""
     try:
         result = make_url(url)
     except ArgumentError as error:
@@ -46,7 +46,7 @@ def _address(url: str | URL) -> URL:
 
 
 def default_url() -> URL:
-    """SQLite in the user's own data folder."""
+    """Return the address of the SQLite file in the user's data folder."""
     return URL.create("sqlite", database=str(data_folder() / FILE))
 
 
@@ -93,19 +93,19 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection for reading; all that is read through it is of one moment."""
+        """Return a connection for reading one consistent snapshot."""
         with _describe_error(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
-        """A connection for one short question, without a transaction around it."""
+        """Return a connection for one short query without a transaction."""
         with _describe_error(), self._glancer.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction: all of it is kept when the block is left, or nothing if it raises."""
+        """Return a transaction: it is committed when the block ends, and rolled back if it raises."""
         with self._one, _describe_error(), self._writer.begin() as connection:
             yield connection
 
@@ -121,7 +121,7 @@ class Database:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The revision of the tables; None for an empty database."""
+    """Return the revision of the tables; None for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     name: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -140,13 +140,13 @@ def upgrade(connection: Connection, upto: str = HEAD) -> None:
 
 
 def _make_file(name: str) -> None:
-    """The file is there, and no one but its owner may read it: it holds the secrets of the dice."""
+    """Create the file if needed, readable by its owner only, because it contains dice keys."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise SaveError(
-            f"{name} cannot be written: {error.strerror or error}. Set {HOME} to a folder where matches can be kept."
+            f"Cannot write to {name}: {error.strerror or error}. Set {HOME} to a folder for matches."
         ) from error
 
 
@@ -173,7 +173,7 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def _describe_error() -> Iterator[None]:
-    """Errors of the database become the server's own."""
+    """Convert errors of the database into our own."""
     try:
         yield
     except IntegrityError as error:

@@ -53,7 +53,7 @@ class NotTheHost(ReadyRoomError):
     """Something that only the host of a match may do."""
 
     def __init__(self, action: str) -> None:
-        super().__init__(f"Only the host of the match may {action}.")
+        super().__init__(f"Only the host of the match can {action}.")
 
 
 class SeatTaken(ReadyRoomError):
@@ -115,8 +115,7 @@ class UnknownDatabase(ReadyRoomError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Matches are kept in SQLite (sqlite:///FILE) or PostgreSQL (postgresql+psycopg://USER@HOST/NAME); "
-            "the address that was given is neither."
+            "The address must be of SQLite (sqlite:///FILE) or PostgreSQL (postgresql+psycopg://USER@HOST/NAME)."
         )
 
 

@@ -51,7 +51,7 @@ class Gameplay(Part):
     def answer(
         self, id: str, seat: str, keys: str | Sequence[str], revision: int | None, seen: int | None = None
     ) -> int:
-        """Take a seat's answer to the question of this revision; the new revision. Bots that are asked have answered.
+        """Apply a seat's answer to the decision of this revision, let bots answer, and return the new revision.
 
         When it returns, the answer is in the database. `seen` is as for `match`.
 
@@ -86,7 +86,7 @@ class Gameplay(Part):
         return reached
 
     def undo(self, id: str, seat: str) -> int:
-        """Take back a seat's last decision; the new revision. `CannotUndo`, `MatchOver`."""
+        """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
         reached = self._saved(id, lambda live: live.revert(partial(live.match.undo, seat)))
         if reached is None:
             raise CannotUndo("Others acted first, several times. Reload and try again.")
@@ -118,7 +118,7 @@ class Gameplay(Part):
         return more and moved
 
     def awaiting_bots(self) -> list[str]:
-        """The matches in which a bot is to answer: for a server that opens again after it was closed in their midst."""
+        """Return the matches in which a bot is to answer, for a server that restarts."""
         wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
@@ -193,7 +193,7 @@ class Gameplay(Part):
             self._shared.notify(id, "talk", asked.revision)
 
     def _take_back_if_agreed(self, live: Live, asked: TakebackRequest) -> int | None:
-        """Take back once every side that has people agrees; the revision then, or None if it was not done here."""
+        """Take back once every side with people agrees; return the new revision, or None if that was not done here."""
         with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
         if not needed <= set(asked.allowed):
@@ -205,7 +205,7 @@ class Gameplay(Part):
 
 
 def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
-    """Keep who asks for leave and who has given it; None: no one asks any more."""
+    """Save a takeback request and who has agreed; None ends it."""
     connection.execute(_forget, {"id": id})
     if asked is not None:
         row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
@@ -213,14 +213,14 @@ def _save_request(connection: Connection, id: str, asked: TakebackRequest | None
 
 
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked: TakebackRequest) -> None:
-    """Say at the table that a seat has refused leave."""
+    """Post that a seat declines a takeback."""
     names = {known.key: known.name for known in match.seats}
     text = f"{names[seat]} declines the takeback of {names[asked.seat]}."
     post_system_message(connection, id, text)
 
 
 def _position(match: AnyMatch, seat: str) -> int:
-    """The moment before a seat's last decision; `CannotUndo` if no one may return there."""
+    """Return the position before a seat's last decision; raise `CannotUndo` if it is final."""
     _side(match, seat)
     if match.outcome is not None:
         raise MatchOver(match.outcome.title)
@@ -231,12 +231,12 @@ def _position(match: AnyMatch, seat: str) -> int:
 
 
 def _side(match: AnyMatch, seat: str) -> str:
-    """The side of a seat; `UnknownSeat`."""
+    """Return the side of a seat; raise `UnknownSeat`."""
     return find_seats(match.seats, seat)[0].side
 
 
 def _with_people(connection: Connection, id: str) -> set[str]:
-    """The sides on which people play."""
+    """Return the sides on which people play."""
     sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
     return {row.side for row in seat_rows(connection, id) if _by_people(row, sat)}
 
@@ -247,7 +247,7 @@ def _by_people(row: AnyRow, sat: set[str]) -> bool:
 
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:
-    """What is asked, unless the match has gone on since."""
+    """Return the takeback request, unless the match has continued since."""
     if row is None or row.revision != row.now:
         return None
     return TakebackRequest(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

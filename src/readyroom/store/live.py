@@ -59,11 +59,11 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
 
     @classmethod
     def of(cls, line: LogLine) -> StoredLine:
-        """A line of a match, put into words."""
+        """Return the stored form of a log line."""
         return cls(line.turn, line.phase, line.rule, line.text, line.rolls, line.audience)
 
     def line(self) -> LogLine:
-        """The line again."""
+        """Return the log line."""
         return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
 
 
@@ -110,7 +110,7 @@ _add_entries, _add_lines = insert(entries), insert(log)
 
 
 def entry_from_row(row: AnyRow) -> Entry | Undo:
-    """A line of the record as the database keeps it."""
+    """Return a line of the record as a row."""
     return _undo(row.told) if row.undo else _entry(row.told)
 
 
@@ -128,14 +128,14 @@ class Live:
         self.evict()
 
     def evict(self) -> None:
-        """Forget the match: the next who uses it reads it again."""
+        """Drop the match; its next user loads it again."""
         self._match, self.bots = None, {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
 
     @property
     def match(self) -> AnyMatch:
-        """The match; it is there while the lock is held."""
+        """Return the match; call this while the lock is held."""
         assert self._match is not None
         return self._match
 
@@ -145,12 +145,12 @@ class Live:
         return self._match is None
 
     def attach(self, match: AnyMatch, revision: int, lines: int) -> None:
-        """Hold a match of which the database has this much."""
+        """Attach a match of which the database has this much."""
         self._match, self.revision, self.lines = match, revision, lines
         self.cut, self.checkpoint = False, None
 
     def mark_saved(self, checkpoint: Checkpoint | None) -> None:
-        """All of the match is in the database now."""
+        """Mark the match as saved."""
         self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
         self.checkpoint = checkpoint
 
@@ -199,9 +199,9 @@ class LiveMatches:
 
     @contextmanager
     def hold(self, id: str, seen: int | None = None) -> Iterator[Live]:
-        """The match, locked and as the database has it.
+        """Return the match, locked and in step with the database.
 
-        Whatever was done to it without being saved is forgotten: memory never runs ahead of the database.
+        Unsaved changes are dropped: memory is never ahead of the database.
 
         Args:
             id: the match.
@@ -234,7 +234,7 @@ class LiveMatches:
             return live
 
     def __len__(self) -> int:
-        """How many matches are in memory."""
+        """Return the number of matches in memory."""
         return len(self._matches)
 
     def forget(self, id: str) -> None:
@@ -250,7 +250,7 @@ class LiveMatches:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def _refresh(self, live: Live) -> None:
-        """Catch up with the database: another process may have moved the match."""
+        """Load what another process has saved of the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
                 news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
@@ -292,7 +292,7 @@ class LiveMatches:
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:
-            fault = f"what was kept of it no longer fits the rules ({type(error).__name__}: {error})"
+            fault = f"its saved state is no longer valid ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
     def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
@@ -311,7 +311,7 @@ class LiveMatches:
         match = resume(own, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
-            raise UnreadableMatch(row.id, "under the current rules it would have ended differently")
+            raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
         live.attach(match, row.revision, row.lines if same else kept.lines)
         live.cut = not same
@@ -348,12 +348,12 @@ class LiveMatches:
 
 
 def entries_of(connection: Connection, id: str) -> list[AnyRow]:
-    """The rows of a match's decisions and undos, in order."""
+    """Return the rows of a match's decisions and undos, in order."""
     return list(connection.execute(_told_since, {"id": id, "since": 0}))
 
 
 def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
-    """A match as it was put down."""
+    """Return the saved state of a match."""
     undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
     decided = [line for line in entries if isinstance(line, Entry)]
@@ -389,7 +389,7 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
 
 
 def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
-    """Rows for lines of the log, numbered from `first` on."""
+    """Return rows for log lines, numbered from `first` on."""
     return [
         {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}
         for i, line in enumerate(lines, start=first)
@@ -397,7 +397,7 @@ def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]
 
 
 def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
-    """Rows for lines of the record."""
+    """Return rows for record lines."""
     return [
         {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
         for line in entries

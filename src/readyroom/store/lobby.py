@@ -16,6 +16,7 @@ from readyroom.engine.dice import new_secret as new_dice
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
+from readyroom.engine.text import join_list
 from readyroom.store.base import Part, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.errors import (
@@ -49,8 +50,8 @@ MANY = 200
 """The number of matches that are listed at once."""
 
 NOT_YET = (
-    "A seat's own players may give it to a bot; the host may if it is empty, and if a decision has been "
-    "overdue for more than ten minutes (live) or three days (correspondence)."
+    "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
+    "overdue for ten minutes (real time) or three days (correspondence)."
 )
 
 _by_spent = select(seats).where(seats.c.spent == bindparam("link"))
@@ -90,7 +91,7 @@ class Lobby(Part):
             listed: whether everybody finds it in the lobby.
             dice_nonce: what the host adds to the key of the dice, on the seats that the host takes.
             seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
-            guided: whether it is someone's first evening.
+            guided: whether it is a tutorial.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
@@ -120,9 +121,9 @@ class Lobby(Part):
         return opened
 
     def begin(self, id: str, player_id: str | None) -> None:
-        """The host begins without those who have not come; nothing happens if it has begun. `NotTheHost`.
+        """Start the match without waiting, unless it has started; raise `NotTheHost` for anyone but the host.
 
-        A match that no one hosts is begun by no one (None).
+        A match without a host is started with `player` None.
         """
         with self._shared.database.writing() as connection:
             row = match_row(connection, id, lock=True)
@@ -160,18 +161,18 @@ class Lobby(Part):
                 live.run_bots(BOTS_TIME)
                 if live.match.revision != live.revision:
                     self._shared.live.save(live)
-        card = self.summary(id)
-        self._shared.notify(id, "seats", card.revision)
+        summary = self.summary(id)
+        self._shared.notify(id, "seats", summary.revision)
         if begun:
-            self._shared.notify(id, "moved", card.revision)
+            self._shared.notify(id, "moved", summary.revision)
         if messages:
-            self._shared.notify(id, "talk", card.revision)
-        return card
+            self._shared.notify(id, "talk", summary.revision)
+        return summary
 
     # -- seats -------------------------------------------------------------------------------------------------------
 
     def match_by_link(self, secret: str) -> tuple[MatchSummary, str]:
-        """The match and the key of the seat that a link leads to; `UnknownLink`."""
+        """Return the match and the seat of a link; raise `UnknownLink`."""
         with self._shared.database.glance() as connection:
             return linked_card(connection, hashed(secret))
 
@@ -181,14 +182,14 @@ class Lobby(Part):
             row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if row is None:
                 raise UnknownLink
-            card = one_card(connection, row.match)
-        check_not_banned(card, row.seat)
-        return card, row.seat
+            summary = one_card(connection, row.match)
+        check_not_banned(summary, row.seat)
+        return summary, row.seat
 
     def join_by_link(
         self, secret: str, player_id: str | None, dice_nonce: str = "", *, own: bool = False
     ) -> MatchSummary:
-        """Come to a seat by its link, and begin if that was the last; None: a program that has no player.
+        """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
         Several people may use a link made by a player of the seat; a link from the host expires when
         the person who used it has joined (`arrived`). `own`: that person made it. A bot that was given the seat
@@ -211,9 +212,9 @@ class Lobby(Part):
         return self._after(seat.match, begun, messages=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
-        """Note that a player has opened the match: links that others made to their seats expire, the host's too.
+        """Expire the links that others created to a player's seats, once the player has opened the match.
 
-        Not before, so that a guest whose first answer was lost on the way may open the link again.
+        They work until then, so that a guest whose first response was lost can open the link again.
         """
         mine = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
         here = (seats.c.match == id, seats.c.seat.in_(mine))
@@ -222,23 +223,23 @@ class Lobby(Part):
             connection.execute(lent.values(link=None, spent=seats.c.link))
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
-        """Take a seat that is open to anyone; `SeatTaken` if it is not, or no longer."""
+        """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
         bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self._shared.database.writing() as connection:
-            card, place = locked_seat(connection, id, seat)
-            check_not_banned(card, seat)
+            summary, place = locked_seat(connection, id, seat)
+            check_not_banned(summary, seat)
             if not place.open:
-                names = " and ".join(name for _, name in place.players)
+                names = join_list([name for _, name in place.players])
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
             begun = self._join(connection, id, seat, player_id, dice_nonce)
         return self._after(id, begun)
 
     def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
-        """Someone comes to a seat; whether the match has begun by it."""
+        """Add a player to a seat; return whether the match has started by it."""
         at = (seats.c.match == id, seats.c.seat == seat)
-        arrived = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
-        connection.execute(arrived.values(words=dice_nonce) if dice_nonce else arrived)
+        new_players = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
+        connection.execute(new_players.values(words=dice_nonce) if dice_nonce else new_players)
         if player_id is not None:
             sit_down(connection, id, [seat], player_id)
         return self._begin_if_ready(connection, id)
@@ -266,10 +267,10 @@ class Lobby(Part):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
         secret = secret or new_secret()
         with self._shared.database.writing() as connection:
-            card, place = locked_seat(connection, id, seat)
-            check_not_banned(card, seat)
+            summary, place = locked_seat(connection, id, seat)
+            check_not_banned(summary, seat)
             mine = player_id in dict(place.players)
-            if not mine and player_id != card.host:
+            if not mine and player_id != summary.host:
                 raise NotYourSeat("Only the host or a player in the seat can create a link to it.")
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so it needs no link.")
@@ -279,7 +280,7 @@ class Lobby(Part):
             if used is not None and (used.match, used.seat) != (id, seat):
                 raise InvalidText("This secret belongs to another seat. Use a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
-        self._shared.notify(id, "seats", card.revision)
+        self._shared.notify(id, "seats", summary.revision)
         return secret
 
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
@@ -291,42 +292,42 @@ class Lobby(Part):
             NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
         """
         with self._shared.database.writing() as connection:
-            card, place = locked_seat(connection, id, seat)
-            if card.outcome is not None:
-                raise MatchOver(card.outcome.title)
+            summary, place = locked_seat(connection, id, seat)
+            if summary.outcome is not None:
+                raise MatchOver(summary.outcome.title)
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name} already.")
-            if not card.may_hand_over(place, player_id):
+            if not summary.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
-            _known_bot(self._shared.games(card.game), bot)
+            _known_bot(self._shared.games(summary.game), bot)
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
-        return self._after(id, begun or card.started, messages=True)
+        return self._after(id, begun or summary.started, messages=True)
 
     def reclaim_seat(self, id: str, seat: str, player_id: str) -> MatchSummary:
         """Reclaim a seat from a bot, as a former player of it. `NotYourSeat`, `MatchOver`."""
         with self._shared.database.writing() as connection:
-            card, place = locked_seat(connection, id, seat)
-            if card.outcome is not None:
-                raise MatchOver(card.outcome.title)
-            if not card.may_take_back(place, player_id):
+            summary, place = locked_seat(connection, id, seat)
+            if summary.outcome is not None:
+                raise MatchOver(summary.outcome.title)
+            if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
             who = _called(connection, player_id)
             _give(connection, id, seat, "", f"{who} has reclaimed {place.name}.")
-        return self._after(id, card.started, messages=True)
+        return self._after(id, summary.started, messages=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def summary(self, id: str) -> MatchSummary:
-        """What everybody may know of a match; `UnknownMatchId`."""
+        """Return the public facts of a match; raise `UnknownMatchId`."""
         with self._shared.database.glance() as connection:
             return one_card(connection, id)
 
     def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
-        """The matches that a player plays or hosts: those that wait for the player, the other open ones, the rest.
+        """Return the matches that a player plays or hosts: their turn first, then unfinished ones, then the rest.
 
-        Hidden matches are listed only on request, and then alone.
+        With `hidden`, return only the hidden matches; otherwise all others.
         """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
         away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
@@ -336,7 +337,7 @@ class Lobby(Part):
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
             result = all_cards(connection, rows)
-        return sorted(result, key=lambda card: (card.outcome is not None, not card.waits_for(player_id)))
+        return sorted(result, key=lambda summary: (summary.outcome is not None, not summary.waits_for(player_id)))
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
@@ -358,7 +359,7 @@ class Lobby(Part):
             connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
     def public_matches(self) -> list[MatchSummary]:
-        """The matches that their hosts show to everybody and that are not over, the last changed first."""
+        """Return the public matches that are not over, the last changed first."""
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
         with self._shared.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
@@ -367,7 +368,7 @@ class Lobby(Part):
 def new_match_row(
     id: str, host: Player | None, game: AnyGame, scenario: Scenario, options: Mapping[str, str], fingerprint: str
 ) -> dict[str, Any]:
-    """The row of a match that has not begun; the secret of its dice is still to be put in."""
+    """Return the row of a match that has not started; its dice key is added later."""
     at = now()
     return {
         "id": id,
@@ -416,7 +417,7 @@ def _secret_of(seed: str | None) -> bytes:
 
 
 def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
-    """The scenario of this key, or a player's own. A file's name is no key: no one reads the server's files."""
+    """Return the scenario of this key, or a custom one. File names are not accepted, so no server file is read."""
     if own is not None:
         bounded(own, OWN_LENGTH, "The scenario")
         name = "".join(letter for letter in key or "own" if letter.isalnum() or letter in "-_ ")
@@ -434,7 +435,7 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
 def _seating(
     game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, SeatAssignment], host: Player | None
 ) -> list[tuple[Seat, SeatAssignment]]:
-    """Who is to sit on each seat."""
+    """Return the assignment of each seat."""
     by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
     data = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
@@ -448,13 +449,13 @@ def _seating(
 
 
 def _known_bot(game: AnyGame, name: str) -> None:
-    """`UnknownBot` unless a bot of this name is offered; how long it may think is not for a visitor to say."""
+    """Raise `UnknownBot` unless a bot of this name is offered; visitors cannot set its time limit."""
     if name not in bots.names(game):
         raise UnknownBot(name, bots.names(game), where=game.key)
 
 
 def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:
-    """The row of a seat at the opening."""
+    """Return the row of a seat of a new match."""
     mine = who.kind == "me"
     return {
         "match": opened.id,
@@ -471,7 +472,7 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
 
 
 def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
-    """A player sits on these seats, and perhaps sat there before."""
+    """Return the condition for the seats that a player has, or also had before."""
     known = _sat_on(connection, id, player_id)
     rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in known]
     if rows:
@@ -479,7 +480,7 @@ def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: 
 
 
 def _sat_on(connection: Connection, id: str, player_id: str) -> set[str]:
-    """The seats on which a player sits, or in whose place a bot plays."""
+    """Return the seats that a player has, or in which a bot replaces them."""
     here = (sittings.c.match == id, sittings.c.player == player_id)
     return set(connection.execute(select(sittings.c.seat).where(*here)).scalars())
 
@@ -490,7 +491,7 @@ def change_seat(connection: Connection, id: str, seat: str, **values: object) ->
 
 
 def clear_seat(connection: Connection, id: str, seat: str) -> None:
-    """A player has left a seat: its link expires, and the last to leave opens it to anyone."""
+    """Remove a player from a seat: its link expires, and the last to leave opens it to anyone."""
     change_seat(connection, id, seat, link=None)
     if connection.execute(select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)).first():
         return
@@ -498,7 +499,7 @@ def clear_seat(connection: Connection, id: str, seat: str) -> None:
 
 
 def _called(connection: Connection, player_id: str | None) -> str:
-    """A player's name; a program that uses a link has none."""
+    """Return a player's name; a program that uses a link has none."""
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
 
 

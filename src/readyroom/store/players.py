@@ -31,13 +31,13 @@ class Players(Part):
         return Enrolled(player, session, recovery)
 
     def of_session(self, session: str) -> Player | None:
-        """The player of a session; None if there is no such session."""
+        """Return the player of a session; None if there is no such session."""
         with self._shared.database.glance() as connection:
             row = connection.execute(_whose, {"session": hashed(session)}).one_or_none()
         return None if row is None else _seen(row)
 
     def get(self, player_id: str) -> Player:
-        """The player of this id; `UnknownPlayer` otherwise."""
+        """Return the player of this id; raise `UnknownPlayer`."""
         with self._shared.database.reading() as connection:
             row = connection.execute(_player.where(players.c.id == player_id)).one_or_none()
         if row is None:
@@ -45,7 +45,7 @@ class Players(Part):
         return _seen(row)
 
     def recover(self, recovery: str) -> tuple[Player, str]:
-        """The player of a recovery link, and a new session; `UnknownLink`. The link continues holding."""
+        """Return the player of a recovery link with a new session; raise `UnknownLink`. The link stays valid."""
         with self._shared.database.writing() as connection:
             player = _recovered(connection, recovery)
             return player, _new_session(connection, player.id)
@@ -62,7 +62,7 @@ class Players(Part):
         return recovery
 
     def rename(self, player_id: str, name: str) -> None:
-        """Another name, on all matches; `InvalidText`."""
+        """Change a player's name in all matches; raise `InvalidText`."""
         self._change(player_id, name=_name(name))
 
     def set_notifications(self, player_id: str, hook: str, mail: str) -> None:

@@ -27,12 +27,12 @@ class Records(Part):
     """Matches as records."""
 
     def text(self, id: str) -> str:
-        """The record of a match, as text; it needs no game that is installed here. `NotStarted`."""
+        """Return the record of a match as text, even if its game is not installed; raise `NotStarted`."""
         with self._shared.database.reading() as connection:
             return _record(connection, match_row(connection, id))
 
     def decision_times(self, id: str) -> dict[int, datetime]:
-        """When each decision and undo was made, by its number."""
+        """Return the time of each decision and undo by its number."""
         with self._shared.database.reading() as connection:
             match_row(connection, id)
             rows = connection.execute(select(entries.c.n, entries.c.at).where(entries.c.match == id))
@@ -107,7 +107,7 @@ def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:
-    """`ImportRejected` unless a match that is not over can be gone on with here."""
+    """Raise `ImportRejected` unless an unfinished match can continue here."""
     if parsed.header.dice != "keyed":
         raise ImportRejected("This match uses manual dice, so it can continue only where it was started.")
     if any(isinstance(line, records.Fork) for _, line in parsed.entries):
@@ -115,7 +115,7 @@ def _check_goes_on(parsed: records.Parsed) -> None:
 
 
 def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match that is over as its record; played again, that gives everything else."""
+    """Save a finished match as its record, which determines everything else."""
     at = match.state.at
     values = {"begun": True, "revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}
     outcome, ending = (_encode(part).decode() for part in (match.outcome, match.ending()))
@@ -123,7 +123,7 @@ def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
 
 
 def _record(connection: Connection, row: AnyRow) -> str:
-    """The text of a record; `InvalidRecord` where the database was damaged."""
+    """Return the text of a record; raise `InvalidRecord` if the database is damaged."""
     if not row.begun:
         raise NotStarted
     if row.record is not None:

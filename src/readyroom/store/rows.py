@@ -26,11 +26,11 @@ _outcome = msgspec.json.Decoder(Outcome).decode
 _LARGE = {"own", "secret", "header", "ending", "record"}
 cards = select(*[column for column in matches.c if column.name not in _LARGE])
 """What a card is made of."""
-_sitter = (players.c.id.label("sitter"), players.c.name.label("player"))
+_sitter = (players.c.id.label("occupant_name"), players.c.name.label("player"))
 
 
 def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """A row for each who sits on a seat, and one for a seat that no one sits on."""
+    """Return a row per player of each seat, and one for each empty seat."""
     return (
         wanted.outerjoin(sittings, and_(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat))
         .outerjoin(players, players.c.id == sittings.c.player)
@@ -39,7 +39,7 @@ def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
 
 
 _one = _with_sitters(cards.add_columns(seats, *_sitter).join(seats, seats.c.match == matches.c.id))
-"""A whole card in one question: what is asked of nearly every request is asked once."""
+"""A whole summary in one query, because nearly every request needs it."""
 _one_by_id = _one.where(matches.c.id == bindparam("id"))
 _led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correlate(None).scalar_subquery()
 _one_by_link = _one.where(matches.c.id == _led_to)
@@ -51,13 +51,13 @@ _locked = _whole.with_for_update()
 
 
 def check_id(id: str) -> None:
-    """`UnknownMatchId` for what cannot be an id at all, such as an address that was garbled on the way."""
+    """Raise `UnknownMatchId` for a text that cannot be an id."""
     if not (id.isascii() and id.isalnum()):
         raise UnknownMatchId(id)
 
 
 def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
-    """The row of a match; with `lock`, no one else changes it before this transaction ends. `UnknownMatchId`."""
+    """Return the row of a match, with `lock` locked until the transaction ends; raise `UnknownMatchId`."""
     check_id(id)
     row = connection.execute(_locked if lock else _whole, {"id": id}).one_or_none()
     if row is None:
@@ -66,7 +66,7 @@ def match_row(connection: Connection, id: str, *, lock: bool = False) -> AnyRow:
 
 
 def one_card(connection: Connection, id: str) -> MatchSummary:
-    """The card of a match; `UnknownMatchId`."""
+    """Return the summary of a match; raise `UnknownMatchId`."""
     check_id(id)
     rows = connection.execute(_one_by_id, {"id": id}).all()
     if not rows:
@@ -75,39 +75,39 @@ def one_card(connection: Connection, id: str) -> MatchSummary:
 
 
 def linked_card(connection: Connection, link: str) -> tuple[MatchSummary, str]:
-    """The card of the match to which a link (its hash) leads, and the seat; `UnknownLink`."""
+    """Return the match and the seat of a link's hash; raise `UnknownLink`."""
     rows = connection.execute(_one_by_link, {"link": link}).all()
     seat = next((row.seat for row in rows if row.link == link), None)
     if seat is None:
         raise UnknownLink
-    card = _card(rows[0], rows)
-    check_not_banned(card, seat)
-    return card, seat
+    summary = _card(rows[0], rows)
+    check_not_banned(summary, seat)
+    return summary, seat
 
 
-def check_not_banned(card: MatchSummary, seat: str) -> None:
+def check_not_banned(summary: MatchSummary, seat: str) -> None:
     """Raise `SeatBanned` if an admin has banned this seat."""
-    for place in card.seats:
+    for place in summary.seats:
         if place.key == seat and place.banned:
             raise SeatBanned(place.name, place.banned)
 
 
 def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchSummary, SeatSummary]:
-    """The card of a match that no one else changes before this transaction ends, and one of its seats.
+    """Return the summary of a match, locked until the transaction ends, and one of its seats.
 
     Raises:
         UnknownMatchId, UnknownSeat.
     """
     match_row(connection, id, lock=True)
-    card = one_card(connection, id)
-    known = {place.key: place for place in card.seats}
+    summary = one_card(connection, id)
+    known = {place.key: place for place in summary.seats}
     if seat not in known:
         raise UnknownSeat(seat, known)
-    return card, known[seat]
+    return summary, known[seat]
 
 
 def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchSummary]:
-    """The cards of these rows of `cards`, in their order."""
+    """Return the summaries of these rows, in their order."""
     places: dict[str, list[AnyRow]] = {row.id: [] for row in rows}
     if places:
         for row in connection.execute(_seats_of_many, {"ids": list(places)}):
@@ -116,12 +116,12 @@ def all_cards(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchSumma
 
 
 def seat_rows(connection: Connection, id: str) -> list[AnyRow]:
-    """The rows of a match's seats, in the order of the table."""
+    """Return the rows of a match's seats in order."""
     return list(connection.execute(_seats_alone, {"id": id}))
 
 
 def post_system_message(connection: Connection, id: str, text: str) -> None:
-    """What the server itself says to all at a table."""
+    """Post a system message to everyone."""
     connection.execute(_add_message, {"match": id, "player": None, "side": None, "text": text, "at": time()})
 
 
@@ -131,8 +131,8 @@ def is_vacant(row: AnyRow) -> bool:
 
 
 def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
-    """A seat as everybody may see it, from its rows."""
-    row, sitters = rows[0], tuple((each.sitter, each.player) for each in rows if each.sitter is not None)
+    """Return the public facts of a seat from its rows."""
+    row, sitters = rows[0], tuple((each.occupant_name, each.player) for each in rows if each.occupant_name is not None)
     banned = row.banned is not None
     waits = is_vacant(row) and not sitters and not banned
     return SeatSummary(
@@ -176,5 +176,5 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:
-    """How the match of this row ended, if it has."""
+    """Return the outcome of the match of this row, if it is over."""
     return None if row.outcome is None else _outcome(row.outcome)

@@ -53,7 +53,7 @@ class Store:
         self.database.close()
 
     def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
-        """Write everything into one file, as it is at this moment; no one else may read it.
+        """Write a consistent snapshot of everything to one file that only its owner can read.
 
         Args:
             path: the file.
@@ -66,7 +66,7 @@ class Store:
 
     @classmethod
     def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:
-        """A store with everything from an archive, in a database that holds nothing yet; on either kind of server.
+        """Return a store with everything from an archive, in an empty database of either kind.
 
         Raises:
             InvalidArchive, NewerDatabase, NotEmpty: nothing has been written.

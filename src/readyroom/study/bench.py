@@ -68,7 +68,7 @@ EARLIEST, LATEST = 70, 180
 
 
 def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: bool = True) -> Match[Any, Any]:
-    """One match at random."""
+    """Play a random match."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
     random = Random(number)
     staff.play_to_end(match, {seat.key: staff.random_bot(random) for seat in match.seats})
@@ -76,7 +76,7 @@ def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: 
 
 
 def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, record: bool) -> int:
-    """One match at random, and perhaps its record; the number of its decisions."""
+    """Play a random match, perhaps with its record; return the number of its decisions."""
     match = played(game, number, log=log, checkpoints=checkpoints)
     if record:
         match.record()
@@ -84,7 +84,7 @@ def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, rec
 
 
 def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
-    """Games and decisions a second."""
+    """Return matches and decisions per second."""
     start = perf_counter()
     decisions = sum(play(game, number, **mode) for number in range(GAMES))
     seconds = perf_counter() - start
@@ -92,7 +92,7 @@ def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
 
 
 def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
-    """A match at a moment in its middle, drawn at random, and the seat whose last decision can be taken back.
+    """Return a match at a random position in its middle, and the seat whose last decision can be undone.
 
     If a game ends before that, an earlier position is taken: one with at most `most` decisions.
     """
@@ -131,7 +131,7 @@ def each(subjects: list[X], action: Callable[[X], object]) -> float:
 
 
 def measure_once(game: Game[Any, Any]) -> dict[str, float]:
-    """Every measure once."""
+    """Return every measure once."""
     modes = {
         "log off": {"log": False, "checkpoints": False, "record": False},
         "log on": {"log": True, "checkpoints": False, "record": False},
@@ -159,7 +159,7 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def hashing() -> float:
-    """The microseconds of one keyed hash, such as every roll needs: by it, figures of two days can be compared."""
+    """Return the microseconds of one keyed hash, which every roll needs; it makes two days comparable."""
     keyed = blake2b(key=b"a key for every roll of a match.")
     start = perf_counter()
     for _ in range(HASHES):
@@ -170,7 +170,7 @@ def hashing() -> float:
 
 
 def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
-    """How long the game's own bot takes to decide, on the whole and at most, its look at the table included."""
+    """Return the mean and the longest decision time of the game's bot, including its view."""
     times = list[float]()
     for number in range(BOTS):
         match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
@@ -182,7 +182,7 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
-    """Matches a second of a study between the game's own bots, on one core and on two."""
+    """Return matches per second of a study between the game's bots, on one core and on two."""
     seats = game.rules.seats(game.first_scenario, game.resolve({}))
     bots = {seat.key: staff.default_bot(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
@@ -196,7 +196,7 @@ def of_studies(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def thinking(game: Game[Any, Any]) -> dict[str, float]:
-    """From the middle of matches: how many a second are imagined and played to their ends, and how long advice takes.
+    """Return rollouts per second from the middle of matches, and the time of an analysis.
 
     An analysis takes this many rounds of rollouts, over all candidate answers.
     """
@@ -215,7 +215,7 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:
-    """A bot that notes how many seconds each of its decisions took."""
+    """Return a bot that notes the seconds of each of its decisions."""
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         start = perf_counter()
@@ -227,7 +227,7 @@ def timed(bot: Bot, times: list[float]) -> Bot:
 
 
 def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -> dict[str, float]:
-    """The median of every measure over the runs."""
+    """Return the median of every measure over the runs."""
     runs = []
     for number in range(RUNS):
         runs.append(measure_once(game))
@@ -237,7 +237,7 @@ def bench(game: Game[Any, Any], progress: Callable[[int], None] | None = None) -
 
 
 def profile(game: Game[Any, Any]) -> dict[str, float]:
-    """The share of each module in its own running time while matches are played without a log."""
+    """Return the share of each module in the running time of matches without a log."""
     watch = cProfile.Profile()
     watch.enable()
     for number in range(GAMES):

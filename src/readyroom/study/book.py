@@ -1,7 +1,7 @@
-"""The book of openings: how each doctrine and plan of a game does next to the usual one, with the same dice.
+"""The opening book: how each doctrine and plan of a game does compared with the baseline, with the same dice.
 
-`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` plays it again and writes what it found into the
-`book.toml` of the game's own package; games that are not named keep what is known of them.
+`python -m readyroom.study.book [GAME …] [--matches N] [--workers N]` measures it again and writes `book.toml` in the
+game's package.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Trial(NamedTuple):
 
 
 def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
-    """What there is to find out about a game: nothing for a side that has only one way to play."""
+    """Yield the trials of a game; a side with only one policy has none."""
     for scenario in game.rules.scenarios(game.data):
         for side in sides(game.rules.seats(scenario, game.resolve({}))):
             _, *others = policies_for(game, side)
@@ -63,7 +63,7 @@ def measure_entry(trial: Trial) -> Entry:
 
 @lru_cache(maxsize=4)
 def _worth(trial: Trial) -> list[float]:
-    """What the endings are worth to the side that plays so; without a name, by the usual doctrine."""
+    """Return the utility of each ending to the side with this policy; without a name, with the baseline."""
     game = load_game(trial.game)
     baseline = baseline_policy(game)
     own = policies_for(game, trial.side)[trial.name] if trial.name else baseline
@@ -82,7 +82,7 @@ def _worth(trial: Trial) -> list[float]:
 
 
 def written(entries: Iterable[Entry]) -> str:
-    """The book as the file that it is read from."""
+    """Return the text of a book file."""
     lines = (
         f'[[entry]]\ngame = "{entry.game}"\nscenario = "{entry.scenario}"\nside = "{entry.side}"\n'
         f'name = "{entry.name}"\nmatches = {entry.matches}\ngain = {entry.gain}\n'
@@ -92,10 +92,10 @@ def written(entries: Iterable[Entry]) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Find out again, and write it down."""
-    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Write the book of openings again.")
-    parser.add_argument("games", nargs="*", default=[], help="whose doctrines are tried (default: all games)")
-    parser.add_argument("--matches", type=int, default=200, help="matches for each doctrine, side and scenario")
+    """Measure the books again and write them."""
+    parser = ArgumentParser(prog="python -m readyroom.study.book", description="Measure the opening books again.")
+    parser.add_argument("games", nargs="*", default=[], help="the games to measure (default: all)")
+    parser.add_argument("--matches", type=int, default=200, help="matches per doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args(arguments)
     for key in asked.games or game_names():
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _write(game: Game[Any, Any], matches: int, workers: int) -> None:
-    """A game's book again, entry by entry; what is not tried again stays as it was."""
+    """Measure a game's book, entry by entry; other entries stay as they are."""
     file, work = Path(str(files(game.package).joinpath(FILE))), list(trials(game, matches))
     known = {entry.about: entry for entry in book(game.package).entry}
     for done, entry in enumerate(map_parallel(measure_entry, work, workers), 1):

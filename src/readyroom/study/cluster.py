@@ -24,7 +24,7 @@ class NoCluster(ReadyRoomError):
 
 @contextmanager
 def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], Generator[Y, None, None]]]:
-    """The crew of the scheduler at an address, such as tcp://10.0.0.5:8786.
+    """Yield a function that maps over the workers of the scheduler at an address, such as tcp://10.0.0.5:8786.
 
     Raises:
         MissingLibrary: Dask is not installed.
@@ -55,7 +55,9 @@ def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[
         for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             yield future.result()
     except (KilledWorker, FutureCancelledError, OSError) as error:
-        raise NoCluster(f"The cluster at {address} was lost; what was finished is kept, and can continue.") from error
+        raise NoCluster(
+            f"Lost the cluster at {address}. Finished matches are kept; run the same command to continue."
+        ) from error
     finally:
         with suppress(Exception):
             client.cancel(futures)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""How a position continues: bots play it to its end, many times, and what that says of it, with its error."""
+"""Estimates from rollouts: bots play a position to its end, many times."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom import bots as staff
+from readyroom.bots.analysis import CONFIDENCE
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
 from readyroom.study.random_streams import EventRandom, per_event
 
-SURE = 0.95
-"""In this many of a hundred studies the interval contains the true figure."""
-
 
 class Interval(msgspec.Struct, frozen=True):
-    """A figure with its standard error, and the range that holds the true one in 95 studies of 100."""
+    """A figure with its standard error and its 95 % CI."""
 
     mean: float
     error: float
@@ -28,12 +26,12 @@ class Interval(msgspec.Struct, frozen=True):
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the axis starts at zero."""
+        """Whether zero is outside the interval."""
         return self.low > 0 or self.high < 0
 
 
 def mean_of(figures: Sequence[float]) -> Interval:
-    """The mean of some figures, by Student's t.
+    """Return the mean of some figures with Student's interval.
 
     >>> mean_of([1, 2, 3])
     Interval(mean=2.0, error=0.577, low=-0.484, high=4.484)
@@ -44,7 +42,7 @@ def mean_of(figures: Sequence[float]) -> Interval:
 
 
 def mean_utility(figures: Sequence[float]) -> Interval:
-    """The mean of worths, which lie between 0 and 1; where all are the same, with the range of a share.
+    """Return the mean of utilities from 0 to 1; if all are 0 or all are 1, with Wilson's interval.
 
     >>> mean_utility([1.0] * 20)
     Interval(mean=1.0, error=0.0, low=0.839, high=1.0)
@@ -56,14 +54,14 @@ def mean_utility(figures: Sequence[float]) -> Interval:
 
 
 def clip_unit(interval: Interval) -> Interval:
-    """A worth and its range, which are nowhere less than 0 or more than 1."""
+    """Return a utility with its interval limited to 0 and 1."""
     mean, low, high = (min(max(figure, 0.0), 1.0) for figure in (interval.mean, interval.low, interval.high))
     return Interval(mean, interval.error, low, high)
 
 
 def interval_from_error(mean: float, error: float, reach: float | None = None) -> Interval:
-    """A figure with a known standard error; `reach` errors to either side make the range (otherwise a normal one's)."""
-    wide = error * (NormalDist().inv_cdf((1 + SURE) / 2) if reach is None else reach)
+    """Return a figure with its interval of `reach` standard errors to either side (default: the normal quantile)."""
+    wide = error * (NormalDist().inv_cdf((1 + CONFIDENCE) / 2) if reach is None else reach)
     return Interval(*(round(figure, 3) + 0.0 for figure in (mean, error, mean - wide, mean + wide)))
 
 
@@ -71,11 +69,11 @@ def interval_from_error(mean: float, error: float, reach: float | None = None) -
 def _student(count: int) -> float:
     from scipy.special import stdtrit  # it takes a while to load, and a server that opens does not calculate yet
 
-    return float(stdtrit(count - 1, (1 + SURE) / 2)) if count > 1 else 0.0
+    return float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) if count > 1 else 0.0
 
 
 def share_of(times: int, of: int) -> Interval:
-    """How often something happened, with Wilson's range, which is honest at both ends.
+    """Return how often something happened, with Wilson's interval.
 
     >>> share_of(0, 20)
     Interval(mean=0.0, error=0.0, low=0.0, high=0.161)
@@ -83,7 +81,7 @@ def share_of(times: int, of: int) -> Interval:
     from readyroom.study.measures import wilson_interval
 
     part = times / of
-    low, high = wilson_interval(part, of)
+    low, high = wilson_interval(times, of)
     return Interval(*(round(figure, 3) + 0.0 for figure in (part, (part * (1 - part) / of) ** 0.5, low, high)))
 
 
@@ -91,7 +89,7 @@ def share_of(times: int, of: int) -> Interval:
 
 
 class Ending(NamedTuple):
-    """How a match ended: its winner or None, the ending's name, its worth to each side, its scores and counts."""
+    """How a match ended: its winner or None, the ending's name, its utility to each side, its scores and statistics."""
 
     winner: str | None
     title: str
@@ -101,7 +99,7 @@ class Ending(NamedTuple):
 
 
 def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, str]) -> dict[str, str]:
-    """The bot that plays on at each seat: as wanted, otherwise the game's first, which plays by its doctrine.
+    """Return the bot that plays each seat: as wanted, otherwise the game's default.
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
@@ -117,13 +115,13 @@ def finish_match(match: Match[Any, Any], named: Mapping[str, str], text: str) ->
 
 
 def _player(match: Match[Any, Any], name: str, seat: str, text: str) -> Bot:
-    """A bot whose chances belong to events, as dice do, so that two continuations differ only where they must."""
+    """Return a bot whose random numbers belong to events, as dice do."""
     chances = EventRandom(f"{text}/{seat}")
     return per_event(match, staff.make(match.game, name, seat, chances), chances)
 
 
 def describe_ending(match: Match[Any, Any]) -> Ending:
-    """How a match that is over has ended."""
+    """Describe how a finished match ended."""
     outcome, game = match.outcome, match.game
     assert outcome is not None
     values = {side: game.analysis.utility(outcome, side) for side in sides(match.seats)}

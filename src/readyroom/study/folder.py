@@ -1,4 +1,4 @@
-"""The folder of a study: what it holds, whose it is, and how much of it is finished."""
+"""The folder of a study: its identity and its finished parts."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Task(NamedTuple):
 
     @property
     def part(self) -> str:
-        """The name of the file that keeps them."""
+        """The name of the part's file."""
         return f"{self.case:03}-{self.first:07}"
 
 
 def tasks(study: Study) -> Iterator[Task]:
-    """Everything that is to be played; all cases share the rest."""
+    """Yield the work; all cases share the rest."""
     for numbers in chunk(study.matches, CHUNK):
         for case in range(len(study.cases)):
             yield Task(study, case, numbers.start, numbers.stop)
@@ -49,17 +49,17 @@ def lock_folder(study: Study, folder: Path) -> None:
     if facts.is_file():
         if _kept(facts) != study.identity():
             raise OtherStudy(
-                f"{folder} holds another study, or this one as it was before something changed: the file, the game "
-                "or its figures. Name another folder, or take that one away."
+                f"{folder} contains another study, or this one before its file, game or data changed. "
+                "Choose another folder, or delete this one."
             )
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OtherStudy(f"{folder} holds other things than a study; name a folder that is empty or new.")
+        raise OtherStudy(f"{folder} contains other files; choose an empty or new folder.")
     write_facts(study, folder, None)
 
 
 def _kept(facts: Path) -> Any:
-    """What a folder says it holds; nothing where it cannot be read."""
+    """Return what a folder contains; None if it cannot be read."""
     try:
         return msgspec.json.decode(facts.read_bytes())["study"]
     except (msgspec.DecodeError, KeyError, TypeError):
@@ -73,7 +73,7 @@ def write_facts(study: Study, folder: Path, result: dict[str, Any] | None) -> No
 
 
 def finished(folder: Path, study: Study) -> int:
-    """How many matches of a study its folder holds so far."""
+    """Return the number of finished matches in a study's folder."""
     if (folder / MATCHES).exists():
         return study.matches * len(study.cases)
     kept = {file.name for file in (folder / PARTS).glob("*")}

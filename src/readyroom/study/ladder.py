@@ -21,7 +21,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from readyroom import bots as staff
-from readyroom.bots.analysis import ERRORS
+from readyroom.bots.analysis import CONFIDENCE, ERRORS
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
 from readyroom.engine.state import Outcome
@@ -37,8 +37,8 @@ ROUNDS = 200
 """Steps by which strengths come close enough to where they no longer change."""
 MIDDLE, DECADE = 1000.0, 400.0
 """The mean strength, and the lead that means ten wins to one."""
-EDGE = (2.5, 97.5)
-"""These percentiles contain the true figure in 95 of 100 ladders."""
+EDGE = (50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE))
+"""The percentiles at both ends of the confidence interval."""
 
 
 class PairResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ def run_ladder(
 
 
 def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
-    """What the matches of a ladder say of its bots."""
+    """Return the ratings and pairs from the matches of a ladder."""
     table = study.cases[0].table
     worths = _worths(game, done, _sides(game, table.scenario, table.options))
     return Ladder(
@@ -148,7 +148,7 @@ def _sides(game: Game[Any, Any], scenario: str | None, options: Mapping[str, str
 def _study(
     game: Game[Any, Any], names: Sequence[str], scenario: str | None, options: dict[str, Any], matches: int, seed: str
 ) -> StudyFile:
-    """Every pair both ways round; of a game for one, every bot by itself."""
+    """Yield every pair both ways round; in a solitaire game, every bot by itself."""
     playing = _sides(game, scenario, options)
     seated = permutations(names, 2) if len(playing) > 1 else ((name,) for name in names)
     cases = [NamedTable(name=_case(pair), bots=dict(zip(playing, pair, strict=True))) for pair in seated]
@@ -168,7 +168,7 @@ def _case(pair: Sequence[str]) -> str:
 
 
 def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilities:
-    """What each match was worth, by who sat where."""
+    """Return the utility of each match, by who played which side."""
     values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
         worths = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
@@ -215,7 +215,7 @@ def _by_side(first: str, second: str, worths: _Utilities) -> dict[str, float]:
 
 
 def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
-    """What the game counts of a match, for both with the same dice."""
+    """Return the statistics of both bots with the same dice."""
     data = {}
     for title in [name for name, kind in matches.schema.items() if kind == pl.Float64]:
         mine, theirs = (
@@ -227,7 +227,7 @@ def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[f
 
 
 def _error(values: Array) -> float:
-    """Half the width of the 95 % interval of a mean."""
+    """Return half the width of the 95 % CI of a mean."""
     return float(ERRORS * values.std(ddof=1) / np.sqrt(len(values)))
 
 
@@ -235,7 +235,7 @@ def _error(values: Array) -> float:
 
 
 def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
-    """The strengths of all matches, and how they spread where the matches are drawn again."""
+    """Return the ratings of all matches with bootstrap intervals."""
     pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
@@ -254,7 +254,7 @@ def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: 
 
 
 def _mean_worth(name: str, worths: _Utilities) -> float:
-    """What a bot's endings were worth to it, over all that it met."""
+    """Return the mean utility of a bot over all its matches."""
     values = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
     return float(np.concatenate(values).mean())
 

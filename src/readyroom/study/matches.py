@@ -42,7 +42,7 @@ class MatchSetup(NamedTuple):
     text: str | None = None
 
     def scenario_of(self, game: Game[Any, Any]) -> Scenario:
-        """The scenario."""
+        """Return the scenario."""
         return (
             game.scenario(self.scenario) if self.text is None else game.own_scenario(self.text.encode(), self.scenario)
         )
@@ -74,7 +74,7 @@ def match_setup(
     bots: Mapping[str, str] | None = None,
     plans: Mapping[str, str] | None = None,
 ) -> MatchSetup:
-    """A setting of which every name has been checked; seats that no one is named for play at random.
+    """Return a set-up with every name checked; seats without a bot play at random.
 
     Raises:
         UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, UnknownPlan, InvalidData: what does not exist or fit.
@@ -113,20 +113,20 @@ def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str,
 
 
 def shared_stream(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
-    """All bots draw from one stream of chances, in the order in which they need them."""
+    """Return bots that share one random stream."""
     random = Random(text)
     return {seat.key: player(match.game, table, seat, random) for seat in match.seats}
 
 
 def per_bot_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
-    """Each bot has a stream of chances of its own."""
+    """Return bots with a random stream each."""
     return {seat.key: player(match.game, table, seat, Random(f"{text}/{seat.key}")) for seat in match.seats}
 
 
 def per_event_streams(match: Match[Any, Any], table: MatchSetup, text: str) -> dict[str, Bot]:
-    """The bots' chances belong to the questions that they are asked, as dice belong to events.
+    """Return bots whose random numbers belong to decisions, as dice belong to events.
 
-    A bot that is asked the same in two matches of the same words has the same chances, whatever came before.
+    The same decision in two matches of the same seed has the same random numbers, whatever came before.
     """
 
     def seated(seat: Seat) -> Bot:
@@ -168,7 +168,7 @@ def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Ge
 
 
 def _begin_to_work() -> None:
-    """In a new process: interrupts are the parent's business, and without the parent no one wants the work."""
+    """Set up a worker process: ignore interrupts, and exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
 

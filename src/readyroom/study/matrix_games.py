@@ -26,9 +26,9 @@ class Solution(NamedTuple):
 
 
 def solve(payoffs: ArrayLike) -> Solution:
-    """Value and optimal mixes of the game in which the row player gains `payoffs[row, column]`.
+    """Return value and optimal mixes of the game in which the row player gains `payoffs[row, column]`.
 
-    Where several mixes are optimal the solver's is given. Raises ValueError for what is no table of finite numbers.
+    If several mixes are optimal, the solver's is returned. Raises ValueError unless all payoffs are finite numbers.
     """
     table = np.asarray(payoffs, dtype=np.float64)
     if table.ndim != 2 or not table.size or not np.isfinite(table).all():
@@ -39,9 +39,9 @@ def solve(payoffs: ArrayLike) -> Solution:
 
 
 def _secured(table: Array) -> tuple[float, Array]:
-    """The most that the row player can make sure of, and the mix that does it.
+    """Return the most that the row player can guarantee, and the mix that does it.
 
-    The unknowns are the shares of the rows and the value v. The programme: v as large as possible, so that the mix
+    The unknowns are the shares of the rows and the value v. The linear program maximizes v such that the mix
     gains at least v against every column, and the shares add up to one.
     """
     rows, columns = table.shape

@@ -1,8 +1,7 @@
 """The measures of a study's matches: their value in each case, and the difference of each case from the first.
 
-Intervals hold the true figure in 95 of 100 studies: Wilson's for shares, Student's for means and differences. Where
-match number n had the same dice in both cases, its two results are compared with each other, and only what the change
-itself does is left as noise.
+Intervals are 95 % CI: Wilson's for shares, Student's for means and differences. With the same dice in both cases,
+matches are compared in pairs.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from readyroom import __version__
+from readyroom.bots.analysis import CONFIDENCE
 from readyroom.engine.game import Game, Seat, sides
-from readyroom.study.estimates import SURE
 from readyroom.study.matches import MatchSetup, play, shared_stream
 from readyroom.study.results import StudyResult
 from readyroom.study.studyfile import Study, UnknownMeasure
@@ -27,7 +26,7 @@ from readyroom.study.studyfile import Study, UnknownMeasure
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
 UNSEEN = 3
-"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95 %)."""
+"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95 % CI)."""
 BINS = 24
 """The maximum number of histogram bins."""
 SCORE = "score of "
@@ -36,7 +35,7 @@ DRAWN = "drawn"
 GENERAL = ("decisions", "turn")
 """Columns of every match that are measured."""
 WAYS = {"turn": ("earlier", "later")}
-"""How a measure is said to differ, where it is not lower or higher."""
+"""The words for a difference, if not lower and higher."""
 FIXED = ("case", "name", "match", "winner", "title", *GENERAL)
 """Columns of every match; scores and counts come after them."""
 
@@ -50,7 +49,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A measure in one case: mean (or share) with its interval, median, the least and the most, and the histogram."""
+    """A measure in one case: mean (or share) with its interval, median, minimum, maximum and histogram."""
 
     mean: float
     low: float
@@ -118,10 +117,9 @@ class MeasureResult(StudyResult, frozen=True, kw_only=True):
 
 
 def check_measures(game: Game[Any, Any], study: Study) -> None:
-    """Refuse measures that the game's matches do not have; `UnknownMeasure` says which they have.
+    """Raise `UnknownMeasure` for measures that the game's matches do not have.
 
-    Only a finished match knows its scores and counts, so one match of each scenario is played at random where it
-    must be known.
+    Only a finished match has scores and statistics, so one random match of each scenario is played to learn them.
     """
     general = [measure.key for measure in _general(game, study)]
     if set(study.measures) <= set(general):
@@ -134,14 +132,14 @@ def check_measures(game: Game[Any, Any], study: Study) -> None:
 
 
 def _counted(game: Game[Any, Any], table: MatchSetup) -> list[str]:
-    """What is scored and counted in a match at random."""
+    """Return the scores and statistics of a random match."""
     trial = table._replace(bots={}, plans={})
     played = play(game, trial.scenario_of(game), trial, "a trial", shared_stream)
     return [*(f"{SCORE}{side}" for side in played.scores), *played.counts]
 
 
 def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
-    """What is measured in every game: who wins, and how long it takes."""
+    """Return the measures of every game: winner and length."""
     seats = _seats(game, study)
     won = [Measure(f"{WON}{side}", f"Won by {game.side_name(side, seats)}", "share") for side in sides(seats)]
     return [
@@ -153,7 +151,7 @@ def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
 
 
 def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
-    """The seats of all cases; each key once."""
+    """Return the seats of all cases, each key once."""
     tables = [case.table for case in study.cases]
     seats = [seat for table in tables for seat in game.rules.seats(table.scenario_of(game), table.options)]
     return list({seat.key: seat for seat in seats}.values())
@@ -199,13 +197,13 @@ def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> M
 
 
 def _endings(case: pl.DataFrame) -> dict[str, int]:
-    """How often matches ended so, the most frequent ending first."""
+    """Count the endings, the most frequent first."""
     counted = case["title"].value_counts().sort(["count", "title"], descending=[True, False])
     return dict(counted.iter_rows())
 
 
 def values(case: pl.DataFrame, measure: Measure) -> Array:
-    """The measure in each match of a case, in the order of their numbers; nothing (NaN) where it was not counted."""
+    """Return the measure in each match of a case, in order; NaN where it was not counted."""
     if measure.key == DRAWN:
         column = case["winner"].is_null()
     elif measure.kind == "share":
@@ -234,35 +232,33 @@ def _figure(measure: Measure, values: Array, edges: Sequence[float]) -> Figure |
     if not len(counted):
         return None
     mean = float(counted.mean())
-    low, high = wilson_interval(mean, len(counted)) if measure.kind == "share" else t_interval(counted)
+    low, high = wilson_interval(int(counted.sum()), len(counted)) if measure.kind == "share" else t_interval(counted)
     histogram = np.histogram(counted, bins=np.asarray(edges))[0].tolist() if measure.kind == "figure" else []
     return Figure(mean, low, high, float(np.median(counted)), float(counted.min()), float(counted.max()), histogram)
 
 
-def wilson_interval(share: float, count: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share of this many matches; it is valid also for shares of 0 and 1.
+def wilson_interval(times: int, of: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share; it is valid also for shares of 0 and 1.
 
-    >>> low, high = wilson_interval(0.0, 100)
+    >>> low, high = wilson_interval(0, 100)
     >>> round(low, 3), round(high, 3)
     (0.0, 0.037)
     """
-    z = float(stats.norm.ppf((1 + SURE) / 2))
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    reach = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    interval = stats.binomtest(times, of).proportion_ci(CONFIDENCE, "wilson")
+    return float(interval.low), float(interval.high)
 
 
 def t_interval(values: Array) -> tuple[float, float]:
-    """Student's interval of a mean."""
+    """Return Student's interval of a mean."""
     if len(values) < 2:
         return float(values[0]), float(values[0])
     mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
-    reach = float(stats.t.ppf((1 + SURE) / 2, len(values) - 1)) * error
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(values) - 1)) * error
     return mean - reach, mean + reach
 
 
 def histogram_edges(values: Iterable[Array]) -> list[float]:
-    """The edges of histograms that all cases share: a column for each whole number, or for as many as need be.
+    """Return the edges of the histogram shared by all cases: a bin for each whole number, or for several.
 
     >>> histogram_edges([np.array([1.0, 3.0])])
     [0.5, 1.5, 2.5, 3.5]
@@ -291,7 +287,7 @@ class MeanDifference(NamedTuple):
 
 
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
-    """The difference of a case from the first one."""
+    """Return the difference of a case from the first one."""
     reach = _paired(first, other) if paired else _separate(first, other)
     if measure.kind == "share":
         reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
@@ -301,22 +297,22 @@ def difference(measure: Measure, name: str, first: Array, other: Array, *, paire
 
 
 def _paired(first: Array, other: Array) -> MeanDifference:
-    """Match by match."""
+    """Return the paired difference with its t interval."""
     distance = other - first
     return MeanDifference(float(distance.mean()), *t_interval(distance))
 
 
 def _separate(first: Array, other: Array) -> MeanDifference:
-    """Of matches that have nothing to do with each other, by Welch."""
+    """Return the difference of independent samples with Welch's interval."""
     mean = float(other.mean() - first.mean())
     if not (first.var() or other.var()):
         return MeanDifference(mean, mean, mean)
-    data = stats.ttest_ind(other, first, equal_var=False).confidence_interval(SURE)
+    data = stats.ttest_ind(other, first, equal_var=False).confidence_interval(CONFIDENCE)
     return MeanDifference(mean, float(data.low), float(data.high))
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:
-    """How many times as many matches would be needed without common dice: the ratio of the variances."""
+    """Return how many times as many matches independent dice would need: the ratio of the variances."""
     distance = float((other - first).var(ddof=1))
     own = float(first.var(ddof=1) + other.var(ddof=1))
     return own / distance if distance and isfinite(own) else None
@@ -325,8 +321,8 @@ def variance_ratio(first: Array, other: Array) -> float | None:
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
     """Describe the difference; `same` says that every one of this many pairs of matches was identical."""
     if same:
-        unseen = f"what changes less than one match in {max(2, round(count / UNSEEN))} could have stayed hidden (95 %)"
-        return f"With {name}, no match of {count:,} came out otherwise as to {_subject(measure)}; {unseen}."
+        unseen = f"an effect on less than one match in {max(2, round(count / UNSEEN))} cannot be excluded (95 % CI)"
+        return f"With {name}, none of {count:,} matches differs in {_subject(measure)}; {unseen}."
     text = _share_says if measure.kind == "share" else _figure_says
     return f"With {name}, {text(measure, reach)}"
 
@@ -335,17 +331,17 @@ def _share_says(measure: Measure, reach: MeanDifference) -> str:
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
     points = MeanDifference(*(100 * figure for figure in reach))
     if points.low <= 0 <= points.high:
-        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 %)."
+        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 % CI)."
     way = "more" if points.mean > 0 else "less"
-    return f"{what} {abs(points.mean):.1f} points {way} often (95 %: {_span(points, 1)})."
+    return f"{what} {abs(points.mean):.1f} points {way} often (95 % CI: {_span(points, 1)})."
 
 
 def _figure_says(measure: Measure, reach: MeanDifference) -> str:
     what, (down, up) = _subject(measure), WAYS.get(measure.key, ("lower", "higher"))
     if reach.low <= 0 <= reach.high:
-        return f"{what} is about the same: {_between(reach, down, up)} on average (95 %)."
+        return f"{what} is about the same: {_between(reach, down, up)} on average (95 % CI)."
     way = up if reach.mean > 0 else down
-    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95 %: {_span(reach)})."
+    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95 % CI: {_span(reach)})."
 
 
 def _subject(measure: Measure) -> str:
@@ -373,7 +369,7 @@ def _size(figure: float, reach: MeanDifference) -> str:
 
 
 def count_endings(result: MeasureResult) -> Mapping[str, list[int]]:
-    """Every ending that came up, with how often it did in each case; the most frequent first."""
+    """Return how often each ending came up in each case, the most frequent first."""
     names = dict.fromkeys(title for case in result.endings for title in case)
     counts = {name: [case.get(name, 0) for case in result.endings] for name in names}
     return dict(sorted(counts.items(), key=lambda ending: -sum(ending[1])))

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from jinja2 import Environment
 
+from readyroom.engine.checks import signed
 from readyroom.engine.game import load_game
 from readyroom.engine.text import capitalize_first
 from readyroom.study.estimates import Interval
@@ -31,49 +32,45 @@ def _environment() -> Environment:
 
 
 def percents(interval: Interval) -> str:
-    """A share with its range: 48 % (41 to 55)."""
+    """Return a share with its 95 % CI: 48 % (41 to 55)."""
     return f"{100 * interval.mean:.0f} % ({100 * interval.low:.0f} to {100 * interval.high:.0f})"
 
 
 def number(figure: float, signs: bool = False) -> str:
-    """A figure as people read it: 3.4, −0.2; with its sign where it is a change.
+    """Return a figure as text: 3.4, −0.2; with its sign if it is a change.
 
     >>> number(3.04), number(-0.21, True), number(0.001, True), number(120.4)
     ('3.0', '−0.2', '0.0', '120')
     """
-    digits = 0 if abs(figure) >= 100 else 1
-    text = f"{abs(figure):.{digits}f}"
-    if not float(text):
-        return text
-    return f"{'−' if figure < 0 else '+' if signs else ''}{text}"
+    text = signed(figure, 0 if abs(figure) >= 100 else 1)
+    return text if signs else text.removeprefix("+")
 
 
 def ranged(interval: Interval, signs: bool = False) -> str:
-    """A mean with its range: 3.4 (2.9 to 3.9)."""
+    """Return a mean with its 95 % CI: 3.4 (2.9 to 3.9)."""
     return f"{number(interval.mean, signs)} ({number(interval.low, signs)} to {number(interval.high, signs)})"
 
 
 def points(interval: Interval) -> str:
-    """A change of worth in percentage points: −14 (−20 to −7)."""
+    """Return a change of utility in percentage points: −14 (−20 to −7)."""
     return ranged(
         Interval(*(100 * figure for figure in (interval.mean, interval.error, interval.low, interval.high))), signs=True
     )
 
 
 def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
-    """What an answer changes, in a sentence."""
+    """Describe what an answer changes, in a sentence."""
     text, value = what_if.branches[number + 1].text, change.worth
     if not (value.error or value.mean):
-        return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of continuations."
+        return f"“{text}” changed nothing for {what_if.name} in {what_if.matches} pairs of rollouts."
     better = "better" if value.mean > 0 else "worse"
     if not value.excludes_zero:
-        cannot = f"unknown from {what_if.matches} pairs"
-        return f"Whether “{text}” is better or worse for {what_if.name} {cannot}: {points(value)} points of a hundred."
-    return f"“{text}” is {better} for {what_if.name}: {points(value)} points of a hundred."
+        better = "neither better nor worse beyond chance"
+    return f"“{text}” is {better} for {what_if.name}: {points(value)} percentage points."
 
 
 def table(what_if: WhatIf) -> list[list[str]]:
-    """The rows of figures: shares won, worth, scores and counts; each answer's, and then what each changes."""
+    """Return rows of win shares, utilities, scores and statistics: of each answer, then the differences."""
     first = what_if.branches[0]
     rows = [
         [_winner(what_if, side), *(percents(branch.winners[side]) for branch in what_if.branches), *_blank(what_if)]
@@ -83,7 +80,7 @@ def table(what_if: WhatIf) -> list[list[str]]:
     if len(rows) == len(what_if.order):  # each ending has its own winner, which is listed already
         rows = []
     values = [percents(branch.utility) for branch in what_if.branches]
-    rows.append([f"Worth to {what_if.name}", *values, *(points(change.worth) for change in what_if.changes)])
+    rows.append([f"Win chance of {what_if.name}", *values, *(points(change.worth) for change in what_if.changes)])
     for name in first.scores:
         cells = [ranged(branch.scores[name]) for branch in what_if.branches]
         changes = [ranged(change.scores[name], signs=True) for change in what_if.changes]
@@ -106,7 +103,7 @@ def _blank(what_if: WhatIf) -> list[str]:
 
 
 def percentile_rows(what_if: WhatIf) -> dict[str, object]:
-    """How often each ending comes after each answer, as bars with their ranges, side by side."""
+    """Return the share of each ending after each answer, as bars with their 95 % CI."""
     titles = _titles(what_if)
     rows, y = list[dict[str, object]](), 0.0
     for title in titles:
@@ -114,7 +111,7 @@ def percentile_rows(what_if: WhatIf) -> dict[str, object]:
         rows.append({"title": capitalize_first(title), "y": y + 12, "bars": bars})
         y += 24 + 15 * len(what_if.branches)
     text = "; ".join(f"{title}: {', '.join(_spoken(what_if, title))}" for title in titles)
-    return {"rows": rows, "height": round(y), "words": f"How often each ending came. {text}", "fills": _fills(what_if)}
+    return {"rows": rows, "height": round(y), "words": f"Share of each ending. {text}", "fills": _fills(what_if)}
 
 
 def _spoken(what_if: WhatIf, title: str) -> list[str]:
@@ -183,7 +180,7 @@ HIGH = 0.9
 
 
 def course(side: SideReview, colour: str) -> dict[str, object]:
-    """What a match was worth to a side, decision by decision: steps of skill upright, luck from one to the next."""
+    """Return the win chance of a side, decision by decision: vertical steps are skill, slopes luck."""
     places = _places(len(side.steps) + 1)
     walk = list(zip(places, side.steps, strict=False))
     ends = [*((x, step.before) for x, step in walk), (places[-1], side.outcome)][1:]
@@ -217,7 +214,7 @@ def _height(value: float) -> float:
 
 
 def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[str, object]]:
-    """Where turns begin, as far as their numbers have room; and the end."""
+    """Return the starts of turns as far as their numbers fit, and the end."""
     turns: list[dict[str, object]] = []
     count, room = -1, LEFT - 2 * NUMBER
     for x, step in walk:
@@ -229,7 +226,7 @@ def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[s
 
 
 def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[dict[str, object]]:
-    """The costliest decisions, numbered from the worst."""
+    """Return the costliest decisions, numbered from the worst."""
     at = {step.n: (x, step) for x, step in walk}
     return [
         {

@@ -15,14 +15,15 @@ import numpy as np
 from readyroom.engine.game import Game, NamedPlan
 from readyroom.study.matrix_games import Array, solve
 from readyroom.study.results import StudyResult
+from readyroom.study.simulate import OUTSIDE
 
 ERROR = "standard error of {}"
-MIDDLE = (0.05, 0.95)
-"""The interval of the value lies between these quantiles of the resamples."""
+MIDDLE = (OUTSIDE, 1 - OUTSIDE)
+"""The quantiles of the resamples at both ends of the range."""
 
 
 class PayoffJob(NamedTuple):
-    """What is to be played, in a form that can be sent to another process."""
+    """The matches to play, as data for another process."""
 
     game: str
     data: Path | None
@@ -115,11 +116,11 @@ class PayoffResult(StudyResult, frozen=True, kw_only=True):
     cells: list[Cell]
 
     def cell(self, row: str, column: str) -> Cell:
-        """The pair of these plans."""
+        """Return the cell of these plans."""
         return next(cell for cell in self.cells if (cell.row, cell.column) == (row, column))
 
     def to_csv(self) -> str:
-        """A line for each pair of plans."""
+        """Return the table as CSV, a line per pair of plans."""
         names = [self.rows.key, self.columns.key, "games", "payoff", ERROR.format("payoff"), *self.endings]
         for count in self.cells[0].counts:
             names += [count, ERROR.format(count)]
@@ -135,7 +136,7 @@ class PayoffResult(StudyResult, frozen=True, kw_only=True):
 
 
 def estimate(result: Sequence[float]) -> Estimate:
-    """The mean of some figures, and its standard error."""
+    """Return the mean of some figures and its standard error."""
     figures = np.asarray(result, dtype=np.float64)
     return Estimate(float(figures.mean()), float(figures.std(ddof=1) / np.sqrt(len(figures))))
 
@@ -155,19 +156,19 @@ class PayoffTable:
         self.games: int = self.points.shape[2]
 
     def worth(self, battle: MatchResult) -> float:
-        """What a match gives the first side."""
+        """Return the payoff of a match to the first side."""
         if battle.winner is None:
             return self.draw
         return 1.0 if battle.winner == self.first else -1.0
 
     def endings(self) -> dict[str, str | None]:
-        """How matches ended, with the winner: the first side's victories, then draws, then the other's."""
+        """Return the endings with their winners: the first side's victories, draws, the other's victories."""
         order = {self.first: 0, None: 1, self.second: 2}
         endings = {one.title: one.winner for pair in self.battles.values() for one in pair}
         return dict(sorted(endings.items(), key=lambda ending: (order[ending[1]], ending[0])))
 
     def cells(self) -> list[Cell]:
-        """Every pair of plans, row by row."""
+        """Return every pair of plans, row by row."""
         endings = self.endings()
         return [self._cell(row, column, endings) for row, column in product(self.rows, self.columns)]
 
@@ -194,7 +195,7 @@ class BootstrapSolutions(NamedTuple):
 def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
     """Resample the matches this many times, with replacement, and solve each game.
 
-    A number is drawn for all pairs at once, because its matches share their dice.
+    Match numbers are drawn for all pairs at once, because they share their dice.
     """
     random = np.random.default_rng(list(f"{seed}/resampling".encode()))
     games = points.shape[2]
@@ -213,7 +214,7 @@ def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
 def build_result(
     game: Game[Any, Any], contest: PayoffJob, battles: Sequence[MatchResult], draw: float, resamples: int
 ) -> PayoffResult:
-    """The planning game, solved from its matches; `seconds` is left at zero."""
+    """Return the solution of the planning game from its matches; `seconds` is left at zero."""
     table = PayoffTable(contest, battles, draw)
     payoffs = table.points.mean(axis=2)
     best, again = solve(payoffs), resample(table.points, resamples, contest.seed)
@@ -240,7 +241,7 @@ def build_result(
 def _side(
     game: Game[Any, Any], contest: PayoffJob, side: str, shares: Array, gains: Array, again: BootstrapSolutions
 ) -> Side:
-    """The plans of a side with their shares of the mix, and what each gains against the other side's mix."""
+    """Return the plans of a side with their shares, and their payoff against the other side's mix."""
     at = list(contest.plans).index(side)
     plans: Mapping[str, NamedPlan] = game.planning.plans()[side]
     lines = [

@@ -95,7 +95,7 @@ def _contest(
     wanted: Mapping[str, Sequence[str]],
     seed: str,
 ) -> PayoffJob:
-    """What is to be played, with every name checked before the first match begins."""
+    """Return the job with every name checked."""
     start = game.scenario(scenario)
     known = game.planning.plans()
     if len(known) != 2:
@@ -108,9 +108,9 @@ def _contest(
 def _play(
     contest: PayoffJob, games: int, workers: int, progress: Callable[[int, int], None] | None
 ) -> list[MatchResult]:
-    """All matches, or after an interrupt those of the numbers that every pair has played.
+    """Return all matches, or after an interrupt those whose numbers every pair has played.
 
-    Every pair plays its first matches before any continues, so that an interrupt leaves all of them equal.
+    All pairs play in step, so that an interrupt leaves them with equally many matches.
     """
     pairs = list(product(*contest.plans.values()))
     tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]

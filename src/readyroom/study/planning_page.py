@@ -12,6 +12,7 @@ from typing import Literal
 from jinja2 import Template
 
 from readyroom.bots.analysis import ERRORS
+from readyroom.engine.checks import percent, signed
 from readyroom.study.payoffs import Cell, Estimate, PayoffResult, PlanShare, Side
 from readyroom.study.templates import environment
 
@@ -51,7 +52,7 @@ class Map:
 
 
 def page(result: PayoffResult, command: str) -> str:
-    """The page; `command` is what makes it again."""
+    """Return the page; `command` reproduces it."""
     maps = [*_endings(result), *_counts(result)]
     return _template().render(
         result=result,
@@ -65,31 +66,20 @@ def page(result: PayoffResult, command: str) -> str:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    known = environment(signed=signed, share=share, share_bar=share_bar, played=played, pairs=pairs)
+    known = environment(signed=signed, percent=percent, share_bar=share_bar, played=played, pairs=pairs)
     return known.get_template("planning_page.html.j2")
 
 
 # -- figures as text -------------------------------------------------------------------------------------------------
 
 
-def signed(figure: float) -> str:
-    """A payoff: +0.25, −0.25, 0.00."""
-    text = f"{abs(figure):.2f}"
-    return text if text == "0.00" else f"{'−' if figure < 0 else '+'}{text}"
-
-
-def share(figure: float) -> str:
-    """A part of the whole, in per cent."""
-    return f"{100 * figure:.0f} %"
-
-
 def played(side: Side) -> list[PlanShare]:
-    """The plans of a side's best mix, the most frequent first."""
+    """Return the plans of a side's best mix, the most frequent first."""
     return sorted((line for line in side.lines if line.share.mean > 0), key=lambda line: -line.share.mean)
 
 
 def pairs(options: dict[str, str]) -> str:
-    """Options as they are typed."""
+    """Return options as text."""
     return ", ".join(f"{key}={choice}" for key, choice in options.items())
 
 
@@ -97,12 +87,12 @@ def pairs(options: dict[str, str]) -> str:
 
 
 def share_bar(estimate: Estimate) -> Bar:
-    """The share of a mix with its error bar."""
+    """Return the share of a mix with its error bar."""
     return _bar(estimate, 0.0, 1.0)
 
 
 def _bar(estimate: Estimate, least: float, most: float) -> Bar:
-    """Where mean and error bar lie on a line between two figures."""
+    """Return the places of mean and error bar on a line between two figures."""
 
     def at(figure: float) -> float:
         return round(WIDTH * (min(max(figure, least), most) - least) / (most - least), 1)
@@ -122,15 +112,17 @@ def _square(estimate: Estimate, scale: Scale, least: float, most: float) -> Squa
     if scale == "payoff":
         step = round(HEAT * estimate.mean)
         side = "first" if step > 0 else "second" if step < 0 else "even"
-        return Square(f"{side}-{abs(step)}", signed(estimate.mean), f"{estimate.error:.2f}", _bar(estimate, -1.0, 1.0))
+        return Square(
+            f"{side}-{abs(step)}", signed(estimate.mean, 2), f"{estimate.error:.2f}", _bar(estimate, -1.0, 1.0)
+        )
     if scale == "share":
-        return Square(f"much-{round(HEAT * estimate.mean)}", share(estimate.mean), f"{100 * estimate.error:.0f}")
+        return Square(f"much-{round(HEAT * estimate.mean)}", percent(estimate.mean), f"{100 * estimate.error:.0f}")
     part = (estimate.mean - least) / (most - least) if most > least else 0.0
     return Square(f"much-{round(HEAT * part)}", f"{estimate.mean:.1f}", f"{estimate.error:.1f}")
 
 
 def _endings(result: PayoffResult) -> list[Map]:
-    """For each ending, how often it came."""
+    """Return a map of the frequency of each ending."""
 
     def of(title: str) -> Callable[[Cell], Estimate]:
         return lambda cell: _proportion(cell.endings[title], result.games)
@@ -143,7 +135,7 @@ def _proportion(part: float, games: int) -> Estimate:
 
 
 def _counts(result: PayoffResult) -> list[Map]:
-    """For each figure that was counted, its mean."""
+    """Return a map of the mean of each statistic."""
 
     def of(name: str) -> Callable[[Cell], Estimate]:
         return lambda cell: cell.counts[name]
@@ -152,7 +144,7 @@ def _counts(result: PayoffResult) -> list[Map]:
 
 
 def _certain(result: PayoffResult) -> list[str]:
-    """The pairs whose matches all ended the same: their error is reported as zero, but is not."""
+    """Return the pairs whose matches all ended the same; their error is reported as zero, but is not."""
     names = {line.key: line.title for side in (result.rows, result.columns) for line in side.lines}
     cells = [cell for cell in result.cells if max(cell.endings.values()) == 1.0]
     ordered = product([line.key for line in result.rows.lines], [line.key for line in result.columns.lines])

@@ -1,4 +1,4 @@
-"""Chances that belong to events: what a bot draws at random, named after the question that it answers.
+"""Random numbers that belong to events: each is named after the decision of a bot.
 
 Two matches of the same seed have the same dice wherever the same event happens in both. A bot that draws from a stream
 spoils that: one question more, and every later draw is another. With chances by event an option or a plan changes only
@@ -40,15 +40,15 @@ class EventRandom(Random):
         super().__init__()
 
     def seek(self, *event: object) -> None:
-        """What is drawn from now on belongs to this event, from its beginning."""
+        """Restart the random numbers at this event."""
         self._event, self._blocks, self._bits, self._left = event, 0, 0, 0
         self.gauss_next = None
 
     def seed(self, a: Any = None, version: int = 2) -> None:
-        """Nothing: the chances follow from words and events alone."""
+        """Do nothing: the random numbers follow from seed and events."""
 
     def random(self) -> float:
-        """A number from 0 up to, but not including, 1."""
+        """Return a number from 0 up to, but not including, 1."""
         return self.getrandbits(REAL) / (1 << REAL)
 
     def getrandbits(self, k: int, /) -> int:
@@ -69,7 +69,7 @@ class EventRandom(Random):
 
 
 def per_event(match: Match[Any, Any], bot: Bot, chances: EventRandom) -> Bot:
-    """A bot whose chances turn to each question that it is asked: turn, phase, rule, subject, and how many of these."""
+    """Return a bot whose random numbers belong to each decision: turn, phase, rule, subject and count."""
     asked: dict[tuple[int, str, str, str], int] = {}
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:

@@ -11,5 +11,5 @@ class StudyResult(msgspec.Struct, frozen=True):
     """The result of a study."""
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return the result as plain data."""
         return msgspec.to_builtins(self)  # type: ignore[no-any-return]

@@ -1,22 +1,21 @@
 """Match review: the value of each decision, and luck.
 
-The course. At every decision bots play on from the match as it was, with other dice to come: after what was decided,
-and after what the game's own bot would have decided, each time with the same dice. So for each decision
+The course. From every decision, bots finish the match with new dice, after the answer given and after the default bot's
+answer, with the same dice for both. For each decision
 
-- its *value before* is what the match is worth to the side if its bot decides,
-- its *value after* is what it is worth after what was decided, and the step between them is skill;
-- from there to the next decision's value before, the step is luck, and what the other side decided.
+- the *value before* is the utility of the match to the side if its bot decides,
+- the *value after* is the utility after the answer given; the difference is skill;
+- the difference from there to the next decision's value before is luck, and the other side's decisions.
 
-From the first value to the true outcome all these steps add up. What the other side's decisions gave is known from its
-own course, so: outcome = start + skill + the other's + luck. Start and skill together are what such play gains with
-luck taken out. The bot's play is the measure of all this, and it is no oracle.
+The differences add up from the first value to the outcome. The other side's part is known from its own course:
+outcome = start + skill + other side + luck. Start plus skill is the result of such play without luck. All of this is
+measured against the bot's play.
 
-The costs. The cost of a decision is judged by what the side knew: positions are sampled that it could not tell from
-the true one, and what was decided is played on in them next to other answers. That is asked in three rounds, so that
-nothing is reported that only looked bad by chance: all answers are tried a few times; decisions that look costly are
-tried again, each against its best other answer, with fresh positions and dice; and those that then look the worst are
-measured once more. Only the last round is reported, next to what the other answer gains in the match with
-its hidden information.
+The costs. The cost of a decision uses only what the side knew: in sampled positions that the side cannot distinguish
+from the true one, the answer given is compared with others. Three rounds avoid false positives: first all answers get a
+few rollouts; then decisions that look costly are compared with their best alternative in new positions with new dice;
+then the worst of them are measured again. Only the last round is reported, with the gain of the better answer in the
+true position.
 """
 
 from __future__ import annotations
@@ -60,9 +59,9 @@ Keys = tuple[str, ...]
 SAMPLES = 16
 SEED = "verdict"
 OTHERS = 4
-"""This many other answers are tried besides the decided one and the bot's."""
+"""The number of answers tried in addition to the one given and the bot's."""
 FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
-"""How often an answer is tried in each of the three rounds, for each continuation of the course."""
+"""The rollouts of an answer in each of the three rounds, per rollout of the course."""
 COURSE, LOOK, DOUBT, FINAL, AS_IT_LAY = range(5)
 """The rounds: the course of the match, three for the costs, and the last once more with the true hidden state."""
 SUSPECTS, COSTLIEST = 8, 3
@@ -117,9 +116,9 @@ class CourseStep(msgspec.Struct, frozen=True):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """A decision that cost something: the question, what was answered, what was better, and by how much.
+    """A costly decision: its question, its answer, a better one, and the difference.
 
-    `cost` is by what the side knew, and `in_hindsight` what the better answer gains with the true hidden state.
+    `cost` uses only what the side knew; `in_hindsight` is the gain of the better answer in the true position.
     """
 
     n: int
@@ -182,7 +181,7 @@ def review(
     data: Path | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Review:
-    """Judge the decisions of a finished match.
+    """Review a finished match.
 
     Args:
         record: the text of the record.
@@ -234,7 +233,7 @@ def _opposed(match: AnyMatch) -> bool:
 
 
 def _nothing(part: float) -> None:
-    """No one asks how far it is."""
+    """Ignore the progress."""
 
 
 # -- the questions ---------------------------------------------------------------------------------------------------
@@ -256,7 +255,7 @@ def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]
 
 
 def _undone(record: str) -> set[int]:
-    """The numbers of the decisions that were taken back."""
+    """Return the numbers of the decisions that were undone."""
     return {n for _, entry in records.parse(record).entries if isinstance(entry, Undo) for n in entry.undo}
 
 
@@ -269,7 +268,7 @@ def _question(match: AnyMatch, entry: Entry, asked: ReviewJobSpec) -> Question:
 
 
 def _answers(match: AnyMatch, decision: Decision, entry: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
-    """What was decided, what the bot would do, and a few others: all where there are few, otherwise some by chance."""
+    """Return the answer given, the bot's, and some others: all if there are few, otherwise a random sample."""
     random = Random(f"{asked.seed}/{entry.n}")
     bot = staff.make(match.game, asked.bots[entry.seat], entry.seat, random)
     answers = [entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))]
@@ -282,7 +281,7 @@ def _answers(match: AnyMatch, decision: Decision, entry: Entry, asked: ReviewJob
 
 
 def _as_a_set(keys: Sequence[str]) -> Keys:
-    """An answer without the order of its keys, so that the same answer is not tried twice."""
+    """Return an answer without the order of its keys, so that it is not tried twice."""
     return tuple(sorted(keys))
 
 
@@ -308,7 +307,7 @@ def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
 
 
 def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, text: str) -> float | None:
-    """What the match comes to after an answer; None where it cannot be given in an imagined position."""
+    """Return the utility after an answer; None if it is illegal in a sampled position."""
     try:
         match.decide(seat, answer)
         return finish_match(match, asked.bots, text).utility[side]
@@ -351,7 +350,7 @@ class _Reviewer:
         self._done, self._work = 0, 1
 
     def run(self) -> None:
-        """The course of the match, and the three rounds of what its decisions cost."""
+        """Measure the course of the match and, in three rounds, the cost of its decisions."""
         some = self.samples
         begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self._sides()}
         course = [
@@ -369,7 +368,7 @@ class _Reviewer:
         self.truly = self._round(AS_IT_LAY, worst, ONCE_MORE * some)
 
     def _expect(self, trials: Sequence[Trial], later: int) -> None:
-        """How many continuations there will be, about."""
+        """Estimate the number of rollouts."""
         now = sum(len(trial.answers) * trial.samples for trial in trials)
         self._work = max(1, now + later * (SUSPECTS * AGAIN + 2 * COSTLIEST * ONCE_MORE))
 
@@ -403,7 +402,7 @@ class _Reviewer:
         self._progress(min(1.0, self._done / self._work))
 
     def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
-        """For each decision its best other answer, and what it seems to have cost."""
+        """Return each decision's best alternative and its apparent cost."""
         looks: dict[int, tuple[Keys, float]] = {}
         for n, each in tried.items():
             answers = _tested(self.questions[n].answers)
@@ -423,7 +422,7 @@ class _Reviewer:
         return chosen
 
     def _round(self, number: int, suspects: Mapping[int, Keys], samples: int) -> dict[int, tuple[Keys, Interval]]:
-        """What suspects cost against the answer that seemed better, by fresh positions and dice."""
+        """Measure the cost of suspected decisions against their alternative in new positions with new dice."""
         decided = {n: self.questions[n].answers[0] for n in suspects}
         trials = [Trial(n, number, (decided[n], better), samples) for n, better in sorted(suspects.items())]
         gains = {n: _gain(tried, 1) for n, tried in self._run(trials).items()}
@@ -451,17 +450,17 @@ class _Reviewer:
         )
 
     def _step(self, question: Question) -> CourseStep:
-        """A decision in the course of the match."""
+        """Return a decision as a step of the course."""
         after = fmean(_figures(self.course[question.n].worths[0]))
         return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
     def _skills(self, side: str) -> tuple[float, float]:
-        """What a side's decisions were worth next to its bot's, all together, and the standard error of that."""
-        gained = [self._gained(question) for question in self.questions.values() if question.side == side]
-        return sum(mean for mean, _ in gained), sum(error**2 for _, error in gained) ** 0.5
+        """Return the total skill of a side's decisions and its standard error."""
+        ratio = [self._gained(question) for question in self.questions.values() if question.side == side]
+        return sum(mean for mean, _ in ratio), sum(error**2 for _, error in ratio) ** 0.5
 
     def _gained(self, question: Question) -> tuple[float, float]:
-        """By how much what was decided is better than what the bot would do, pair by pair, with its standard error."""
+        """Return the paired advantage of the answer given over the bot's, with its standard error."""
         decided, proposed = question.answers[:2]
         if decided == proposed:
             return 0.0, 0.0
@@ -469,7 +468,7 @@ class _Reviewer:
         return -gain.mean, gain.error
 
     def _of_the_other(self, side: str) -> tuple[float, float]:
-        """What the decisions of the other side gave, where there is one, and what it loses the first one gains."""
+        """Return the effect of the other side's decisions, if there is one."""
         others = [other for other in self._sides() if other != side]
         if len(others) != 1 or not self.opposed:
             return 0.0, 0.0
@@ -477,7 +476,7 @@ class _Reviewer:
         return -skill, error
 
     def _start(self, own: Sequence[Question], outcome: float) -> Interval:
-        """What the match was worth at the side's first decision, its bot deciding."""
+        """Return the utility at the side's first decision if its bot decides."""
         if not own:
             return interval_from_error(outcome, 0.0)
         decided, proposed = own[0].answers[:2]
@@ -485,7 +484,7 @@ class _Reviewer:
         return mean_utility(figures) if figures else interval_from_error(outcome, 0.0)
 
     def _side_review(self, side: str) -> list[int]:
-        """The costliest decisions of a side, the worst first; what turned out to cost nothing is none."""
+        """Return the costliest decisions of a side, the worst first, without those that cost nothing."""
         own = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
         return sorted(own, key=lambda n: -self.costs[n][1].mean)
 
@@ -507,17 +506,17 @@ class _Reviewer:
 
 
 def _both(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
-    """What was decided, and what the bot would do, where it is something else."""
+    """Return the answer given, and the bot's if it differs."""
     return answers[:1] if answers[0] == answers[1] else answers[:2]
 
 
 def _tested(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
-    """All answers, what was decided first and none twice."""
+    """Return all answers without duplicates, the one given first."""
     return (*_both(answers), *answers[2:])
 
 
 def _parts(trials: Sequence[Trial]) -> Iterable[Sequence[Trial]]:
-    """Trials in a few parts, so that someone hears how far it is."""
+    """Split rollouts into parts, for the progress bar."""
     size = max(1, len(trials) // 10)
     return [trials[at : at + size] for at in range(0, len(trials), size)]
 
@@ -527,6 +526,6 @@ def _figures(worths: Sequence[float | None]) -> list[float]:
 
 
 def _gain(tried: TriedAnswers, at: int) -> list[float]:
-    """By how much another answer is better than what was decided, pair by pair where both could be given."""
+    """Return the advantage of another answer over the one given, paired where both are legal."""
     pairs = zip(tried.worths[0], tried.worths[at], strict=False)
     return [new - old for old, new in pairs if new is not None and old is not None]

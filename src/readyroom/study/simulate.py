@@ -21,18 +21,18 @@ from readyroom.study.results import StudyResult
 CHUNK = 25
 """Matches that a worker plays before it reports."""
 OUTSIDE = 0.05
-"""The share of the matches outside the range of a figure at either end."""
+"""The share of the values below p5, and of those above p95."""
 
 
 class Series(NamedTuple):
-    """What is to be played, and the words that fix it, in a form that can be sent to another process."""
+    """The matches to play and their seed, as data for another process."""
 
     table: MatchSetup
     seed: str
 
 
 class Percentiles(msgspec.Struct, frozen=True):
-    """A figure of many matches: its median, and the lowest and the highest of the middle nine tenths."""
+    """A statistic of many matches: p50 (`median`), p5 (`low`) and p95 (`high`)."""
 
     median: float
     low: float
@@ -110,7 +110,7 @@ def play_part(series: Series, numbers: Iterable[int]) -> list[PlayedMatch]:
 
 
 def percentiles_of(figures: Sequence[float]) -> Percentiles:
-    """Median and range of some figures.
+    """Return the percentiles of some figures.
 
     >>> percentiles_of([3, 1, 2])
     Percentiles(median=2, low=1, high=3)

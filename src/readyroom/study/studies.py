@@ -1,12 +1,11 @@
-"""Studies: many matches of every case of a study, kept while they are played, and what they say.
+"""Run studies: many matches of each case, saved as they are played, and their results.
 
 >>> done = run("enterprise-guns", matches=4, workers=1)
 >>> len(done.matches)
 8
 
-Whatever happens, what has been played is kept in the study's folder, in parts; run again, it continues from there. Rows
-are put in order at the end, so that the same study gives the same file to the byte, however often it was stopped and
-whoever played it.
+Finished matches are saved in parts in the study's folder, and a study that was stopped continues from there. Rows are
+sorted at the end, so that the same study gives the same bytes, however often it was stopped and wherever it ran.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ Progress = Callable[[int, int], None]
 
 
 class OtherGame(ReadyRoomError):
-    """A worker has another version of the game, or other figures, than the study was begun with."""
+    """A worker has another version of the game, or other data, than the study."""
 
     def __init__(self, game: str, expected: str, name: str) -> None:
         super().__init__(
-            f"The study was begun with {game} {expected}, and where it is to be played there is {name}; "
-            "its matches would not belong together."
+            f"The study uses {game} {expected}, but a worker has {name}. Install the same version and data "
+            "on all workers."
         )
 
 
@@ -110,7 +109,7 @@ def run(
 
 
 def check_study(study: str | Path | StudyFile, **instead: Any) -> Study:
-    """The study with every name in it checked; keywords are those of `studyfile.checked`."""
+    """Return the study with every name checked; keywords are those of `studyfile.checked`."""
     file, name = (study, "study") if isinstance(study, StudyFile) else read(str(study))
     ready = checked(file, name, **instead)
     check_measures(load_game(ready.game, instead.get("data")), ready)
@@ -147,7 +146,7 @@ Crew = Callable[[Callable[[Task], Any], Sequence[Task]], Generator[Any, None, No
 
 @contextmanager
 def _crew(workers: int, cluster: str | None) -> Iterator[Crew]:
-    """The processes of this machine, or the workers of a cluster."""
+    """Yield the processes of this machine, or the workers of a cluster."""
     if cluster is None:
         yield partial(map_parallel, workers=workers)
         return
@@ -197,7 +196,7 @@ def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _gather(study: Study, folder: Path) -> None:
-    """Put all parts into one file, in the order of cases and matches."""
+    """Merge all parts into one file, in the order of cases and matches."""
     in_order = sorted(tasks(study), key=lambda task: task.part)
     with atomic_write(folder / MATCHES) as file:
         rows = frame(row for task in in_order for row in _rows(study, folder, task))
@@ -214,7 +213,7 @@ def _rows(study: Study, folder: Path, task: Task) -> Iterator[dict[str, Any]]:
 
 
 def frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    """Matches as a table: what every match has, then scores, then counts, in the order in which they first came up."""
+    """Return matches as a table: common columns, then scores and statistics in the order they first occur."""
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     for number, row in enumerate(rows):
         for name in [name for name in row if name not in columns]:

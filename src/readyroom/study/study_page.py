@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from jinja2 import Template
 
+from readyroom.engine.checks import percent, signed
 from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
 from readyroom.study.templates import environment
 
@@ -62,12 +63,12 @@ class Part:
 
     @property
     def compared(self) -> list[Row]:
-        """The rows that are compared with the first."""
+        """Return the rows that are compared with the first."""
         return [row for row in self.rows if row.difference is not None]
 
 
 def page(result: MeasureResult, command: str) -> str:
-    """The page; `command` is what makes it again."""
+    """Return the page; `command` reproduces it."""
     parts = [_part(result, measured) for measured in result.measures]
     sure, unsure = describe_result(result)
     return _template().render(
@@ -76,7 +77,7 @@ def page(result: MeasureResult, command: str) -> str:
 
 
 def describe_result(result: MeasureResult) -> tuple[list[str], int]:
-    """The sentences on differences that are hardly chance, and how many others there are."""
+    """Return sentences on the significant differences, and the number of the others."""
     differences = [one for each in result.measures for one in each.differences if one is not None]
     sure = [one.sentence for one in differences if not one.low <= 0 <= one.high]
     return sure, len(differences) - len(sure)
@@ -84,7 +85,7 @@ def describe_result(result: MeasureResult) -> tuple[list[str], int]:
 
 @lru_cache(maxsize=1)
 def _template() -> Template:
-    known = environment(figure=figure, signed=signed, percent=percent, needs=needs)
+    known = environment(figure=figure, change=change, percent=percent, needs=needs)
     return known.get_template("study_page.html.j2")
 
 
@@ -92,24 +93,18 @@ def _template() -> Template:
 
 
 def figure(value: float, share: bool = False) -> str:
-    """A mean with two digits, or a share in per cent."""
+    """Return a mean with two digits, or a share in per cent."""
     text = f"{100 * value:.1f} %" if share else f"{value:.2f}"
     return text.replace("-", "−")
 
 
-def signed(value: float, share: bool = False) -> str:
-    """A difference: points of a hundred where it is one of shares."""
-    text = f"{100 * value:+.1f}" if share else f"{value:+.2f}"
-    return text.replace("-", "−")
-
-
-def percent(part: float) -> str:
-    """A part of the whole."""
-    return f"{100 * part:.0f} %"
+def change(value: float, share: bool = False) -> str:
+    """Return a difference with its sign; of shares, in percentage points."""
+    return signed(100 * value, 1) if share else signed(value, 2)
 
 
 def needs(difference: Difference) -> str:
-    """What the comparison by pairs saves."""
+    """Describe what the comparison in pairs saves."""
     if difference.gain is None:
         return "no match differs" if difference.identical == 1.0 else "–"
     return (
@@ -149,7 +144,7 @@ def _part(result: MeasureResult, measured: Measured) -> Part:
 
 
 def _span(result: Sequence[Figure | Difference], also: Sequence[float] = ()) -> tuple[float, float]:
-    """From the lowest end of all intervals to the highest, with a margin."""
+    """Return the range of all intervals with a margin."""
     ends = [*(one.low for one in result), *(one.high for one in result), *also]
     least, most = min(ends, default=0.0), max(ends, default=0.0)
     margin = MARGIN * (most - least) or 0.5
@@ -157,7 +152,7 @@ def _span(result: Sequence[Figure | Difference], also: Sequence[float] = ()) -> 
 
 
 def _bar(one: Figure | Difference | None, reach: tuple[float, float]) -> Bar | None:
-    """Where a mean and its interval lie on a line that has this reach."""
+    """Return the places of a mean and its interval on a line of this range."""
     if one is None:
         return None
     least, most = reach
@@ -169,7 +164,7 @@ def _bar(one: Figure | Difference | None, reach: tuple[float, float]) -> Bar | N
 
 
 def _columns(one: Figure | None, tallest: int) -> Iterator[Column]:
-    """The columns of a histogram; all cases have one scale."""
+    """Return the columns of a histogram; all cases share one scale."""
     if one is None or not one.histogram or not tallest:
         return
     width = WIDTH / len(one.histogram)

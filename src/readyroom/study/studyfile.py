@@ -1,4 +1,4 @@
-"""A study's file: a question to a game, in TOML. What varies, what stays, how many matches, and what is measured.
+"""A study's TOML file: variables, constants, the number of matches, and measures.
 
 Every name in it is checked before the first match.
 """
@@ -106,11 +106,11 @@ class Study(NamedTuple):
     cases: tuple[Case, ...]
 
     def seed_text(self, case: int, number: int) -> str:
-        """The words that fix a match: the same for every case, or with its own name where each has dice of its own."""
+        """Return a match's seed: the same for every case, or with the case's name for independent dice."""
         return f"{self.seed}/{number}" if self.dice == "shared" else f"{self.seed}/{self.cases[case].name}/{number}"
 
     def identity(self) -> dict[str, Any]:
-        """Everything that the matches follow from, as plain data: what must be the same where a study continues."""
+        """Return everything that determines the matches as plain data; it must be the same to continue a study."""
         return {
             "game": self.game,
             "version": self.version,
@@ -124,7 +124,7 @@ class Study(NamedTuple):
 
 
 def _table_data(table: MatchSetup) -> dict[str, Any]:
-    """A setting as plain data; where files lie does not matter."""
+    """Return a set-up as plain data, without the places of files."""
     data = {key: value for key, value in table._asdict().items() if key not in ("game", "data")}
     return {**data, "scenario": Path(table.scenario).name}
 
@@ -133,7 +133,7 @@ def _table_data(table: MatchSetup) -> dict[str, Any]:
 
 
 def builtin_studies() -> dict[str, Traversable]:
-    """The built-in studies of the games, from the folder `studies` of their packages, by name."""
+    """Return the built-in studies by name, from the folders `studies` of the games' packages."""
     folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
     brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
     traversables = sorted(brought, key=lambda file: file.name)
@@ -168,7 +168,7 @@ def parse_study(text: bytes, file: str) -> StudyFile:
 
 
 def tables(study: StudyFile, file: str) -> list[tuple[str, Table]]:
-    """The cases by name: every combination, or those of the list, or the one table that there is."""
+    """Return the cases by name: every combination, the listed ones, or the only one."""
     if study.vary is not None:
         return list(_combined(study, study.vary, file))
     if study.case:
@@ -177,7 +177,7 @@ def tables(study: StudyFile, file: str) -> list[tuple[str, Table]]:
 
 
 def _laid_over(study: Table, case: Table) -> Table:
-    """What a case says, and for the rest what the study says for all."""
+    """Return a case's settings, completed by the study's."""
     return Table(
         case.scenario or study.scenario,
         {**study.options, **case.options},
@@ -187,7 +187,7 @@ def _laid_over(study: Table, case: Table) -> Table:
 
 
 def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]]:
-    """Every combination of what varies, named after it."""
+    """Return every combination of the variables, named after its values."""
     axes: list[tuple[str, str, list[Any]]] = [("scenario", "scenario", vary.scenario)] if vary.scenario else []
     for kind in ("options", "bots", "plans"):
         axes += [(kind, key, choices) for key, choices in getattr(vary, kind).items()]
@@ -203,7 +203,7 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
 
 
 def _chosen(choices: list[tuple[str, str, Any]]) -> Table:
-    """A table that says only what was chosen."""
+    """Return the settings of one combination."""
     data: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
     for kind, key, choice in choices:
         if kind == "scenario":
@@ -226,7 +226,7 @@ def checked(
     dice: Dice | None = None,
     by_clock: bool = False,
 ) -> Study:
-    """The study with every name checked but those of its measures; what is given here counts before the file.
+    """Return the study with every name checked except its measures; arguments override the file.
 
     `by_clock` allows bots with a time limit: their choices depend on the machine, and cannot be reproduced.
 

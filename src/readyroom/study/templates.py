@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def environment(**filters: Callable[..., Any]) -> Environment:
-    """The templates that lie next to the studies; `filters` are how a page writes its figures."""
+    """Return the templates of this package; `filters` format the page's figures."""
     environment = Environment(
         loader=PackageLoader("readyroom.study", "."),
         autoescape=True,

@@ -50,7 +50,7 @@ class DecisionPoint(NamedTuple):
 
 
 class Continuation(msgspec.Struct, frozen=True):
-    """How the match continues after an answer: how often each side wins, and the means of what is scored and counted.
+    """The rollouts of an answer: win shares, and means of scores and statistics.
 
     `utility` is what the endings are worth to the side that decides, from 0 to 1; `endings` how often each came.
     """
@@ -65,7 +65,7 @@ class Continuation(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What an answer changes, pair by pair under the same dice: its figures less those of what was decided."""
+    """The paired difference of an answer from the one given, under the same dice."""
 
     worth: Interval
     scores: dict[str, Interval]
@@ -100,12 +100,12 @@ class WhatIf(StudyResult, frozen=True, kw_only=True):
     seconds: float
 
     def share(self, branch: int, title: str) -> Interval:
-        """How often an ending came after an answer."""
+        """Return the share of an ending after an answer."""
         return self.branches[branch].endings.get(title) or share_of(0, self.matches)
 
 
 class WhatIfJobSpec(NamedTuple):
-    """What is to be played on, in a form that can be sent to another process."""
+    """The rollouts to play, as data for another process."""
 
     record: str
     data: Path | None
@@ -130,7 +130,7 @@ def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None
     entry = next((entry for _, entry in parsed.entries if entry.n == at and not isinstance(entry, Fork)), None)
     if not isinstance(entry, Entry):
         last = max((entry.n for _, entry in parsed.entries), default=0)
-        raise NoSuchDecision(f"Number {at} of the record is no decision; its decisions are among 1 to {last}.")
+        raise NoSuchDecision(f"Number {at} of the record is not a decision. Decisions have numbers from 1 to {last}.")
     match: AnyMatch = replay(parsed, at - 1, game=game)
     return DecisionPoint(match, match.pending[entry.seat], entry)
 
@@ -161,7 +161,7 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
 
 
 def finished(record: str) -> records.Parsed:
-    """A record of a match that is over; `NoSuchDecision` for another one."""
+    """Return the record of a finished match; raise `NoSuchDecision` for another one."""
     parsed = records.parse(record)
     if parsed.ending is None:
         raise NoSuchDecision("The match is not over; what-ifs are available when nothing is hidden any more.")
@@ -169,9 +169,9 @@ def finished(record: str) -> records.Parsed:
 
 
 def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | None = None) -> AnyMatch:
-    """The match with another answer at decision `at`, to be played on under the dice of the match.
+    """Return the match with another answer at decision `at`, under the same dice.
 
-    Dice belong to events, so whatever happens as it did shows the same faces.
+    Dice belong to events, so events that happen again show the same faces.
 
     Raises:
         NoSuchDecision: there is no such decision, or the dice of the match cannot be rolled again.
@@ -180,7 +180,7 @@ def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | 
     point = load_decision_point(record, at, game)
     entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]
     if point.match.header.dice != "keyed" or any(isinstance(each, Fork) for each in entry):
-        raise NoSuchDecision("Only a match whose dice follow from one secret can be played on with the same luck.")
+        raise NoSuchDecision("Only a match whose dice follow from one key can continue with the same dice.")
     point.match.decide(point.entry.seat, answer)
     return point.match
 
@@ -259,7 +259,7 @@ def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]
 
 
 def _row(match: AnyMatch, asked: WhatIfJobSpec, number: int) -> list[Ending]:
-    """One continuation of each answer, all with the same other dice and the same bots."""
+    """Play one rollout of each answer, all with the same new dice and bots."""
     text = f"{asked.seed}/{asked.at}/{number}"
     return [_continued(match, asked.seat, answer, asked.bots, text) for answer in asked.answers]
 

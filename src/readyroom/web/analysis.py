@@ -37,7 +37,7 @@ class AnalysisService:
         self.limit = limit
         self._free = BoundedSemaphore(at_once)
 
-    def analyze(self, store: Store, card: MatchSummary, seat: str) -> Analysis:
+    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> Analysis:
         """Analyze a seat's decision; the match is held only while a position is sampled.
 
         Raises:
@@ -47,7 +47,7 @@ class AnalysisService:
         if not self._free.acquire(blocking=False):
             raise Busy("The server is busy with another analysis. Try again in a moment.")
         try:
-            with store.matches.open(card.id, card.revision) as match:
+            with store.matches.open(summary.id, summary.revision) as match:
                 decision = match.decision_for(seat)
                 chance, revision = chance_of(match, decision), decision.revision
                 imagined = match.imagine(seat, chance)

@@ -102,8 +102,8 @@ class AppState:
         for match in self.store.matches.awaiting_bots():
             try:
                 table.BOT_RUNNER.run(self.store, match)
-            except ReadyRoomError as refusal:
-                LOGGER.warning("bots of match %s failed: %s", match, refusal)
+            except ReadyRoomError as error:
+                LOGGER.warning("bots of match %s failed: %s", match, error)
 
     @property
     def dependencies(self) -> dict[str, Provide]:

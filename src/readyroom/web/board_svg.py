@@ -31,7 +31,7 @@ LOGGER = logging.getLogger("readyroom.web")
 def draw(
     game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, separate: str = "", shape: str = ""
 ) -> Markup:
-    """The board that this view shows; what the decision offers is marked as what can be chosen.
+    """Return the board of a view, with the options of the decision marked as selectable.
 
     Every piece that may be an option has its key as `data-key`. A game without a drawing shows its board in words, and
     so does one whose drawing fails; the log then says what is wrong with it.

@@ -12,7 +12,7 @@ from readyroom.engine.decisions import MANY, Decision, DecisionKind, Option
 from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.engine.table import LogLine
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import count_noun, join_list
 
 Data: TypeAlias = dict[str, Any]
 """Plain, JSON-able data."""
@@ -192,7 +192,7 @@ def _payers(data: Data) -> str:
         return ""
     if len(names) > MANY:
         return f" each for {names[0]} to {names[-1]}"
-    return f" each for {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f" for {names[0]}"
+    return f"{' each' * (len(names) > 1)} for {join_list(names)}"
 
 
 def tally(data: Data, keys: Sequence[str]) -> str:

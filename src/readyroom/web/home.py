@@ -44,7 +44,7 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         more=len(mine) > SHOWN,
         away=away,
         open_matches=[item for item in listed if item.open_seats][:SHOWN],
-        watched=[item for item in listed if item.card.started and not item.open_seats][:SHOWN],
+        watched=[item for item in listed if item.summary.started and not item.open_seats][:SHOWN],
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )
@@ -83,8 +83,8 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
 @get("/new", sync_to_thread=True)
 def new(page: Page, game: Name = "") -> Response[str]:
     """Show the form for a new match."""
-    wish = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
-    return page("new.html", **new_match.plain(wish))
+    setup = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    return page("new.html", **new_match.plain(setup))
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
@@ -92,21 +92,21 @@ def open_match(
     request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
 ) -> Response[str] | Redirect:
     """Create the match of the form, or show it again with the errors at its fields."""
-    wish, do = _new_match_form(form), str(form.get("do", ""))
+    setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
-        wish.scenario, wish.own = new_match.OWN, catalog.scenario_text(wish.game, do.removeprefix(TEXT))
+        setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
     if do == "look" or do.startswith(TEXT):
-        wish.check()
-        return page("new.html", **new_match.plain(wish))
-    if not wish.check():
-        return page("new.html", status=422, **new_match.plain(wish))
+        setup.check()
+        return page("new.html", **new_match.plain(setup))
+    if not setup.check():
+        return page("new.html", status=422, **new_match.plain(setup))
     arrival = get_or_create_player(request, store, player)
     try:
-        opened = _created(store, arrival.player, wish)
-    except ReadyRoomError as refusal:
+        opened = _created(store, arrival.player, setup)
+    except ReadyRoomError as error:
         page.player = arrival.player
-        wish.errors["all"] = str(refusal)
-        return arrival.seated(page("new.html", status=422, **new_match.plain(wish)))
+        setup.errors["all"] = str(error)
+        return arrival.seated(page("new.html", status=422, **new_match.plain(setup)))
     response = Redirect(f"/m/{opened.id}", status_code=303)
     if opened.links:
         response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
@@ -120,24 +120,24 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
         content = upload.file.read(new_match.SCENARIO_BYTES + 1)
         text, wrong = new_match.file_text(upload.filename, content)
         files = {"file": text} if text else {}
-    wish = new_match.read(form, files)
+    setup = new_match.read(form, files)
     if wrong:
-        wish.scenario, wish.errors["own"] = new_match.OWN, wrong
-    return wish
+        setup.scenario, setup.errors["own"] = new_match.OWN, wrong
+    return setup
 
 
-def _created(store: Store, host: Player, wish: NewMatchForm) -> CreatedMatch:
-    own = wish.scenario == new_match.OWN
+def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
+    own = setup.scenario == new_match.OWN
     return store.lobby.create(
         host,
-        wish.game.key,
-        None if own else wish.scenario or None,
-        wish.options,
-        wish.assignments(),
-        own=wish.own if own else None,
-        pace=wish.pace,
-        listed=wish.listed,
-        dice_nonce=wish.words,
+        setup.game.key,
+        None if own else setup.scenario or None,
+        setup.options,
+        setup.assignments(),
+        own=setup.own if own else None,
+        pace=setup.pace,
+        listed=setup.listed,
+        dice_nonce=setup.words,
     )
 
 
@@ -152,8 +152,8 @@ def import_match(
         taken = store.records.import_match(
             _record(form.get("record")), arrival.player, _secret(str(form.get("secret", "")))
         )
-    except ReadyRoomError as refusal:
-        return arrival.seated(my_page(page, store, status=422, wrong={"record": str(refusal)}))
+    except ReadyRoomError as error:
+        return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 

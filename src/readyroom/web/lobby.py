@@ -32,65 +32,65 @@ def links_cookie(request: AppRequest, id: str, links: dict[str, str]) -> Cookie:
     return app_cookie(request, LINKS, text, A_DAY, f"/m/{id}")
 
 
-def _kept_links(request: AppRequest, store: Store, card: MatchSummary) -> dict[str, str]:
+def _kept_links(request: AppRequest, store: Store, summary: MatchSummary) -> dict[str, str]:
     """Return the invite links of the cookie that are still valid."""
     pairs = (pair.partition("=") for pair in request.cookies.get(LINKS, "").split("&"))
-    return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, card, seat, secret)}
+    return {seat: secret for seat, _, secret in pairs if secret and _leads_to(store, summary, seat, secret)}
 
 
-def _leads_to(store: Store, card: MatchSummary, seat: str, secret: str) -> bool:
+def _leads_to(store: Store, summary: MatchSummary, seat: str, secret: str) -> bool:
     try:
         result, key = store.lobby.match_by_link(secret)
     except ReadyRoomError:
         return False
-    return (result.id, key) == (card.id, seat)
+    return (result.id, key) == (summary.id, seat)
 
 
 def lobby_page(
-    request: AppRequest, store: Store, page: Page, card: MatchSummary, *, status: int = 200
+    request: AppRequest, store: Store, page: Page, summary: MatchSummary, *, status: int = 200
 ) -> Response[str]:
     """Show the lobby: seats, invite links and the dice seed hash."""
     player = page.player
-    links = _kept_links(request, store, card)
+    links = _kept_links(request, store, summary)
     return page(
         "lobby.html",
         status=status,
         secret=True,
-        card=card,
-        game=catalog.games().get(card.game),
-        choices=_choices(card),
-        is_host=player is not None and player.id == card.host,
-        mine=card.seats_of(player.id) if player else [],
-        sides=_seated(card),
+        summary=summary,
+        game=catalog.games().get(summary.game),
+        choices=_choices(summary),
+        is_host=player is not None and player.id == summary.host,
+        mine=summary.seats_of(player.id) if player else [],
+        sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
-        chairs={chair.seat.key: chair for chair in seat_controls(card, player)},
-        staff=bot_of(card),
+        seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
+        bots=bot_of(summary),
     )
 
 
-def _choices(card: MatchSummary) -> list[tuple[str, str, str]]:
+def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
     """Return the non-default options: title, value and rule."""
-    game = catalog.games().get(card.game)
+    game = catalog.games().get(summary.game)
     if game is None:
         return []
     return [
-        (option.title, option.choices.get(card.options[option.key], card.options[option.key]), option.rule)
+        (option.title, option.choices.get(summary.options[option.key], summary.options[option.key]), option.rule)
         for option in game.options
-        if card.options.get(option.key, option.default) != option.default
+        if summary.options.get(option.key, option.default) != option.default
     ]
 
 
-def _seated(card: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
+def _seated(summary: MatchSummary) -> list[tuple[str, str, list[tuple[SeatSummary, str]]]]:
     """Return the sides with their colours and seats, and who plays each."""
-    return [(name, colour, [(seat, occupant(seat)) for seat in seats]) for name, colour, seats in by_sides(card)]
+    return [(name, colour, [(seat, occupant(seat)) for seat in seats]) for name, colour, seats in by_sides(summary)]
 
 
 @post("/m/{id:str}/begin", sync_to_thread=True)
 def begin(store: Store, player: Player | None, id: str) -> Redirect:
     """Start the match without waiting for the empty seats."""
     if player is None:
-        raise NotTheHost("begin it")
+        raise NotTheHost("start it")
     store.lobby.begin(id, player.id)
     return Redirect(f"/m/{id}", status_code=303)
 
@@ -98,11 +98,11 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 @get("/m/{id:str}/take", sync_to_thread=True)
 def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
     """Show an open seat before it is joined."""
-    card = store.lobby.summary(id)
-    place = next((known for known in card.seats if known.key == seat), None)
+    summary = store.lobby.summary(id)
+    place = next((known for known in summary.seats if known.key == seat), None)
     if place is None or not place.open:
         return Redirect(f"/m/{id}", status_code=303)
-    return _invitation(page, card, seat)
+    return _invitation(page, summary, seat)
 
 
 @post("/m/{id:str}/take", sync_to_thread=True)
@@ -110,9 +110,9 @@ def take(
     request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[Any] | Redirect:
     """Join a seat that is open to anyone."""
-    card, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
-    if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in card.seats):
-        return _invitation(page, card, seat, status=422, name=name, wrong=TOO_LONG)
+    summary, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
+    if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
+        return _invitation(page, summary, seat, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, player, name[:NAME_LENGTH])
     store.lobby.join_open_seat(id, seat, arrival.player.id, _words(form))
     return arrival.seated(Redirect(f"/m/{id}", status_code=303))
@@ -157,15 +157,15 @@ def leave_seat(store: Store, player: Player | None, form: FormMultiDict, id: str
 @post("/m/{id:str}/link", sync_to_thread=True, status_code=201)
 def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict, id: str) -> Response[Any]:
     """Create a new invite link; the old one stops working. It is shown once, or until the match starts."""
-    card, seat = store.lobby.summary(id), str(form.get("seat", ""))
+    summary, seat = store.lobby.summary(id), str(form.get("seat", ""))
     if page.player is None:
-        raise NotTheHost("make links")
+        raise NotTheHost("create links")
     secret = store.lobby.new_link(id, seat, page.player.id)
-    if card.started:
-        name = next(known.name for known in card.seats if known.key == seat)
+    if summary.started:
+        name = next(known.name for known in summary.seats if known.key == seat)
         link = f"{address(request)}/s/{secret}"
-        return page("link.html", status=201, secret=True, card=card, seat_name=name, link=link)
-    links = {**_kept_links(request, store, card), seat: secret}
+        return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link)
+    links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
     response.set_cookie(links_cookie(request, id, links))
     return response
@@ -175,32 +175,32 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
 def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
     """Show an invitation; nothing changes before the button is pressed."""
     try:
-        card, key = store.lobby.match_by_link(secret)
+        summary, key = store.lobby.match_by_link(secret)
     except UnknownLink:
         return _been_here(page, *store.lobby.used_link(secret))
-    return _invitation(page, card, key, secret)
+    return _invitation(page, summary, key, secret)
 
 
-def _been_here(page: Page, card: MatchSummary, key: str) -> Redirect:
+def _been_here(page: Page, summary: MatchSummary, key: str) -> Redirect:
     """Redirect a returning player to the match; the link is used up for everyone else."""
-    if page.player is not None and key in card.seats_of(page.player.id):
-        return Redirect(f"/m/{card.id}", status_code=303)
+    if page.player is not None and key in summary.seats_of(page.player.id):
+        return Redirect(f"/m/{summary.id}", status_code=303)
     raise LinkAlreadyUsed
 
 
-def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
+def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
-    seat = next(known for known in card.seats if known.key == key)
+    seat = next(known for known in summary.seats if known.key == key)
     data = {
-        "card": card,
+        "summary": summary,
         "seat": seat,
-        "action": f"/s/{secret}" if secret else f"/m/{card.id}/take",
-        "sides": _seated(card),
-        "colour": next(colour for _, colour, seats in by_sides(card) if seat in seats),
-        "host": _host(card),
-        "here": page.player is not None and key in card.seats_of(page.player.id),
-        "choices": _choices(card),
-        "game": catalog.games().get(card.game),
+        "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
+        "sides": _seated(summary),
+        "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
+        "host": _host(summary),
+        "here": page.player is not None and key in summary.seats_of(page.player.id),
+        "choices": _choices(summary),
+        "game": catalog.games().get(summary.game),
         "name": random_name(),
         "name_letters": NAME_LENGTH,
         "letters": WORDS_LENGTH,
@@ -209,9 +209,9 @@ def _invitation(page: Page, card: MatchSummary, key: str, secret: str = "", **mo
     return page("seat.html", secret=True, **{**data, **more})
 
 
-def _host(card: MatchSummary) -> str:
+def _host(summary: MatchSummary) -> str:
     """Return the name of the host if they play in the match."""
-    return next((name for seat in card.seats for player, name in seat.players if player == card.host), "")
+    return next((name for seat in summary.seats for player, name in seat.players if player == summary.host), "")
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
@@ -220,15 +220,15 @@ def sit_down(
 ) -> Response[Any] | Redirect:
     """Join by an invite link; a newcomer gets a player of the name given."""
     try:
-        card, key = store.lobby.match_by_link(secret)
+        summary, key = store.lobby.match_by_link(secret)
     except UnknownLink:
         return _been_here(page, *store.lobby.used_link(secret))
     name, text = _name(form), _words(form)
     if len(name) > NAME_LENGTH:
-        return _invitation(page, card, key, secret, status=422, name=name, wrong=TOO_LONG)
+        return _invitation(page, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
     arrival = get_or_create_player(request, store, page.player, name)
     store.lobby.join_by_link(secret, arrival.player.id, text)
-    return arrival.seated(Redirect(f"/m/{card.id}", status_code=303))
+    return arrival.seated(Redirect(f"/m/{summary.id}", status_code=303))
 
 
 def _name(form: FormMultiDict) -> str:

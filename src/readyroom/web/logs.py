@@ -71,7 +71,7 @@ def set_up() -> None:
 
 def _log_thread_error(fault: threading.ExceptHookArgs) -> None:
     """Log an exception that ended a thread."""
-    name = fault.thread.name if fault.thread else "that is gone"
+    name = fault.thread.name if fault.thread else "(unknown)"
     if fault.exc_value is not None:
         result = (fault.exc_type, fault.exc_value, fault.exc_traceback)
         logging.getLogger("readyroom.web").error("thread %s ended", name, exc_info=result)

@@ -63,8 +63,8 @@ class NewMatchForm:
             return catalog.own_scenario(self.game, self.own)
         except InvalidData as error:
             self.errors.setdefault("own", explain_scenario_error(error, self.own))
-        except ReadyRoomError as refusal:
-            self.errors.setdefault("own", str(refusal))
+        except ReadyRoomError as error:
+            self.errors.setdefault("own", str(error))
         return None
 
     @cached_property
@@ -119,17 +119,17 @@ def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
         UnknownGame: the form names a game that is not installed.
     """
     messages = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
-    wish = NewMatchForm(catalog.find(messages.get("game", "")))
-    wish.scenario = messages.get("scenario", "")
-    wish.own = files.get("file") or messages.get("own", "")
+    setup = NewMatchForm(catalog.find(messages.get("game", "")))
+    setup.scenario = messages.get("scenario", "")
+    setup.own = files.get("file") or messages.get("own", "")
     if files.get("file"):
-        wish.scenario = OWN
-    wish.options = {o.key: messages[f"option-{o.key}"] for o in wish.game.options if f"option-{o.key}" in messages}
-    wish.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
-    wish.pace = "days" if messages.get("pace") == "days" else "live"
-    wish.listed = "listed" in messages
-    wish.words = messages.get("words", "").strip()
-    return wish
+        setup.scenario = OWN
+    setup.options = {o.key: messages[f"option-{o.key}"] for o in setup.game.options if f"option-{o.key}" in messages}
+    setup.seats = {key.removeprefix("seat-"): value for key, value in messages.items() if key.startswith("seat-")}
+    setup.pace = "days" if messages.get("pace") == "days" else "live"
+    setup.listed = "listed" in messages
+    setup.words = messages.get("words", "").strip()
+    return setup
 
 
 def file_text(name: str, content: bytes) -> tuple[str, str]:
@@ -144,7 +144,7 @@ def file_text(name: str, content: bytes) -> tuple[str, str]:
 
 def too_long(name: str, size: int) -> str:
     """Return the error for a scenario that is too long."""
-    return f"{name} has {size:,} bytes, and {SCENARIO_BYTES:,} is the most that is read."
+    return f"{name} has {size:,} bytes; the maximum is {SCENARIO_BYTES:,}."
 
 
 _LINE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
@@ -186,27 +186,27 @@ def line_of(key: str, text: str) -> int:
     return reached
 
 
-def plain(wish: NewMatchForm) -> dict[str, Any]:
+def plain(setup: NewMatchForm) -> dict[str, Any]:
     """Return the form as data: each field with its value, choices and error."""
-    game = wish.game
-    chosen = wish.scenario or game.first_scenario.key
+    game = setup.game
+    chosen = setup.scenario or game.first_scenario.key
     return {
-        "wish": wish,
-        "wrong": wish.errors,
+        "setup": setup,
+        "wrong": setup.errors,
         "game": game,
         "games": [other for other in catalog.games().values() if other.key != game.key],
         "scenarios": catalog.scenarios(game),
         "chosen": chosen,
         "with_files": [scenario for scenario in catalog.scenarios(game) if catalog.has_file(game, scenario.key)],
         "options": [
-            (option, wish.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))
+            (option, setup.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))
             for option in game.options
             if not option.retired
         ],
-        "changed": any(wish.options.get(o.key, o.default) != o.default for o in game.options),
+        "changed": any(setup.options.get(o.key, o.default) != o.default for o in game.options),
         "sides": [
-            (side, [(seat, wish.occupant(seat), wish.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])
-            for side in catalog.sides(game, wish.table)
+            (side, [(seat, setup.occupant(seat), setup.errors.get(f"seat-{seat.key}", "")) for seat in side.seats])
+            for side in catalog.sides(game, setup.table)
         ],
         "people": PEOPLE,
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],

@@ -234,7 +234,7 @@ class Notifier:
         self._number = count()
         self._looks: dict[str, float] = {}
         self._saw: dict[str, frozenset[str]] = {}
-        self._owed: dict[tuple[str, str], PendingReminder] = {}
+        self._pending: dict[tuple[str, str], PendingReminder] = {}
         self._bell = Condition()
         self._open = False
         self._pool = ThreadPoolExecutor(4, "notices")
@@ -312,56 +312,58 @@ class Notifier:
         """Notify the players who are due and schedule the next check."""
         with self._bell:
             saw = self._saw.pop(match_id, frozenset())
-        card = self.store.lobby.summary(match_id)
-        owing = list(self._owing(card)) if card.started and card.outcome is None and card.waiting else []
+        summary = self.store.lobby.summary(match_id)
+        owing = list(self._owing(summary)) if summary.started and summary.outcome is None and summary.waiting else []
         if not owing:
             return
         here = saw | self.open_pages.at(match_id) | set(self.elsewhere(match_id))
         waits = list[float]()
         for player, seat_name, revision in owing:
-            seconds = self._wait(card, player.id, revision, player.id in here)
+            seconds = self._wait(summary, player.id, revision, player.id in here)
             if seconds == 0.0:
-                self._tell(card, player, seat_name)
-                seconds = self._wait(card, player.id, revision, False)
+                self._tell(summary, player, seat_name)
+                seconds = self._wait(summary, player.id, revision, False)
             if seconds is not None:
                 waits.append(seconds)
         if waits:
             self._look_in(match_id, max(min(waits), self.grace))
 
-    def _owing(self, card: MatchSummary) -> Iterator[tuple[Player, str, int]]:
+    def _owing(self, summary: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
-        places = [seat for seat in card.seats if seat.key in card.waiting]
-        sitting = [(seat, self.store.players.get(sitter)) for seat in places for sitter, _ in seat.players]
+        places = [seat for seat in summary.seats if seat.key in summary.waiting]
+        sitting = [
+            (seat, self.store.players.get(occupant_name)) for seat in places for occupant_name, _ in seat.players
+        ]
         wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
         if not wishing:
             return
-        with self.store.matches.open(card.id) as match:
+        with self.store.matches.open(summary.id) as match:
             revisions = {key: decision.revision for key, decision in match.pending.items()}
         for seat, player in wishing:
             if seat.key in revisions:
                 yield player, seat.name, revisions[seat.key]
 
-    def _wait(self, card: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
+    def _wait(self, summary: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
         """Return the seconds until a player is to be notified; 0 now, which is noted; None never.
 
         A player with the match open has seen the decision, unless the page was only left open.
         """
-        at, now = (card.id, player_id), time.monotonic()
+        at, now = (summary.id, player_id), time.monotonic()
         with self._bell:
-            owed = self._owed.get(at)
+            owed = self._pending.get(at)
             if owed is None or owed.revision != revision:
                 owed = PendingReminder(revision, now, owed.wrote if owed is not None else 0.0)
-                self._owed.pop(at, None)
-                self._owed[at] = owed
-                while len(self._owed) > REMEMBERED:
-                    del self._owed[next(iter(self._owed))]
+                self._pending.pop(at, None)
+                self._pending[at] = owed
+                while len(self._pending) > REMEMBERED:
+                    del self._pending[next(iter(self._pending))]
             if looks:
                 owed.saw = True
                 return LOOK
-            last = self.open_pages.last(card.id, player_id)
-            if last > owed.since or (owed.saw and player_id not in self.open_pages.open_at(card.id)):
+            last = self.open_pages.last(summary.id, player_id)
+            if last > owed.since or (owed.saw and player_id not in self.open_pages.open_at(summary.id)):
                 owed.times = max(owed.times, 1)
-            owed.saw, due = False, self._due(card, owed)
+            owed.saw, due = False, self._due(summary, owed)
             if due is None:
                 return None
             if owed.wrote > last:
@@ -370,17 +372,19 @@ class Notifier:
                 owed.times, owed.wrote = owed.times + 1, now
             return max(0.0, due - now)
 
-    def _due(self, card: MatchSummary, owed: PendingReminder) -> float | None:
+    def _due(self, summary: MatchSummary, owed: PendingReminder) -> float | None:
         """Return when a notification is due by the match's speed; None if no more are."""
-        slow = card.pace == "days"
+        slow = summary.pace == "days"
         if not owed.times:
             return owed.since + (0.0 if slow else self.live)
         return owed.since + self.remind if slow and owed.times == 1 else None
 
-    def _tell(self, card: MatchSummary, player: Player, seat_name: str) -> None:
-        link = f"{self.settings.url or self.settings.served}/m/{card.id}"
-        turn = f", turn {card.turn}" if card.turn else ""
-        word = Notification(player, "Ready Room: your turn", f"{seat_name}: your turn in {card.scenario}{turn}.", link)
+    def _tell(self, summary: MatchSummary, player: Player, seat_name: str) -> None:
+        link = f"{self.settings.url or self.settings.served}/m/{summary.id}"
+        turn = f", turn {summary.turn}" if summary.turn else ""
+        word = Notification(
+            player, "Ready Room: your turn", f"{seat_name}: your turn in {summary.scenario}{turn}.", link
+        )
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:

@@ -116,12 +116,12 @@ def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -
     name = " ".join(str(form.get("name", "")).split())
     try:
         if len(name) > NAME_LENGTH:
-            raise InvalidText(f"A name has at most {NAME_LENGTH} letters; this one has {len(name)}.")
+            raise InvalidText(f"A name has at most {NAME_LENGTH} characters; this one has {len(name)}.")
         if page.player is None:
             return get_or_create_player(request, store, None, name).seated(_done("name"))
         store.players.rename(page.player.id, name)
-    except InvalidText as refusal:
-        return my_page(page, store, status=422, name=name, wrong={"name": str(refusal)})
+    except InvalidText as error:
+        return my_page(page, store, status=422, name=name, wrong={"name": str(error)})
     return _done("name")
 
 
@@ -135,8 +135,8 @@ def notices(
     for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
         try:
             check(text, settings)
-        except BadAddress as refusal:
-            wrong[key] = str(refusal)
+        except BadAddress as error:
+            wrong[key] = str(error)
     if wrong:
         return my_page(page, store, status=422, hook=hook, mail=mail, wrong=wrong)
     arrival = get_or_create_player(request, store, page.player)

@@ -102,7 +102,7 @@ class Reader:
     def __init__(self, game: catalog.AnyGame) -> None:
         self.game = game
         self.home = f"/games/{game.key}"
-        self.has_desk = bool(game.presentation.tools(game.data))
+        self.has_tools = bool(game.presentation.tools(game.data))
         book = game.rulebook
         self.numbers = {rule.number: rule.title for rule in book.rule} | {one.id: one.title for one in book.ruling}
         self.terms = {form: term for term in game.glossary.term for form in (term.word, *term.also)}

@@ -18,6 +18,7 @@ from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.replay import verify as verify_record
 from readyroom.engine.report import report as reported
 from readyroom.engine.table import LogLine
+from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
 from readyroom.web import board_svg, formatting, table_view
 from readyroom.web.pages import Page
@@ -70,14 +71,14 @@ def match_at(store: Store, id: str, at: int) -> AnyMatch:
 class ReplayPerspective:
     """The perspective of a replay: a seat's, a spectator's (`seat` None), or all sides' (`open`)."""
 
-    card: MatchSummary
+    summary: MatchSummary
     seat: str | None
     open: bool = False
     message: str = ""
 
     def may_know(self, seat: str) -> bool:
         """Return whether this seat's decisions may be shown."""
-        return self.card.outcome is not None or seat == self.seat
+        return self.summary.outcome is not None or seat == self.seat
 
     @property
     def name(self) -> str:
@@ -87,19 +88,19 @@ class ReplayPerspective:
 
 def resolve_perspective(viewer: Viewer, wanted: str | None) -> ReplayPerspective:
     """Return the requested perspective: any for a finished match, otherwise the viewer's own or a spectator's."""
-    card = viewer.card
-    if card.outcome is None:
-        return ReplayPerspective(card, viewer.seat, message=viewer.message)
+    summary = viewer.summary
+    if summary.outcome is None:
+        return ReplayPerspective(summary, viewer.seat, message=viewer.message)
     if wanted == ALL or (wanted is None and viewer.seat is None):
-        return ReplayPerspective(card, None, open=True)
-    return ReplayPerspective(card, wanted if wanted in viewer.seats else None if wanted is not None else viewer.seat)
+        return ReplayPerspective(summary, None, open=True)
+    return ReplayPerspective(summary, wanted if wanted in viewer.seats else None if wanted is not None else viewer.seat)
 
 
-def views_of(card: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
+def views_of(summary: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
     """Return the perspectives to choose from: query value and label."""
-    if card.outcome is None:
+    if summary.outcome is None:
         return [(key, f"As {viewer.seats[key].name} sees it") for key in viewer.own] or [("", "As a spectator")]
-    seats = [(seat.key, f"As {seat.name} saw it") for seat in card.seats]
+    seats = [(seat.key, f"As {seat.name} saw it") for seat in summary.seats]
     return [(ALL, "All sides"), *seats, ("", "As a spectator")]
 
 
@@ -114,7 +115,7 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
     last = _last(store, id)
-    at = min(last, at if at is not None else 0 if viewer.card.outcome is not None else last)
+    at = min(last, at if at is not None else 0 if viewer.summary.outcome is not None else last)
     return page("replay.html", secret=True, **_moment(store, viewer, perspective, at, last))
 
 
@@ -127,7 +128,7 @@ def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
 
 def _redirect_to_handover(viewer: Viewer) -> Redirect:
     """Redirect to the match, where the screen is passed on first."""
-    return Redirect(f"/m/{viewer.card.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
+    return Redirect(f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
 def _last(store: Store, id: str) -> int:
@@ -136,28 +137,28 @@ def _last(store: Store, id: str) -> int:
 
 
 def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
-    card = viewer.card
-    match = match_at(store, card.id, at)
-    before = match_at(store, card.id, at - 1) if at else None
+    summary = viewer.summary
+    match = match_at(store, summary.id, at)
+    before = match_at(store, summary.id, at - 1) if at else None
     fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
     return {
         **table_view.table_base_context(viewer),
         "at": at,
         "last": last,
         "perspective": perspective,
-        "views": views_of(card, viewer),
+        "views": views_of(summary, viewer),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
-        "chapters": chapters(store, card.id, last),
+        "chapters": chapters(store, summary.id, last),
         "decided": _decided(before, match, perspective, at),
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
         "boards": _boards(match, perspective, viewer.shape),
-        "asks": _asks(match, perspective, _next(store, card, at)),
+        "asks": _asks(match, perspective, _next(store, summary, at)),
         "outcome": match.outcome if at == last else None,
         "fingerprint": match.fingerprint,
-        "verification": verify(store, card.id) if card.outcome is not None else None,
+        "verification": verify(store, summary.id) if summary.outcome is not None else None,
     }
 
 
@@ -182,12 +183,12 @@ def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") ->
     return board_svg.draw(match.game, match.view(seat), question, separate, shape)
 
 
-def _next(store: Store, card: MatchSummary, at: int) -> str:
+def _next(store: Store, summary: MatchSummary, at: int) -> str:
     """Return the seat that decides next in a finished match, if a decision comes next: then "What if?" is offered."""
-    if card.outcome is None or at >= card.revision:
+    if summary.outcome is None or at >= summary.revision:
         return ""
     entry = next(
-        (entry for entry in match_at(store, card.id, card.revision).record_entries(at) if entry.n == at + 1), None
+        (entry for entry in match_at(store, summary.id, summary.revision).record_entries(at) if entry.n == at + 1), None
     )
     return entry.seat if isinstance(entry, Entry) else ""
 
@@ -219,8 +220,7 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
     if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
     if isinstance(entry, Undo):
-        one = len(entry.undo) == 1
-        text = f"{seats[entry.by].name} takes back {'a decision' if one else f'{len(entry.undo)} decisions'}"
+        text = f"{seats[entry.by].name} takes back {count_noun(len(entry.undo), 'decision')}"
         return {
             "words": f"{text} with the others' agreement." if entry.leave else f"{text}.",
             "side": seats[entry.by].side,
@@ -301,8 +301,8 @@ def _verify(store: Store, id: str) -> Verification:
         game, secret = match.game, match.published_secret or ""
     try:
         match = verify_record(text, game)
-    except ReadyRoomError as refusal:
-        return Verification(False, str(refusal), secret)
+    except ReadyRoomError as error:
+        return Verification(False, str(error), secret)
     lines = text.count("\n")
     return Verification(
         True,
@@ -343,7 +343,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),
             "luck": formatting.luck(lines),
         }
-    views, review = views_of(viewer.card, viewer), review_of(id)
+    views, review = views_of(viewer.summary, viewer), review_of(id)
     return page(
         "report.html",
         secret=True,
@@ -364,16 +364,16 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
         text = reported(match, perspective.seat)
-    return _file(text, "text/markdown", f"{viewer.card.game}-{id}.md")
+    return _file(text, "text/markdown", f"{viewer.summary.game}-{id}.md")
 
 
 @get("/m/{id:str}/record.jsonl", sync_to_thread=True)
 def record(store: Store, id: str) -> Response[Any]:
     """Return the record of a finished match; before the end it would reveal each side's plans."""
-    card = store.lobby.summary(id)
-    if card.outcome is None:
+    summary = store.lobby.summary(id)
+    if summary.outcome is None:
         raise NotOver
-    return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{card.game}-{id}.jsonl")
+    return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
 
 
 class NotOver(ReadyRoomError):

@@ -42,35 +42,35 @@ ONE = Lock()
 @get("/m/{id:str}/what-if", sync_to_thread=True)
 def ask(store: Store, page: Page, id: str, at: Number = None) -> Response[Any]:
     """Show a decision of a finished match with all its options."""
-    card, text = _over(store, id)
-    point = load_decision_point(text, at or 1, store.games(card.game))
-    return page("what-if.html", **_asked(card, point, point.entry.chose), result=None, refused="")
+    summary, text = _over(store, id)
+    point = load_decision_point(text, at or 1, store.games(summary.game))
+    return page("what-if.html", **_asked(summary, point, point.entry.chose), result=None, refused="")
 
 
 @post("/m/{id:str}/what-if", sync_to_thread=True, status_code=200)
 def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[Any]:
     """Compare another answer with the one played, by a few seconds of continuations."""
-    card, text = _over(store, id)
+    summary, text = _over(store, id)
     at, keys, pairs = _number(form.get("at")), chosen(form), min(_number(form.get("pairs")) or PAIRS, MOST_PAIRS)
-    point = load_decision_point(text, at, store.games(card.game))
+    point = load_decision_point(text, at, store.games(summary.game))
     try:
-        what_if = _played(store, card, text, at, keys, pairs)
-    except IllegalChoice as refusal:
-        asked = _asked(card, point, keys)
-        return page("what-if.html", status=422, **asked, result=None, refused=f"{refusal.reason} [{refusal.rule}]")
+        what_if = _played(store, summary, text, at, keys, pairs)
+    except IllegalChoice as error:
+        asked = _asked(summary, point, keys)
+        return page("what-if.html", status=422, **asked, result=None, refused=f"{error.reason} [{error.rule}]")
     more = pairs * 2 if pairs < MOST_PAIRS else 0
     drawn = Markup(pages.what_if_part(what_if))
     return page(
-        "what-if.html", **_asked(card, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
+        "what-if.html", **_asked(summary, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
     )
 
 
-def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
+def _played(store: Store, summary: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
     if not ONE.acquire(timeout=PATIENCE):
         raise TooMany("The server is busy with other studies. Try again in a moment.")
     try:
         end = monotonic() + SECONDS * pairs / PAIRS
-        game = store.games(card.game)
+        game = store.games(summary.game)
         return what_if(text, at, [keys], matches=pairs, game=game, progress=lambda done: monotonic() > end)
     finally:
         ONE.release()
@@ -78,10 +78,10 @@ def _played(store: Store, card: MatchSummary, text: str, at: int, keys: Sequence
 
 def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
     """Return the summary and the record of a finished match; raise `NotOver`."""
-    card = store.lobby.summary(id)
-    if card.outcome is None:
+    summary = store.lobby.summary(id)
+    if summary.outcome is None:
         raise NotOver
-    return card, store.records.text(id)
+    return summary, store.records.text(id)
 
 
 def _number(data: object) -> int:
@@ -89,13 +89,13 @@ def _number(data: object) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
-def _asked(card: MatchSummary, point: DecisionPoint, selected: Sequence[str]) -> dict[str, Any]:
+def _asked(summary: MatchSummary, point: DecisionPoint, selected: Sequence[str]) -> dict[str, Any]:
     """Return the decision, its options with the selected ones, and the answer played."""
     match, decision, entry = point
     seat = match.seat(entry.seat)
     asked = formatting.decision(decision)
     return {
-        "card": card,
+        "summary": summary,
         "colour": match.game.presentation.colours,
         "at": entry.n,
         "turn": match.state.at.turn,
@@ -115,8 +115,8 @@ def play_on(
     request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str
 ) -> Response[str] | Redirect:
     """Start a new match from another answer with the same dice; bots play the other sides."""
-    card, text = _over(store, id)
-    match = changed(text, _number(form.get("at")), chosen(form), store.games(card.game))
+    summary, text = _over(store, id)
+    match = changed(text, _number(form.get("at")), chosen(form), store.games(summary.game))
     if match.outcome is not None:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = match.record_entries()[-1]
@@ -136,8 +136,8 @@ def play_on(
 @get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, id: str) -> Response[Any]:
     """Show the review of a finished match, its progress, or the button that starts it."""
-    card, _ = _over(store, id)
-    return page("review.html", card=card, work=QUEUE.on(id), drawn=review_of(id))
+    summary, _ = _over(store, id)
+    return page("review.html", summary=summary, work=QUEUE.on(id), drawn=review_of(id))
 
 
 @post("/m/{id:str}/review", sync_to_thread=True)

@@ -88,8 +88,8 @@ def _work_out(there: Connection, record: str) -> None:
         os.nice(BEHIND)
     try:
         there.send(review(record, samples=SAMPLES, progress=there.send))
-    except ReadyRoomError as refusal:
-        there.send(str(refusal))
+    except ReadyRoomError as error:
+        there.send(str(error))
 
 
 class ReviewQueue:

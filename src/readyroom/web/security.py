@@ -70,7 +70,7 @@ OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/match
 """Addresses that create matches."""
 NEW_STUDIES = 20
 """The most studies per client and hour."""
-OFFICERS = 12
+ANALYSES = 12
 """The most analyses per client and minute."""
 
 
@@ -138,7 +138,7 @@ def limits(settings: Settings) -> list[Any]:
         limit,
         _few("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
         _few("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
-        _few("minute", OFFICERS, _asks_for_analysis, AnalysisLimit),
+        _few("minute", ANALYSES, _asks_for_analysis, AnalysisLimit),
         _few("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
     ]
     return [*(each.middleware for each in few), StreamLimit()]

@@ -15,6 +15,7 @@ from sqlalchemy.exc import ArgumentError
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
+from readyroom.engine.text import join_list
 from readyroom.web.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
@@ -96,7 +97,7 @@ def _content(name: str, place: str) -> str:
     try:
         return Path(place).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSetting(name, "a file of text that can be read", place) from error
+        raise BadSetting(name, "a readable text file", place) from error
 
 
 def _address(name: str, text: str) -> str:
@@ -126,7 +127,7 @@ def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str
     """Return one of some values; the first by default."""
     text = inputs.get(name) or choices[0]
     if text not in choices:
-        raise BadSetting(name, f"{', '.join(choices[:-1])} or {choices[-1]}", text)
+        raise BadSetting(name, join_list(choices, "or"), text)
     return text
 
 

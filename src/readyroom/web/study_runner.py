@@ -32,7 +32,7 @@ class Busy(ReadyRoomError):
     """Another study is running."""
 
     def __init__(self) -> None:
-        super().__init__("Another study is running, and only one can run at a time. Try again in a minute.")
+        super().__init__("Another study is running. Try again in a minute.")
 
 
 class NoSuchStudy(ReadyRoomError):

@@ -48,10 +48,10 @@ def look(
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
     viewer = _viewer(store, page, id, seat)
-    if page.player is not None and viewer.card.lent_to(page.player.id):
+    if page.player is not None and viewer.summary.lent_to(page.player.id):
         store.lobby.expire_shared_links(id, page.player.id)
-    if not viewer.card.started:
-        return lobby.lobby_page(request, store, page, viewer.card)
+    if not viewer.summary.started:
+        return lobby.lobby_page(request, store, page, viewer.summary)
     return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
 
 
@@ -59,7 +59,7 @@ def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAns
     """Return the answer of a link with `ask=these`, limited to existing options."""
     if ask != "these" or viewer.seat is None or viewer.hand_to is not None:
         return None
-    with store.matches.open(viewer.card.id, viewer.card.revision) as match:
+    with store.matches.open(viewer.summary.id, viewer.summary.revision) as match:
         asked = match.pending.get(viewer.seat)
         known = set(asked.keys) if asked is not None else set()
     names = [key for key in keys.split()[:MOST_KEYS] if key in known]
@@ -97,9 +97,9 @@ def analysis(
         )
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    data = page_data(analysis_service.analyze(store, viewer.card, viewer.seat))
+    data = page_data(analysis_service.analyze(store, viewer.summary, viewer.seat))
     if wants_part(request):
-        return page("_analysis.html", secret=True, card=viewer.card, viewer=viewer, analysis=data)
+        return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)
     return _full_page(store, page, viewer, analysis=data)
 
 
@@ -126,14 +126,16 @@ def _full_page(
 
 
 def _seat_context(viewer: Viewer) -> dict[str, Any]:
-    return {"chairs": seat_controls(viewer.card, viewer.player), "staff": bot_of(viewer.card)}
+    return {"seat_controls": seat_controls(viewer.summary, viewer.player), "bots": bot_of(viewer.summary)}
 
 
 @get("/m/{id:str}/seats", sync_to_thread=True)
 def seats_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     """Return the part of the page that changes when players join or leave."""
     viewer = _viewer(store, page, id, seat)
-    return page("_seats.html", secret=True, card=viewer.card, outcome=viewer.card.outcome, **_seat_context(viewer))
+    return page(
+        "_seats.html", secret=True, summary=viewer.summary, outcome=viewer.summary.outcome, **_seat_context(viewer)
+    )
 
 
 def _part(
@@ -146,7 +148,7 @@ def _part(
 
 
 def _redirect_to_handover(viewer: Viewer) -> Reply:
-    where = f"/m/{viewer.card.id}?seat={viewer.seat or viewer.hand_to}"
+    where = f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}"
     return Response(
         "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
     )
@@ -201,8 +203,8 @@ BOT_RUNNER = BotRunner()
 
 def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
     """Return the response, with the bots' turns as its background task."""
-    if any(viewer.seats[key].bot for key in viewer.card.waiting):
-        response.background = BackgroundTask(BOT_RUNNER.run, store, viewer.card.id)
+    if any(viewer.seats[key].bot for key in viewer.summary.waiting):
+        response.background = BackgroundTask(BOT_RUNNER.run, store, viewer.summary.id)
     return response
 
 
@@ -215,22 +217,22 @@ def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, i
     seat, keys = _own(store, page, id, form), chosen(form)
     try:
         store.matches.answer(id, seat, keys, _number(form.get("revision")))
-    except IllegalChoice as refusal:
-        return _updated(request, store, page, id, seat, DraftAnswer(keys, f"{refusal.reason} [{refusal.rule}]"))
+    except IllegalChoice as error:
+        return _updated(request, store, page, id, seat, DraftAnswer(keys, f"{error.reason} [{error.rule}]"))
     except (RuleError, WriteFailed):
         raise
-    except ReadyRoomError as refusal:
-        return _updated(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
+    except ReadyRoomError as error:
+        return _updated(request, store, page, id, seat, DraftAnswer(None, str(error)))
     return _updated(request, store, page, id, seat)
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
     seat = str(form.get("seat", ""))
-    card = store.lobby.summary(id)
-    own = card.seats_of(page.player.id) if page.player is not None else []
+    summary = store.lobby.summary(id)
+    own = summary.seats_of(page.player.id) if page.player is not None else []
     if seat not in own:
-        if page.player is not None and (excluded := card.banned_from(page.player.id)) is not None:
+        if page.player is not None and (excluded := summary.banned_from(page.player.id)) is not None:
             raise SeatBanned(excluded.name, excluded.banned)
         raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
     return seat
@@ -272,7 +274,7 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
     viewer = _viewer(store, page, id, seat)
     if viewer.side is None:
         raise NotYourSeat("Only players can load plans.")
-    game = catalog.find(viewer.card.game)
+    game = catalog.find(viewer.summary.game)
     written = files_of(game).templates(viewer.side, game.data)
     if file not in written:
         raise UnknownPlan(file, written)
@@ -319,8 +321,8 @@ def _done(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id
         act(seat)
     except (RuleError, WriteFailed):
         raise
-    except ReadyRoomError as refusal:
-        return _updated(request, store, page, id, seat, DraftAnswer(None, str(refusal)))
+    except ReadyRoomError as error:
+        return _updated(request, store, page, id, seat, DraftAnswer(None, str(error)))
     return _updated(request, store, page, id, seat)
 
 
@@ -329,14 +331,14 @@ def _done(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id
 
 def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the chat that the viewer may read, and their own notes."""
-    card, player = viewer.card, viewer.player
+    summary, player = viewer.summary, viewer.player
     sides = [viewer.side] if viewer.side is not None else []
     return {
         **table_view.table_base_context(viewer),
-        "said": store.chat.messages(card.id, sides)[-MESSAGES_SHOWN:],
-        "may_talk": player is not None and (bool(viewer.own) or player.id == card.host),
-        "notes": store.chat.notes(card.id, player.id) if player is not None else "",
-        "kept": False,
+        "messages": store.chat.messages(summary.id, sides)[-MESSAGES_SHOWN:],
+        "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
+        "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
+        "note_saved": False,
         "text_length": TEXT_LENGTH,
         "note_length": NOTE_LENGTH,
     }
@@ -351,7 +353,7 @@ def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
 def _chat_part(store: Store, page: Page, viewer: Viewer, *, kept: bool = False) -> Reply:
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"kept": kept}))
+    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": kept}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
@@ -384,7 +386,7 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
     if wants_part(request):
         return _chat_part(store, page, viewer, kept=kept)
     where = f"?seat={viewer.seat}" if viewer.seat else ""
-    return Redirect(f"/m/{viewer.card.id}{where}#talk", status_code=303)
+    return Redirect(f"/m/{viewer.summary.id}{where}#talk", status_code=303)
 
 
 # -- what happens ----------------------------------------------------------------------------------------------------
@@ -395,10 +397,10 @@ async def events(
     store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
 ) -> Stream:
     """Stream events: `here` with the match's revision first, then each by its name."""
-    card = await sync_to_thread(store.lobby.summary, id)
+    summary = await sync_to_thread(store.lobby.summary, id)
     looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    result = watched(broadcaster.stream(id, card.revision), looking)
+    result = watched(broadcaster.stream(id, summary.revision), looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
 
 

@@ -34,7 +34,7 @@ class Viewer:
     they have room for, "wide" or "narrow"; empty if unknown.
     """
 
-    card: MatchSummary
+    summary: MatchSummary
     player: Player | None = None
     own: tuple[str, ...] = ()
     seat: str | None = None
@@ -45,7 +45,7 @@ class Viewer:
     @property
     def seats(self) -> dict[str, SeatSummary]:
         """The seats of the match by key."""
-        return {seat.key: seat for seat in self.card.seats}
+        return {seat.key: seat for seat in self.summary.seats}
 
     @property
     def side(self) -> str | None:
@@ -62,25 +62,25 @@ class Viewer:
         return replace(self, message=text)
 
 
-def resolve_viewer(card: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
+def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
     """Return the viewer for a player who asks for this seat, or for none.
 
     A player with one seat views as that seat. With seats of several sides the screen is covered when another side is to
     decide, so that neither side sees the other's board.
     """
-    own = tuple(card.seats_of(player.id)) if player is not None else ()
-    viewer = Viewer(card, player, own, shape=shape)
-    if player is not None and not own and (excluded := card.banned_from(player.id)) is not None:
+    own = tuple(summary.seats_of(player.id)) if player is not None else ()
+    viewer = Viewer(summary, player, own, shape=shape)
+    if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
         return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
     if wanted is not None and wanted not in own:
         return replace(viewer, message=_not_yours(viewer, wanted))
     if not own:
         return viewer
-    waiting = [key for key in card.waiting if key in own]
+    waiting = [key for key in summary.waiting if key in own]
     seat = wanted if wanted is not None else own[0]
     if not viewer.is_hot_seat:
         return replace(viewer, seat=_for_the_side(viewer, seat, waiting))
-    if card.outcome is not None:
+    if summary.outcome is not None:
         return replace(viewer, seat=seat)
     coming = next(iter(waiting), seat)
     if wanted is None:
@@ -131,8 +131,8 @@ def table_context(
 
     `analysis` is the analysis for the page, if it was asked for.
     """
-    card, seat = viewer.card, viewer.seat
-    with store.matches.open(card.id, card.revision) as match:
+    summary, seat = viewer.summary, viewer.seat
+    with store.matches.open(summary.id, summary.revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
         facts = _facts(match, viewer)
         facts["asked"] = formatting.decision(decision) if decision is not None else None
@@ -140,7 +140,7 @@ def table_context(
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
-        facts["lesson"] = tutorials.at_table(match, seat, card.tutorial, decision)
+        facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
     return {
         **facts,
         **table_base_context(viewer),
@@ -149,23 +149,23 @@ def table_context(
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
-        "asked_back": _takeback_context(store, viewer),
+        "takeback": _takeback_context(store, viewer),
     }
 
 
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the context of the page that passes the screen on, without hidden information."""
-    with store.matches.open(viewer.card.id, viewer.card.revision) as match:
+    with store.matches.open(viewer.summary.id, viewer.summary.revision) as match:
         may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
         return {**table_base_context(viewer), "may_undo": may_undo}
 
 
 def table_base_context(viewer: Viewer) -> dict[str, Any]:
     """Return the context that all match pages share: seats and colours."""
-    game = catalog.find(viewer.card.game)
-    sides = catalog.sides(game, seats_of(viewer.card))
+    game = catalog.find(viewer.summary.game)
+    sides = catalog.sides(game, seats_of(viewer.summary))
     return {
-        "card": viewer.card,
+        "summary": viewer.summary,
         "viewer": viewer,
         "game": game,
         "sides": sides,
@@ -173,9 +173,9 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def seats_of(card: MatchSummary) -> list[Seat]:
+def seats_of(summary: MatchSummary) -> list[Seat]:
     """Return the seats of a match as engine seats."""
-    return [Seat(seat.key, seat.name, seat.side) for seat in card.seats]
+    return [Seat(seat.key, seat.name, seat.side) for seat in summary.seats]
 
 
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
@@ -207,14 +207,14 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
         "phases": formatting.phases(match.game, match.scenario, at),
-        "around": formatting.phases_around(match.game, match.scenario, at),
+        "nearby_phases": formatting.phases_around(match.game, match.scenario, at),
         "revision": match.revision,
         "waiting": list(match.pending),
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
         "log": log_chapters(match, lines, RECENT),
-        "notes_by_line": tutorials.notes_on(match, lines) if viewer.card.tutorial else {},
+        "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
         "can_undo": seat is not None and match.can_undo(seat),
@@ -222,8 +222,8 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         and not over
         and not match.can_undo(seat)
         and match.takeback_position(seat) is not None,
-        "by_leave": any(other.side != viewer.side and not other.bot for other in viewer.card.seats),
-        "staffed": bool(match.game.analysis.bots),
+        "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
+        "has_bots": bool(match.game.analysis.bots),
     }
 
 
@@ -271,12 +271,12 @@ def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any
 
 def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
     """Return the pending takeback request, and whether the viewer may answer or cancel it."""
-    wish = takeback.takeback_prompt(store, viewer.card)
-    if wish is None:
+    setup = takeback.takeback_prompt(store, viewer.summary)
+    if setup is None:
         return None
-    mine = viewer.seat is not None and viewer.side != wish.side and viewer.side not in wish.asked.allowed
-    own = viewer.seat is not None and viewer.side == wish.side
-    return {"name": wish.name, "sentence": wish.sentence, "own": own, "may_allow": mine}
+    mine = viewer.seat is not None and viewer.side != setup.side and viewer.side not in setup.asked.allowed
+    own = viewer.seat is not None and viewer.side == setup.side
+    return {"name": setup.name, "sentence": setup.sentence, "own": own, "may_allow": mine}
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------

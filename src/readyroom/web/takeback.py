@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from readyroom.engine.record import Entry, Undo
+from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store, TakebackRequest
 
 
@@ -20,18 +21,16 @@ class TakebackPrompt:
     decisions: int
 
 
-def takeback_prompt(store: Store, card: MatchSummary) -> TakebackPrompt | None:
+def takeback_prompt(store: Store, summary: MatchSummary) -> TakebackPrompt | None:
     """Return the pending takeback request of a match, if there is one."""
-    asked = store.matches.takeback_request(card.id)
+    asked = store.matches.takeback_request(summary.id)
     if asked is None:
         return None
-    asker = next(seat for seat in card.seats if seat.key == asked.seat)
-    phase, turn, decisions = _way(store, card.id, asked.revision, asked.position)
+    asker = next(seat for seat in summary.seats if seat.key == asked.seat)
+    phase, turn, decisions = _way(store, summary.id, asked.revision, asked.position)
     when = f"of turn {turn}" if turn else "before the first turn"
-    continues = "1 decision" if decisions == 1 else f"{decisions} decisions"
-    sentence = (
-        f"{asker.name} requests a takeback to before its decision in {phase} {when}; {continues} would be undone."
-    )
+    undone = count_noun(decisions, "decision")
+    sentence = f"{asker.name} requests a takeback to before its decision in {phase} {when}; {undone} would be undone."
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 

@@ -58,8 +58,8 @@ def _run(name: str, tool: Tool, form: FormMultiDict) -> ToolRun:
     values = {key: str(form.get(key, default))[:LONGEST] for key, default in tool.values.items()}
     try:
         return ToolRun(name, tool, values, tool.run(values, where=name))
-    except ReadyRoomError as refusal:
-        return ToolRun(name, tool, values, wrong=str(refusal))
+    except ReadyRoomError as error:
+        return ToolRun(name, tool, values, wrong=str(error))
 
 
 router = Router("/", route_handlers=[tools_page, work], include_in_schema=False)

@@ -6,11 +6,9 @@ import pytest
 from tests.games.doolittle.helpers import log_text, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
-from readyroom.games.doolittle.airstrike.approach import army, arrival, navy
-from readyroom.games.doolittle.airstrike.attack import attack
-from readyroom.games.doolittle.airstrike.counterstrike import counterstrike
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.airstrike import army, arrival, attack, counterstrike, navy
+from readyroom.games.doolittle.voyage.state import Strike
 
 FORCE = {"hornet": "center", "enterprise": "center"}
 
@@ -22,7 +20,7 @@ def test_11_1_1_a_recon_was_met_and_a_seven_sends_two_squadrons() -> None:
     at = table(state, 2, 5)
     run(navy(at), {"11.1.1": ["vs6", "vt6"]})
     assert state.strike is not None
-    assert (state.strike.navy, "yes" in log_text(at, "11.1.1")) == (["vs6", "vt6"], True)
+    assert (state.strike.navy, "launches planes" in log_text(at, "11.1.1")) == (["vs6", "vt6"], True)
 
 
 @pytest.mark.rule("doolittle", "11.2.1")
@@ -47,7 +45,7 @@ def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bomb
 
 
 def _torpedoes() -> Doolittle:
-    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and nobody farther ahead."""
+    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and no ship farther ahead."""
     state = struck("strike-attack", nashville="ahead", **FORCE)
     assert state.strike is not None
     state.strike.waves = [["torpedo"]]

@@ -20,10 +20,10 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.attack.raids import light_in
+from readyroom.games.doolittle.aftermath import landing
 from readyroom.games.doolittle.figures.common import Wind
-from readyroom.games.doolittle.flight import acquisition, landing, movement, winds
-from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight import acquisition, flights, movement, winds
+from readyroom.games.doolittle.flight.flights import light_in
 from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
 from readyroom.games.doolittle.secrecy import found_out, secrecy_test
@@ -77,7 +77,7 @@ def test_6_2_the_sixth_failure_drags_the_alert_to_two() -> None:
 def test_7_2_3_of_four_fuel_three_are_left() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
-    run(fumes.consume(table(state), flight))
+    run(flights.consume(table(state), flight))
     assert flight.fuel == 3
 
 
@@ -89,7 +89,7 @@ def test_7_2_4_watson_gets_a_marker_and_the_pilot_of_joyce_throws_again() -> Non
     pilot = man(state, "b10", "fuel-conservation", "pilot")
     asked: list[Decision] = []
     at = table(state, 2, 4, 6, 2, 3, 5, 5)
-    run(fumes.consume(at, flight), {"2.3.4": "again-1-2"}, asked)
+    run(flights.consume(at, flight), {"2.3.4": "again-1-2"}, asked)
     assert (state.squad["b09"].fumes, state.squad["b10"].fumes) == (1, 0)
     assert pilot.used
     assert len(state.in_flight(flight)) == 2
@@ -183,7 +183,7 @@ def test_8_2_4_three_loaded_bombers_with_a_marker_of_fuel_fail_and_the_one_that_
     assert (flight.zone, flight.fuel) == ("Z3", 2)
     rolls = [roll for line in at.log or [] if line.rule == "8.2.4" for roll in line.rolls]
     assert rolls[0].result == "2d6 − 1 fuel − 1 bombs ≥ 5: 4, failed"
-    assert log_text(at, "7.2.4") == "Hoover sputters on: passed."
+    assert log_text(at, "7.2.4") == "Hoover sputters on."
 
 
 # -- hazards ---------------------------------------------------------------------------------------------------------

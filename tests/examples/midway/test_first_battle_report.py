@@ -179,7 +179,9 @@ def test_a_second_wave_without_fighter_protection_is_chewed_to_pieces_by_the_zer
     first_wave(battle)
     retaliation(battle)
     cap, _ = second_strike(battle)
-    assert [len(faces) for faces in cap.dice("11.3")] == [25], "all Zeros at the bombers, and nobody shoots back"
+    assert [len(faces) for faces in cap.dice("11.3")] == [25], (
+        "all Zeros attack the bombers, and there is no return fire"
+    )
     assert {battle.where(key) for key in ("enterprise-tb-2", "hornet-db-5")} == {"lost"}
     assert battle.carrier("hiryu").damage == 10
     assert battle.state.crippled(battle.carrier("akagi"))

@@ -12,7 +12,7 @@ from readyroom.games.midway.state import SideName
 
 
 def attack(battle: Battle, side: SideName, target: str, *keys: str, hits: int) -> Played:
-    """A wave of dive bombers that loses nobody to the guns and scores so many hits."""
+    """Return the dice of a wave of dive bombers that suffers no losses and scores this many hits."""
     carrier = battle.carrier(target)
     bombs = sum(squadron.strength for squadron in map(battle.squadron, keys))
     dice = [1] * carrier.antiaircraft + [5] * hits + [1] * (bombs - hits)
@@ -59,7 +59,7 @@ def desperate_fury(battle: Battle) -> Played:
     """Kates and Vals attack the Yorktown: heavy fire, no torpedo, a single bomb."""
     battle.turn = 16
     assert battle.play("land", "japan", otherwise=nothing).asked == []
-    assert battle.play("move", "japan").asked == [], "nobody is asked: they must go on"
+    assert battle.play("move", "japan").asked == [], "no choice: they must advance"
     assert battle.lying("japan", "ready") == STRIKE
     return battle.play(
         "attack",

@@ -1,15 +1,15 @@
-"""The outcome chart: the verdicts that can be checked against what happened, and those at its edges."""
+"""The outcome chart: the historical result, and results at its edges."""
 
 from __future__ import annotations
 
 import pytest
 from tests.games.tora.battle import DATA, Battle
 
-from readyroom.games.tora.outcome import Tally, verdict
+from readyroom.games.tora.outcome import FinalCounts, chart_result
 
 
 def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int) -> str:
-    return verdict(DATA, Tally(ok, damaged, sunk, yard, lost, 0), 3, 1)
+    return chart_result(DATA, FinalCounts(ok, damaged, sunk, yard, lost, 0), 3, 1)
 
 
 @pytest.mark.rule("tora", "17.1", "14.4")

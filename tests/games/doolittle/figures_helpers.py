@@ -1,4 +1,4 @@
-"""Figures with a change in them: one file of the data folder, converted and laid next to the others."""
+"""Figures with a change in one file of the data folder."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def changed(file: str, change: Change) -> Data:
 
 
 def laid_over(file: str, change: Change, folder: Path) -> Data:
-    """The figures with a file of an owner's own laid over them."""
+    """Return the figures with a file that overrides some of them."""
     lines = (f"{json.dumps(key)} = {inline(value)}\n" for key, value in tables_of(file, change).items())
     (folder / file).write_text("".join(lines), encoding="utf-8")
     return load(Data, PACKAGE, folder)

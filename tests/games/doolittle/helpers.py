@@ -39,7 +39,7 @@ def run(rules: object, answers: Answers | None = None, asked: list[Decision] | N
 
 
 def log_text(at: T, rule: str = "") -> str:
-    """What the log tells, all of it or under one rule."""
+    """Return the text of the log, or of its lines under one rule."""
     return " ".join(line.text for line in at.log or [] if not rule or line.rule == rule)
 
 
@@ -49,7 +49,7 @@ def rules_asked(asked: Sequence[Decision]) -> list[str]:
 
 
 def hints(decision: Decision) -> dict[str, float | None]:
-    """The chance that is told of each option."""
+    """Return the chance in the info of each option."""
     return {option.key: option.info.chance if option.info else None for option in decision.options}
 
 

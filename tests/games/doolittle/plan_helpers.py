@@ -16,8 +16,7 @@ from readyroom.engine.state import At, Outcome
 from readyroom.games.doolittle import GAME, sequence, setup
 from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.planning.phases import PHASES
-from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.sequence import PLANNING
 from readyroom.games.doolittle.state import Doolittle
 
 CAMPAIGN = "campaign"
@@ -34,9 +33,9 @@ def _next(state: Doolittle) -> At | Outcome:
     if state.at.phase == setup.BEFORE:
         return sequence.next_phase(state)
     at = sequence.next_phase(state)
-    if at.phase in [name for name, *_ in PHASES]:
+    if at.phase in [name for name, *_ in PLANNING]:
         return at
-    return Outcome("usa", OFF if called_off(state) else SAILED, "The planning is over.", {"usa": state.security.risk})
+    return Outcome("usa", OFF if state.called_off else SAILED, "The planning is over.", {"usa": state.security.risk})
 
 
 PLANNED = replace(

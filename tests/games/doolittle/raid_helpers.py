@@ -94,7 +94,7 @@ def run(rules: object, answers: Answers | None = None, asked: list[Decision] | N
 
 
 def log_text(table: Table[Doolittle, Data], rule: str = "") -> str:
-    """What the log tells, all of it or under one rule."""
+    """Return the text of the log, or of its lines under one rule."""
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 

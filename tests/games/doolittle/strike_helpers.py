@@ -6,12 +6,11 @@ from typing import Literal, cast
 
 from tests.games.doolittle.helpers import raiders
 
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.ships import HANGAR
-from readyroom.games.doolittle.voyage.state import HOME, Recon
+from readyroom.games.doolittle.voyage.state import HOME, Recon, Strike
 
-Found = Literal["recon", "task-force", "submarine", "group"]
+Spotted = Literal["recon", "task-force", "submarine", "group"]
 
 
 def struck(
@@ -28,7 +27,7 @@ def struck(
     for name, space in spaces.items():
         ship = sea.ships[name.replace("_", "-")]
         ship.group, ship.space = "", space
-    state.strike = Strike(cast(Found, spotted))
+    state.strike = Strike(cast(Spotted, spotted))
     return state
 
 

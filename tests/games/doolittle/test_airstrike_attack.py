@@ -7,13 +7,11 @@ from tests.games.doolittle.helpers import DATA, log_text, play, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.airstrike import attack as strike_attack
-from readyroom.games.doolittle.airstrike.approach import waves
-from readyroom.games.doolittle.airstrike.attack import attack
-from readyroom.games.doolittle.airstrike.counterstrike import counterstrike
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.figures.naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage import airstrike
+from readyroom.games.doolittle.voyage.airstrike import attack, counterstrike, waves
+from readyroom.games.doolittle.voyage.state import Strike
 
 SUNK, DAMAGED, MISSED = (1, 1), (2, 3), (6, 6)
 
@@ -86,7 +84,7 @@ def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face:
 @pytest.mark.rule("doolittle", "11.4.2", "DR151")
 def test_carriers_fire_last_in_their_space() -> None:
     state = struck("strike-attack", hornet="center", gwin="center", enterprise="center")
-    firing = [ship.key for ship in strike_attack._guns(table(state), ["center"])]
+    firing = [ship.key for ship in airstrike._guns(table(state), ["center"])]
     assert firing == ["gwin", "hornet", "enterprise"]
 
 

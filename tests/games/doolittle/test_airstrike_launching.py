@@ -12,13 +12,12 @@ from tests.games.doolittle.voyage_helpers import hazard
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
 from readyroom.engine.state import At
-from readyroom.games.doolittle.airstrike.approach import army, arrival, arrival_modifiers, navy
-from readyroom.games.doolittle.airstrike.phases import PHASES, following
-from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.sequence import AIRSTRIKE, next_phase
 from readyroom.games.doolittle.voyage import hazard_effects
+from readyroom.games.doolittle.voyage.airstrike import army, arrival, arrival_modifiers, navy
 from readyroom.games.doolittle.voyage.general_quarters import quarters
 from readyroom.games.doolittle.voyage.ships import afloat
-from readyroom.games.doolittle.voyage.state import Deck
+from readyroom.games.doolittle.voyage.state import Deck, Strike
 
 FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 
@@ -26,16 +25,16 @@ FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 @pytest.mark.rule("doolittle", "11.0", "DR56")
 def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> None:
     state = struck()
-    names = [name for name, *_ in PHASES]
+    names = [name for name, *_ in AIRSTRIKE]
     state.at = At(5, "sea-hazards")
-    assert following(state) == At(6, "strike-navy")
+    assert next_phase(state) == At(6, "strike-navy")
     for name, after in pairwise(names):
         state.at = At(6, name)
-        assert following(state) == At(6, after)
+        assert next_phase(state) == At(6, after)
     state.at, state.strike = At(6, names[-1]), None
-    assert following(state) == At(7, "sea-hazards")
+    assert next_phase(state) == At(7, "sea-hazards")
     state.segment = "denouement"
-    assert following(state) == At(7, "homeward")
+    assert next_phase(state) == At(7, "homeward")
 
 
 @pytest.mark.rule("doolittle", "11.0", "6.3.1")
@@ -64,7 +63,7 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
     assert state.strike is None
     assert marker in state.cups["west"].contents
     state.at = At(6, "strike-navy")
-    assert following(state) == At(7, "sea-hazards")
+    assert next_phase(state) == At(7, "sea-hazards")
 
 
 @pytest.mark.rule("doolittle", "11.0.2")

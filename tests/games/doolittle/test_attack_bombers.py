@@ -1,4 +1,4 @@
-"""Section 2: bombers, what hangs on them, what a hit does, and what elite crewmen are good for over a city."""
+"""Section 2: bombers, the markers on them, the effect of a hit, and the benefits of elite crewmen over a city."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.games.doolittle.raid_helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import damage
+from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
+from readyroom.games.doolittle.bombers import has_benefit, use
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import benefit, use
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -34,7 +34,7 @@ def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> Non
     gray = bomber(state, "b03", "tokyo-east", "e11", hits=1)
     fighter, street = marker(state, "interceptor", revealed=True), marker(state, "panicked-streets")
     gray.markers, gray.assigned = [fighter], [street]
-    damage.destroy(table(state), gray, "2.1", "a test")
+    bombers.destroy(table(state), gray, "2.1", "a test")
     assert (gray.fate, gray.flies, gray.area, gray.markers, gray.assigned) == ("destroyed", False, "", [], [])
     assert in_cup(state, fighter, street)
     assert state.over_target() == []
@@ -43,7 +43,7 @@ def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> Non
 @pytest.mark.rule("doolittle", "2.1", "2.2")
 def test_a_ditched_bomber_is_gone_and_its_crew_lives() -> None:
     state, _ = flight("b01")
-    damage.ditch(table(state), state.squad["b01"], "2.1", "a test", "Z5")
+    bombers.ditch(table(state), state.squad["b01"], "2.1", "a test", "Z5")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("ditched", "Z5")
     assert not state.squad["b01"].flies
 
@@ -79,7 +79,7 @@ def test_the_second_hit_destroys_the_third_with_more_armor_the_first_with_none(a
     gray = bomber(state, "b03", "tokyo-east")
     for hit in range(1, lives + 1):
         assert gray.flies
-        run(damage.hurt(table(state), gray, "2.1.3", "a test"))
+        run(bombers.hurt(table(state), gray, "2.1.3", "a test"))
         assert gray.flies == (hit < lives)
 
 
@@ -172,10 +172,10 @@ def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02", hits=1)
     asked = list[Decision]()
-    run(damage.hurt(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
+    run(bombers.hurt(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
     assert (gray.flies, gray.hits) == (True, 1)
     assert "That would be the end" in asked[0].question
-    run(damage.hurt(table(state), gray, "4.6.3.F", "flak"))
+    run(bombers.hurt(table(state), gray, "4.6.3.F", "flak"))
     assert not gray.flies
 
 
@@ -290,7 +290,7 @@ def test_in_the_air_the_hour_is_told_wherever_the_ships_may_be() -> None:
     state = raiders("carrier")
     assert state.voyage is not None
     state.segment = "flight"
-    damage.tell(state, "damaged", "b01")
+    state.add_to_story("damaged", "b01")
     assert state.story[-1].when == str(state.sky.hour)
 
 
@@ -299,7 +299,7 @@ def test_in_the_denouement_no_hour_is_told() -> None:
     state = raiders("early")
     for segment, when in (("flight", str(state.sky.hour)), ("denouement", "")):
         state.segment = segment  # type: ignore[assignment]
-        damage.tell(state, "damaged", "b01")
+        state.add_to_story("damaged", "b01")
         assert state.story[-1].when == when
 
 
@@ -341,11 +341,9 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
 def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e20")
-    use(table(state), gray)
-    assert benefit(DATA, gray, "navigation")
-    assert gray.elite is not None
-    gray.elite.used = True
-    assert benefit(DATA, gray, "navigation")
+    for _ in range(2):
+        use(table(state), gray)
+        assert has_benefit(DATA, gray.elite, "navigation")
 
 
 @pytest.mark.rule("doolittle", "2.3.3")

@@ -23,9 +23,8 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards
-from readyroom.games.doolittle.damage import hurt
+from readyroom.games.doolittle.bombers import hurt
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -95,7 +94,7 @@ def test_an_empty_cup_is_followed_by_that_of_response() -> None:
     at = table(state, draws=["tokyo-day-01", "response-01"])
     play_phase(at)
     assert [one.key for one in state.city.areas["tokyo-east"].markers] == ["tokyo-day-01", "response-01"]
-    back(state, *state.city.areas["tokyo-east"].markers)
+    state.put_back(*state.city.areas["tokyo-east"].markers)
     assert [one.key for one in state.cups["response"].contents] == ["response-01"]
 
 

@@ -20,7 +20,7 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import GAME, damage, sequence
+from readyroom.games.doolittle import GAME, bombers, sequence
 from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers
@@ -299,7 +299,7 @@ def test_who_ditches_over_the_city_is_captured_and_who_waits_outside_is_not() ->
     state, _ = flight("b01", "b02")
     state.squad["b01"].area, state.squad["b02"].enters = "tokyo-east", 4
     for key in ("b01", "b02"):
-        damage.ditch(table(state), state.squad[key], "7.2.4", "no fuel", "Z6")
+        bombers.ditch(table(state), state.squad[key], "7.2.4", "no fuel", "Z6")
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
 
 

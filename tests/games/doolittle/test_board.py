@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -15,23 +14,24 @@ from tests.views import view_of
 from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.flight.view import draw_words
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
-from readyroom.games.doolittle.presentation.board_data import Scene, scene
-from readyroom.games.doolittle.presentation.flight_map import draw_words
+from readyroom.games.doolittle.presentation.scene import Scene, scene
 from readyroom.games.doolittle.secrecy import icon_words
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
+from readyroom.games.doolittle.view import DoolittleView
+from readyroom.games.doolittle.voyage.state import Strike
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
 
-def seen(state: Doolittle) -> MatchView[Any]:
+def seen(state: Doolittle) -> MatchView[DoolittleView]:
     """What a captain sees of a state that no match joins as."""
     return view_of(GAME, state, CAPTAIN)
 
 
-def drawn(view: MatchView[Any], width: int = 80) -> list[str]:
+def drawn(view: MatchView[DoolittleView], width: int = 80) -> list[str]:
     """The board's lines."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
@@ -133,8 +133,8 @@ def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
 @pytest.mark.rule("doolittle", "9.0")
 def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
     state = raiders("carrier", "general-quarters")
-    assert not scene_of(state).at_sea
-    assert scene_of(at_sea()).at_sea
+    assert scene_of(state).at_sea is None
+    assert scene_of(at_sea()).at_sea is not None
     assert scene_of(at_sea("hawaii")).lines[-2:] == [DATA.sea.area["hawaii"].name, "fueled"]
 
 
@@ -143,7 +143,7 @@ def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
     for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
         state = over(phase)
         state.strike = Strike("task-force") if struck else None
-        assert (scene_of(state).at_sea, scene_of(state).on_the_roads) == (sea, not sea)
+        assert (scene_of(state).at_sea is not None, scene_of(state).on_the_roads) == (sea, not sea)
     assert not scene_of(raiders("early")).on_the_roads
 
 
@@ -167,24 +167,18 @@ def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
 def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
     state = raiders("early", variant="variant")
     state.sky.beacons["lishui"] = 4
-    way = scene_of(state).way
-    assert way is not None
-    sites = {site.key: site for site in way.sites}
+    sites = {site.key: site for site in scene_of(state).table.sky.sites}
     assert "beacon 4" in sites["lishui"].title
     assert "beacon not yet heard" in sites["kweilin"].title
-    assert sites["vladivostok"].beacon is None
+    assert not sites["vladivostok"].has_beacon
 
 
 def test_the_zone_ahead_of_each_flight() -> None:
     state = raiders("early")
     aloft(state, "b01", zone="Z5", other=["b02"])
-    way = scene_of(state).way
-    assert way is not None
-    assert way.ahead == {"flight-1": "Z6", "flight-2": "Z6"}
+    assert scene_of(state).table.sky.ahead == {"flight-1": "Z6", "flight-2": "Z6"}
     state.sky.flights[0].zone = "Z12"
-    way = scene_of(state).way
-    assert way is not None
-    assert "flight-1" not in way.ahead
+    assert "flight-1" not in scene_of(state).table.sky.ahead
 
 
 @pytest.mark.rule("doolittle", "8.3.3")
@@ -192,9 +186,7 @@ def test_hazards_to_be_assigned_are_no_vessels() -> None:
     state = raiders("early")
     hidden = state.cups["II"].contents.pop()
     state.sky.zones["Z6"].append(hidden)
-    way = scene(seen(state)).way
-    assert way is not None
-    zone = next(one for one in way.zones if one.key == "Z6")
+    zone = next(one for one in scene_of(state).table.sky.zones if one.key == "Z6")
     assert (len(zone.vessels), len(zone.waiting)) == (0, 1)
     assert "1 hazard face down, to be assigned" in zone.title
 

@@ -12,11 +12,9 @@ from tests.games.doolittle.test_board import drawn, seen
 from tests.games.doolittle.test_campaign import history
 from tests.games.doolittle.voyage_helpers import at_sea, signals
 
-from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan
+from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan, Strike
 
 
 def board_text(state: Doolittle) -> str:
@@ -96,7 +94,7 @@ def test_china_the_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
 def test_the_latest_happenings_stand_below_whatever_is_drawn() -> None:
     state = planner("march")
     assert drawn(seen(state))[-1].startswith("Secrecy")
-    tell(state, "called-off", "15.1.2.H")
+    state.add_to_story("called-off", "15.1.2.H")
     assert drawn(seen(state))[-1] == "March: The raid is called off."
 
 

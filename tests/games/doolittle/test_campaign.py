@@ -1,4 +1,4 @@
-"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, verdict."""
+"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, result."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished, Table
-from readyroom.games.doolittle import segments
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import destroy, tell
+from readyroom.games.doolittle.bombers import destroy
 from readyroom.games.doolittle.ending import campaign, debriefing, facts
 from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.pieces import Crew, EliteMan
@@ -42,7 +41,7 @@ def history() -> Doolittle:
         site = "vladivostok" if at == SIBERIA else ""
         bomber.fate, bomber.where = ("landed", site) if site else ("ditched", "Z10")
         state.crews.append(Crew(key=at, where=site or "trekking", fate="released" if site else fate))  # type: ignore[arg-type]
-        tell(state, "landed" if site else "on-foot", at, site)
+        state.add_to_story("landed" if site else "on-foot", at, site)
     state.squad["b01"].elite = None
     state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
     state.talks.granted.append("stilwell")
@@ -72,8 +71,8 @@ def notes(**given: Any) -> Blotter:
 def call_off(state: Doolittle) -> Doolittle:
     """The state in which an incident has ended the raid."""
     state.blotter, state.segment = notes(), "planning"
-    segments.call_off(state)
-    tell(state, "called-off", "15.1.2.H")
+    state.call_off()
+    state.add_to_story("called-off", "15.1.2.H")
     return state
 
 
@@ -196,7 +195,7 @@ def test_a_flight_to_midway_is_no_raid() -> None:
     state.sky.flights = []
     for key, bomber in state.squad.items():
         bomber.fate, bomber.where = "ashore", "midway"
-        tell(state, "ashore", key, "midway")
+        state.add_to_story("ashore", key, "midway")
         state.crews.append(Crew(key=key, where="midway", fate="home"))
     state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
     known = facts.whole(state, DATA)
@@ -204,7 +203,7 @@ def test_a_flight_to_midway_is_no_raid() -> None:
     assert (known["doolittle"], facts.doolittle(state)) == (0, ("aboard", "b01"))
     assert state.ending is not None
     state.ending.checks["alliances"] = 1
-    assert campaign.verdict(state, DATA)[0] < campaign.WON
+    assert campaign.overall_result(state, DATA)[0] < campaign.WON
     assert "china" not in campaign.words(state, DATA)
     assert "Another quiet day at sea" in " ".join(one.text for one in tale(state, DATA).sentences)
 
@@ -215,7 +214,7 @@ def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
     state.segment = "naval"
     state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
     state.sky.flights[0].members = [key for key in state.sky.flights[0].members if key not in ("b01", "b02")]
-    tell(state, "botched", "b01", "crash")
+    state.add_to_story("botched", "b01", "crash")
     destroy(table(state), state.squad["b01"], "12.3.2", "a crash on the deck")
     state.squad["b02"].fate = "overboard"
     known = facts.whole(state, DATA)
@@ -228,7 +227,7 @@ def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
 def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -> None:
     state = raid()
     state.segment = "naval"
-    tell(state, "botched", "b01", "damaged")
+    state.add_to_story("botched", "b01", "damaged")
     assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 1
     state.segment = "flight"
     state.flight("flight-1").zone = "Z6"
@@ -265,7 +264,7 @@ def test_only_who_came_to_vladivostok_unasked_landed_without_agreement(site: str
     state = raid()
     state.talks.granted = ["thompson"] * granted
     if site:
-        tell(state, "landed", "b08", site)
+        state.add_to_story("landed", "b08", site)
     assert facts.whole(state, DATA)["landed-without-agreement"] == counted
 
 
@@ -277,7 +276,7 @@ def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
         *(("landed", "b01", "kian"), ("crashed", "b02", "lishui"), ("on-foot", "b03", "Z10")),
         *(("landed", "b04", "korea"), ("found", "b05", "kian"), ("took-off", "b06", "Z1")),
     ):
-        tell(state, what, who, where)
+        state.add_to_story(what, who, where)
     assert facts.came_to(state, DATA, "china") == {"b01", "b02"}
     assert facts.crews_in_china(state, DATA) == ["b01", "b02", "b03"]
     assert facts.circumstances(state, DATA)["china-without-success"] == 1
@@ -323,7 +322,7 @@ def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_the_views_of_1942() -> None:
     known = dict(DATA.history.campaign.facts)
-    grades = {key: view.verdict(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
+    grades = {key: view.at(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
     assert grades["navy"][1].title == "Well sailed"
     assert grades["joint-chiefs"][1].title == "Two ranks at once"
     assert grades["white-house"][1].title == "Shangri-La"

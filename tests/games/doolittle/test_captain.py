@@ -66,7 +66,7 @@ def test_a_carrier_that_has_been_found_is_worth_more_than_any_other_target() -> 
     first = bomber(state, "b01", "tokyo-bay-south")
     state.city.areas["tokyo-bay-south"].boxes["bay-shipping"].markers = [marker(state, "ryuho", revealed=True)]
     data = view(state, DATA, None)
-    value = Prospects(data, next(one for one in data["squad"] if one["key"] == first.key))
+    value = Prospects(data, data.bomber(first.key))
     assert max(value.boxes, key=value.bomb) == "bay-shipping"
 
 

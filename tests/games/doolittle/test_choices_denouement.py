@@ -1,4 +1,4 @@
-"""Choices of the captain in the denouement: who is looked for first, who lands first, whom a groundcrew helps."""
+"""Choices of the captain in the denouement: the order of searches and landings, and repairs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import ditched
+from readyroom.games.doolittle.aftermath import crews
+from readyroom.games.doolittle.aftermath.landing import landings
 from readyroom.games.doolittle.aftermath.treks import transport
 from readyroom.games.doolittle.ending import facts
-from readyroom.games.doolittle.flight.landing import landings
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight
 from readyroom.testing.running import Answers
@@ -30,7 +30,7 @@ def _adrift(submarines: int, *zones: str) -> Doolittle:
 @pytest.mark.rule("doolittle", "14.2.1", "DR149")
 def test_ditched_captain_says_which_crew_a_submarine_finds_first() -> None:
     state, asked = _adrift(1, "Z3", "Z4"), list[Decision]()
-    run(ditched.ditching(table(state, 4, 4)), {"14.2.1": "check-b02"}, asked)
+    run(crews.ditching(table(state, 4, 4)), {"14.2.1": "check-b02"}, asked)
     assert asked[0].keys == ["check-b01", "check-b02"]
     assert fates(state) == {"b01": "missing", "b02": "rescued"}
 
@@ -39,7 +39,7 @@ def test_ditched_captain_says_which_crew_a_submarine_finds_first() -> None:
 @pytest.mark.parametrize(("submarines", "zones"), [(0, ("Z3", "Z4")), (2, ("Z3", "Z4")), (1, ("Z3", "Z9"))])
 def test_ditched_order_is_not_asked_where_it_cannot_matter(submarines: int, zones: tuple[str, ...]) -> None:
     state, asked = _adrift(submarines, *zones), list[Decision]()
-    run(ditched.ditching(table(state, 1, 1)), None, asked)
+    run(crews.ditching(table(state, 1, 1)), None, asked)
     assert asked == []
 
 

@@ -23,10 +23,9 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.flight import fuel as fumes
-from readyroom.games.doolittle.flight import hazards, movement, wind_boxes, winds
-from readyroom.games.doolittle.flight.flights import evenly
+from readyroom.games.doolittle.flight import flights, hazards, movement, wind_boxes, winds
 from readyroom.games.doolittle.pieces import Marker
+from readyroom.games.doolittle.sharing import evenly
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
@@ -144,7 +143,7 @@ def test_fumes_high_flight_checks_bombers_in_the_captains_order() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=0, high=True)
     asked = list[Decision]()
-    run(fumes.consume(table(state, 2, 3, 3, 4), flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.consume(table(state, 2, 3, 3, 4), flight), {"7.2.4": "fumes-b02"}, asked)
     assert asked[0].keys == ["fumes-b01", "fumes-b02"]
     assert [state.squad[key].fumes for key in ("b01", "b02")] == [0, 1]
     assert not flight.high
@@ -155,7 +154,7 @@ def test_fumes_once_the_flight_is_low_the_rest_check_low() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", "b03", fuel=0, high=True)
     asked = list[Decision]()
-    run(fumes.consume(table(state, 3, 4, 2, 3, 2, 3), flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.consume(table(state, 3, 4, 2, 3, 2, 3), flight), {"7.2.4": "fumes-b02"}, asked)
     assert len(asked) == 1
     assert [state.squad[key].fate for key in flight.members] == ["ditched", "", "ditched"]
 
@@ -165,7 +164,7 @@ def test_fumes_low_flight_order_is_not_asked() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=0)
     asked = list[Decision]()
-    run(fumes.consume(table(state, 6, 6, 6, 6), flight), None, asked)
+    run(flights.consume(table(state, 6, 6, 6, 6), flight), None, asked)
     assert asked == []
 
 
@@ -175,12 +174,12 @@ def test_fuel_conservation_keeps_the_dice_rolled_first() -> None:
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation")
     state.squad["b01"].fumes = 1
-    run(fumes.consume(table(state, 5, 5, 1), flight), {"2.3.4": "conserve"})
+    run(flights.consume(table(state, 5, 5, 1), flight), {"2.3.4": "conserve"})
     assert (state.squad["b01"].fate, state.squad["b01"].fumes) == ("", 1)
     state.squad["b01"].elite = None
     man(state, "b01", "fuel-conservation")
     asked = list[Decision]()
-    run(fumes.consume(table(state, 1, 2, 6), flight), None, asked)
+    run(flights.consume(table(state, 1, 2, 6), flight), None, asked)
     assert (asked, state.squad["b01"].fate) == ([], "ditched")
 
 

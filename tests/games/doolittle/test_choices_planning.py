@@ -9,7 +9,7 @@ from tests.games.doolittle.plan_helpers import planner
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.planning import china, diplomacy, training
-from readyroom.games.doolittle.planning.phases import following
+from readyroom.games.doolittle.sequence import after_planning
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -57,17 +57,17 @@ def test_talks_sites_may_be_prepared_between_them() -> None:
         ["next-thompson", "next-nimitz"],
     ]
     assert (state.sky.beacons, state.sky.groundcrews) == ({"kian": 0}, {"kian": 1})
-    assert following(state) == At(3, "events")
+    assert after_planning(state) == At(3, "events")
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "DR148")
 def test_sites_follow_the_talks_unless_prepared_this_month() -> None:
     state = _month("stilwell")
-    assert following(state) == At(3, "china")
+    assert after_planning(state) == At(3, "china")
     state.notes.supplied = "february"
-    assert following(state) == At(3, "china")
+    assert after_planning(state) == At(3, "china")
     state.notes.supplied = "march"
-    assert following(state) == At(4, "april")
+    assert after_planning(state) == At(4, "april")
 
 
 # -- sites -----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, o
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import MatchFinished
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import campaign, debriefing, endings, facts
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -151,7 +150,7 @@ def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], bl
     for key, (fate, where) in fates.items():
         state.squad[key].fate, state.squad[key].where = fate, where  # type: ignore[assignment]
         if fate == "ashore":
-            tell(state, "ashore", key, where)
+            state.add_to_story("ashore", key, where)
         else:
             state.sky.flights.append(Flight(f"flight-{key}", [key], "Z6", 4))
     if not fates:

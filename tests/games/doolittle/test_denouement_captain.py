@@ -1,4 +1,4 @@
-"""The doctrine captain after the raid: he brings home whom he can, and meets planes with all he has."""
+"""The doctrine captain after the raid: bring the crews home, and meet planes with all squadrons."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.capture import search
+from readyroom.games.doolittle.aftermath.crews import search
 from readyroom.games.doolittle.aftermath.fields import capable
 from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.airstrike.approach import army, navy
 from readyroom.games.doolittle.bots.aftermath import answers
 from readyroom.games.doolittle.state import Doolittle
+from readyroom.games.doolittle.voyage.airstrike import army, navy
 from readyroom.games.doolittle.voyage.return_to_port import incident
 from readyroom.testing.running import Answer
 
@@ -122,18 +122,18 @@ def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
     flying = [Option(key, key, key, OptionInfo("", 0.1)) for key in ("fly-b01", "fly-b02")]
     asked: Any = SimpleNamespace(options=flying, keys=[option.key for option in flying])
     sets_out: Any = answers()["14.4.2"]
-    assert sets_out(asked, {}) == ["fly-b01"]
+    assert sets_out(asked, None) == ["fly-b01"]
 
 
 def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
-    squad = [{"key": key, "fate": "landed"} for key in ("b01", "b02")]
+    landed: Any = SimpleNamespace(squad=[SimpleNamespace(key=key, fate="landed") for key in ("b01", "b02")])
     boards: Any = answers()["14.4.1"]
     first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], piece_key="b01")
-    assert boards(first, {"squad": squad}) == ["with-b01"]
+    assert boards(first, landed) == ["with-b01"]
     then: Any = SimpleNamespace(keys=["enough", "with-b02", "with-b03"], piece_key="b01")
-    assert boards(then, {"squad": squad}) == ["with-b03"]
+    assert boards(then, landed) == ["with-b03"]
     missing: Any = SimpleNamespace(keys=["enough", "with-b02"], piece_key="b01")
-    assert boards(missing, {"squad": squad}) == ["enough"]
+    assert boards(missing, landed) == ["enough"]
 
 
 def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
@@ -142,37 +142,40 @@ def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
     ]
     for rule, hit in (("11.4.3", "hit-balch"), ("14.3.2", "hit-gwin")):
         takes: Any = answers()[rule]
-        assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), {}) == [hit]
+        assert takes(SimpleNamespace(options=ships, rule=rule, at_least=1), None) == [hit]
     ships.append(Option("hit-ellet", "", "hit-ellet", OptionInfo("DD")))
     spread: Any = answers()["14.3.2"]
-    two = spread(SimpleNamespace(options=ships, rule="14.3.2", at_least=2), {})
+    two = spread(SimpleNamespace(options=ships, rule="14.3.2", at_least=2), None)
     assert two == ["hit-balch", "hit-ellet"]
 
 
 def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
     amounts = [Option(f"fuel-{number}", "", number, OptionInfo("", 1.0)) for number in (1, 2, 3)]
-    keys, fuels = [option.key for option in amounts], answers()["14.4.1"]
+    keys = [option.key for option in amounts]
+    fuels: Any = answers()["14.4.1"]
     for where, taken in (("Chungking", "fuel-1"), ("Kian", "fuel-3")):
         asked: Any = SimpleNamespace(options=amounts, keys=keys, question=f"How much fuel to {where}?")
-        assert fuels(asked, {}) == [taken]
+        assert fuels(asked, None) == [taken]
     unsure = [Option(key, "", key, OptionInfo("", 0.5)) for key in keys]
     asked = SimpleNamespace(options=unsure, keys=keys, question="How much fuel to Chungking?")
-    assert fuels(asked, {}) == ["fuel-3"]
+    assert fuels(asked, None) == ["fuel-3"]
 
 
 def test_all_on_foot_go_together() -> None:
     asked: Any = SimpleNamespace(keys=["go-b01", "go-b02"], options=[])
-    assert answers()["14.4.2"](asked, {}) == ["go-b01", "go-b02"]
+    sets_out: Any = answers()["14.4.2"]
+    assert sets_out(asked, None) == ["go-b01", "go-b02"]
 
 
 def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach() -> None:
     chances = {"to-kian": 0.3, "to-kweilin": 0.5, "to-chungking": 0.2}
     ways = [Option(key, key, key, OptionInfo("", chance)) for key, chance in chances.items()]
-    sites = [{"key": "kian", "stock": 4}, {"key": "kweilin", "stock": 0}]
+    sites = [SimpleNamespace(key="kian", stock=4), SimpleNamespace(key="kweilin", stock=0)]
+    table: Any = SimpleNamespace(sky=SimpleNamespace(sites=sites))
     flies: Any = answers()["14.4.3"]
-    assert flies(SimpleNamespace(options=ways, piece_key="b01"), {"air": {"sites": sites}}) == ["to-kian"]
+    assert flies(SimpleNamespace(options=ways, piece_key="b01"), table) == ["to-kian"]
     likely = [*ways[:2], Option("to-chungking", "", "to-chungking", OptionInfo("", 0.95))]
-    assert flies(SimpleNamespace(options=likely, piece_key="b01"), {"air": {"sites": sites}}) == ["to-chungking"]
+    assert flies(SimpleNamespace(options=likely, piece_key="b01"), table) == ["to-chungking"]
 
 
 def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:
@@ -180,4 +183,4 @@ def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach()
         Option(key, key, key, OptionInfo("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))
     ]
     walks: Any = answers()["14.4.3"]
-    assert walks(SimpleNamespace(options=ways, piece_key=""), {}) == ["to-chuchow"]
+    assert walks(SimpleNamespace(options=ways, piece_key=""), None) == ["to-chuchow"]

@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over
 from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.capture import column, search
+from readyroom.games.doolittle.aftermath.crews import search, search_column
 from readyroom.games.doolittle.state import Doolittle
 
 DOCTOR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "medic")
@@ -69,7 +69,7 @@ def test_with_a_doctor_the_wounded_count_as_fit() -> None:
     state = over("transport")
     crew(state, "b15", "kian", DOCTOR, fit=False)
     crew(state, "b02", "kian", fit=False)
-    assert column(table(state), state.crews, "wounded") == "fit 2"
+    assert search_column(table(state), state.crews, "wounded") == "fit 2"
     at = table(state, 3)
     run(search(at, state.crews, "kian"))
     assert (fates(state), "treats" in log_text(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)

@@ -1,4 +1,4 @@
-"""China (rules 14.4 to 14.4.3): what can fly, who flies with whom, on how much fuel, and who walks."""
+"""China (rules 14.4 to 14.4.3): which bombers can fly, with which crews and how much fuel, and which crews walk."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import fields, hops
-from readyroom.games.doolittle.aftermath.fields import capable
-from readyroom.games.doolittle.aftermath.hops import chance_to_goal
+from readyroom.games.doolittle.aftermath import fields
+from readyroom.games.doolittle.aftermath.fields import capable, chance_to_goal
 from readyroom.games.doolittle.aftermath.treks import transport, trek_check
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.testing.running import Answer, Answers
@@ -114,10 +113,10 @@ def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
     state = over("transport")
     standing(state, "b01", "kian")
     attached(state, "b01", "fuel-leak")
-    assert hops.to_overhaul(table(state), KIAN) == []
+    assert fields.to_overhaul(table(state), KIAN) == []
 
 
-# -- who flies with whom ---------------------------------------------------------------------------------------------
+# -- crews aboard ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")
@@ -194,14 +193,14 @@ def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
     state = over("transport")
     state.sky.groundcrews["kian"] = 1
     standing(state, "b01", "kian")
-    assert hops.to_overhaul(table(state), KIAN) == []
+    assert fields.to_overhaul(table(state), KIAN) == []
 
 
 @pytest.mark.rule("doolittle", "14.4.3")
 def test_bombers_take_only_routes_that_have_a_price_in_fuel() -> None:
     at = table(over("transport"))
     for start in {one.start for one in DATA.denouement.routes.route}:
-        assert all(route.fuel is not None for route in hops.flights_from(at, start))
+        assert all(route.fuel is not None for route in fields.flights_from(at, start))
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.7")
@@ -252,7 +251,7 @@ def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
     state = over("transport")
     for key in ("b01", "b02", "b03"):
         standing(state, key, "chuchow", fuel=1)
-    hops._fill(table(state), state.squad["b01"], 2)
+    fields._fill(table(state), state.squad["b01"], 2)
     assert [one.fuel for one in state.squad.values()] == [2, 0, 1]
 
 

@@ -9,9 +9,8 @@ from tests.games.doolittle.helpers import log_text, rules_asked, run, table
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
 from readyroom.games.doolittle.voyage.return_to_port import fleets, homeward, incident, return_check
-from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.ships import TASK_FORCE, afloat
 from readyroom.games.doolittle.voyage.state import Launch
 
 

@@ -8,11 +8,10 @@ from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rul
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.crews import comes_down
-from readyroom.games.doolittle.aftermath.ditched import column, ditching
-from readyroom.games.doolittle.aftermath.phases import PHASES, following
-from readyroom.games.doolittle.flight.landing import land
+from readyroom.games.doolittle.aftermath.crews import comes_down, ditched_column, ditching
+from readyroom.games.doolittle.aftermath.landing import land
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.sequence import DENOUEMENT, after_denouement
 
 WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
 
@@ -20,11 +19,11 @@ WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
 @pytest.mark.rule("doolittle", "14.0", "14.1")
 def test_the_steps_come_in_the_order_of_the_rules_and_then_the_debriefing() -> None:
     state = over()
-    names = [name for name, *_ in PHASES]
+    names = [name for name, *_ in DENOUEMENT]
     assert names == ["landing", "ditching", "homeward", "fields", "transport", "siberia", "korea"]
     for name, after in zip(names, [*names[1:], "debriefing"], strict=True):
         state.at = At(9, name)
-        assert following(state).phase == after
+        assert after_denouement(state).phase == after
 
 
 @pytest.mark.rule("doolittle", "14.0.1", "14.1.2", "DR89", "2.2")
@@ -124,7 +123,9 @@ def test_each_submarine_off_japan_picks_up_one_crew() -> None:
 @pytest.mark.rule("doolittle", "14.2.1")
 def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
     chart = DATA.denouement.ditched
-    face = next(face for face in range(1, 7) if chart.cell(face, column(table(over("ditching")), EAST)) == "missing")
+    face = next(
+        face for face in range(1, 7) if chart.cell(face, ditched_column(table(over("ditching")), EAST)) == "missing"
+    )
     state = over("ditching")
     state.sky.submarines = 1
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)

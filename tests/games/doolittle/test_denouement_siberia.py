@@ -8,7 +8,6 @@ from tests.games.doolittle.helpers import DATA, in_cup, log_text, out_of_cup, ru
 
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, talks
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle
@@ -130,16 +129,17 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
     text = " ".join(GAME.presentation.epilogue(state, DATA))
     data = view(state, DATA, "captain")
     assert "was saved, and flew on to the Mediterranean" in text
-    assert [one["place"] for one in data["ending"]["crews"]] == ["Mediterranean"]
-    assert data["squad"][0]["where"] == "Mediterranean"
-    assert (data["ending"]["soviet"], data["strike"]) == ("free", None)
+    assert data.ending is not None
+    assert [one.place for one in data.ending.crews] == ["Mediterranean"]
+    assert data.squad[0].where == "Mediterranean"
+    assert (data.ending.soviet, data.strike) == ("free", None)
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")
 def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same() -> None:
     state = _guests(2)
     for key in ("b01", "b02"):
-        tell(state, "landed", key, "vladivostok")
+        state.add_to_story("landed", key, "vladivostok")
     at = table(state, 6, 6, 2)
     siberia(at)
     assert "They fly on to the Mediterranean." in log_text(at)

@@ -18,7 +18,6 @@ from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.engine.state import Outcome
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
 from readyroom.games.doolittle.presentation.drawing.cells import Panel, folded
@@ -28,6 +27,7 @@ from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, U
 from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.state import CAPTAIN
+from readyroom.games.doolittle.voyage.state import Strike
 from readyroom.web import board_svg
 
 LEAST = 0.5
@@ -46,10 +46,8 @@ def boards(
         decision = match.pending[CAPTAIN]
         if at % every == 0 and match.state.segment not in ("flight", "attack"):
             yield match, layout(match.view(CAPTAIN))["charts"]
-        random_answer = at % 3 == 0
-        match.decide(
-            CAPTAIN, decision.sample(random) if random_answer else player(decision, lambda: match.view(CAPTAIN))
-        )
+        at_random = at % 3 == 0
+        match.decide(CAPTAIN, decision.sample(random) if at_random else player(decision, lambda: match.view(CAPTAIN)))
     yield match, layout(match.view(CAPTAIN))["charts"]
 
 
@@ -181,7 +179,7 @@ def test_every_ship_lies_in_her_space_and_port_is_below_when_the_bow_is_to_the_l
         assert set(spaces) == set(DATA.ships.layout.spaces)
         assert spaces["port"].frame.y > spaces["center"].frame.bottom - 1
         assert spaces["ahead"].frame.right < spaces["center"].frame.x + 1
-        there = {hull.key for space in spaces.values() for hull in space.ships}
+        there = {hull.ship.key for space in spaces.values() for hull in space.ships}
         assert there == {key for key, card in DATA.ships.cards.items() if card.force == "TF-18"}
 
 
@@ -241,7 +239,7 @@ def test_places_are_the_same_on_both_boards() -> None:
 
 
 def test_the_time_line_shows_the_latest_of_a_month_and_how_much_came_before() -> None:
-    line = [["April", "", f"Something happened, number {at}."] for at in range(30)]
+    line = [("April", "", f"Something happened, number {at}.") for at in range(30)]
     for shape in (WIDE, NARROW):
         panel = timeline(line, "April", shape)
         april = next(cell for cell in panel.cells if cell.texts[0].words == "April")
@@ -289,11 +287,11 @@ def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
 
 
 def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures() -> None:
-    voyage = _sailing().view(CAPTAIN).table["voyage"]
-    crowd = [{"key": f"v{at}", "name": f"VF{at}", "area": "midway", "place": "gone out", "dice": 1} for at in range(6)]
+    voyage = _sailing().view(CAPTAIN).table.sea
+    crowd = [structs.replace(voyage.recon[0], area="midway", place="gone out") for _ in range(6)]
     for shape in (WIDE, NARROW):
         for recon, flat in ((crowd[:1], False), (crowd, True)):
-            result = ocean({**voyage, "area": "midway", "recon": recon}, (), shape, 0)
+            result = ocean(structs.replace(voyage, area="midway", recon=recon), (), shape, 0)
             tokens = next(area.tokens for area in result.areas if area.key == "midway")
             assert len(tokens) == 1 + len(recon)
             assert {token.flat for token in tokens} == {flat}

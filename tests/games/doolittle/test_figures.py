@@ -344,7 +344,7 @@ def test_the_debriefing_of_the_raid_of_1942() -> None:
         "ussr": -3,
     }
     assert (points["army"], points["navy"]) == (facts["army"], facts["navy"])
-    grades = [view.verdict(points[name])[0] for name, view in debriefing.perspectives.items()]
+    grades = [view.at(points[name])[0] for name, view in debriefing.perspectives.items()]
     assert grades == [1, 2, 2, 3, 2, 1, 1]
     cool = debriefing.checks["alliances"].grades[1]
     assert debriefing.verdict.at(sum(grades) + cool)[1].title == "Worth it"

@@ -19,8 +19,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.flight import fuel as fumes
-from readyroom.games.doolittle.flight import movement
+from readyroom.games.doolittle.flight import flights, movement
 from readyroom.games.doolittle.flight.flights import tidy
 from readyroom.games.doolittle.state import Raid
 
@@ -36,7 +35,7 @@ def test_flights_begin_low_with_the_fuel_of_the_scenario() -> None:
 def test_a_flight_pays_for_all_its_bombers_and_throws_no_die_while_it_can() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=2)
-    run(fumes.consume(table(state), flight))
+    run(flights.consume(table(state), flight))
     assert flight.fuel == 1
 
 
@@ -45,7 +44,7 @@ def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber(
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=1)
     at = table(state, 5, 5, 6, 6)
-    run(fumes.consume(at, flight, 2))
+    run(flights.consume(at, flight, 2))
     assert flight.fuel == 0
     assert log_text(at, "7.2.4").count("sputters on") == 2
 
@@ -69,7 +68,7 @@ def test_altitude_and_weather_name_the_column(
 ) -> None:
     state = windy(raiders(), "Z6", "crosswind", weather)  # type: ignore[arg-type]
     flight = aloft(state, "b01", fuel=0, high=high)
-    run(fumes.consume(table(state, *dice), flight))
+    run(flights.consume(table(state, *dice), flight))
     assert (len(state.in_flight(flight)), state.squad["b01"].fumes) == (left, marks)
 
 
@@ -78,7 +77,7 @@ def test_who_is_high_may_have_to_go_down_with_the_whole_flight() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=0, high=True)
     state.raid = Raid("tokyo", "day", flight.key, high=True)
-    run(fumes.consume(table(state, 3, 4, 6, 6), flight))
+    run(flights.consume(table(state, 3, 4, 6, 6), flight))
     assert not flight.high
     assert not state.raid.high
 
@@ -89,8 +88,8 @@ def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
     flight = aloft(state, "b01", fuel=0)
     bomber = attached(state, "b01", "fuel-leak", "fuel-evaporation")
     bomber.fumes = 2
-    assert fumes.dry_tanks(table(state), bomber) == 4
-    run(fumes.consume(table(state, 6, 6, 5, 4, 3, 4), flight))
+    assert flights.dry_tanks(table(state), bomber) == 4
+    run(flights.consume(table(state, 6, 6, 5, 4, 3, 4), flight))
     assert bomber.fumes == 3
 
 
@@ -101,7 +100,7 @@ def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups()
     bomber = attached(state, "b01", "fuel-leak")
     marker = bomber.markers[0]
     at = table(state, 1, 1, 6)
-    run(fumes.consume(at, flight))
+    run(flights.consume(at, flight))
     assert (bomber.fate, bomber.where, bomber.markers) == ("ditched", "Z8", [])
     assert marker in state.cups[marker.cup].contents
     tidy(at)
@@ -115,7 +114,7 @@ def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_n
     state.raid = Raid("tokyo", "day", flight.key)
     state.squad["b01"].area = "kisarazu"
     at = table(state, 1, 1, 1, 1)
-    run(fumes.consume(at, flight))
+    run(flights.consume(at, flight))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
     assert "Doolittle comes down over the target, and its crew is captured: " in log_text(at, "7.2.4")
     assert "Hoover comes down, and its crew gets out: " in log_text(at, "7.2.4")
@@ -129,7 +128,7 @@ def test_an_engineer_makes_dry_tanks_count_for_nothing_after_the_dice_are_seen()
         engineer = man(state, "b01", "fuel-conservation", "engineer")
         attached(state, "b01", "fuel-leak")
         asked: list[Decision] = []
-        run(fumes.consume(table(state, 6, 4, 1), flight), {"2.3.4": answer}, asked)
+        run(flights.consume(table(state, 6, 4, 1), flight), {"2.3.4": answer}, asked)
         assert [option.key for option in asked[0].options] == ["keep", "conserve"]
         assert (state.squad["b01"].fate, engineer.used) == (fate, answer == "conserve")
 
@@ -140,12 +139,12 @@ def test_without_dry_tanks_fuel_is_conserved_by_throwing_again_once() -> None:
     flight = aloft(state, "b01", fuel=0)
     pilot = man(state, "b01", "fuel-conservation", "pilot")
     asked: list[Decision] = []
-    run(fumes.consume(table(state, 1, 4, 6), flight), {"2.3.4": "again-1"}, asked)
+    run(flights.consume(table(state, 1, 4, 6), flight), {"2.3.4": "again-1"}, asked)
     chances = {"keep": None, "again-1": 5 / 6, "again-2": 2 / 6, "again-1-2": 26 / 36}
     assert hints(asked[0]) == {key: chance and pytest.approx(chance) for key, chance in chances.items()}
     assert (state.squad["b01"].fate, pilot.used) == ("", True)
     again: list[Decision] = []
-    run(fumes.consume(table(state, 1, 4), flight), None, again)
+    run(flights.consume(table(state, 1, 4), flight), None, again)
     assert (again, state.squad["b01"].fate) == ([], "ditched")
 
 
@@ -155,7 +154,7 @@ def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation")
     asked: list[Decision] = []
-    run(fumes.consume(table(state, 5, 5), flight), None, asked)
+    run(flights.consume(table(state, 5, 5), flight), None, asked)
     assert asked == []
 
 
@@ -166,7 +165,7 @@ def test_nobody_is_asked_about_dry_tanks_that_change_nothing() -> None:
     man(state, "b01", "fuel-conservation", "engineer")
     attached(state, "b01", "fuel-leak")
     asked: list[Decision] = []
-    run(fumes.consume(table(state, 1, 1, 6), flight), None, asked)
+    run(flights.consume(table(state, 1, 1, 6), flight), None, asked)
     assert (asked, state.squad["b01"].fate) == ([], "ditched")
 
 
@@ -177,8 +176,8 @@ def test_fuel_conservation_keeps_the_dice_of_the_option(kept: str, fate: str) ->
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation", "engineer")
     attached(state, "b01", "fuel-leak")
-    run(fumes.consume(table(state, 1, 1, 6), flight), {"2.3.4": "conserve"})
-    assert fumes.fumes_check(table(state), flight, 0).read(bytes([6, 1])).passed
+    run(flights.consume(table(state, 1, 1, 6), flight), {"2.3.4": "conserve"})
+    assert flights.fumes_check(table(state), flight, 0).read(bytes([6, 1])).passed
     assert state.squad["b01"].fate == fate
 
 
@@ -189,7 +188,7 @@ def test_captain_chooses_order_of_fumes_checks_at_high_altitude(*, high: bool, a
     flight = aloft(state, "b01", "b02", fuel=0, high=high)
     asked: list[Decision] = []
     at = table(state, 6, 6, 5, 6)
-    run(fumes.consume(at, flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.consume(at, flight), {"7.2.4": "fumes-b02"}, asked)
     assert [one.keys for one in asked] == asks
     assert log_text(at, "7.2.4").startswith("Hoover" if high else "Doolittle")
 
@@ -200,7 +199,7 @@ def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
     flight = aloft(state, "b01", "b02", fuel=0)
     doolittle = man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(fumes.consume(table(state, 6, 6, 1, 1), flight), None, asked)
+    run(flights.consume(table(state, 6, 6, 1, 1), flight), None, asked)
     assert asked == []
     assert not doolittle.used
     assert state.squad["b02"].fate == "ditched"
@@ -212,7 +211,7 @@ def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
 @pytest.mark.rule("doolittle", "8.2.4", "DR34")
 @pytest.mark.parametrize(("fuel", "markers"), [(0, 0), (1, 1), (2, 1), (3, 2), (8, 4)])
 def test_fuel_weighs_by_the_marker(fuel: int, markers: int) -> None:
-    assert fumes.fuel_markers(table(raiders()), fuel) == markers
+    assert flights.fuel_markers(table(raiders()), fuel) == markers
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "DR33")
@@ -220,12 +219,12 @@ def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
     at = table(state)
-    assert dict(fumes.guzzle_check(at, flight).modifiers) == {"fuel": -2, "bombs": -1}
+    assert dict(flights.guzzle_check(at, flight).modifiers) == {"fuel": -2, "bombs": -1}
     state.squad["b01"].loaded = False
-    assert "bombs" in dict(fumes.guzzle_check(at, flight).modifiers)
+    assert "bombs" in dict(flights.guzzle_check(at, flight).modifiers)
     state.squad["b02"].loaded = False
-    assert dict(fumes.guzzle_check(at, flight).modifiers) == {"fuel": -2}
-    assert fumes.guzzle_check(at, flight).at_least == state.ratings.guzzle == 5
+    assert dict(flights.guzzle_check(at, flight).modifiers) == {"fuel": -2}
+    assert flights.guzzle_check(at, flight).at_least == state.ratings.guzzle == 5
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
@@ -235,7 +234,7 @@ def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: i
     flight = aloft(state, "b01", "b02", fuel=fuel)
     attached(state, "b01", "fuel-leak")
     at = table(state, 6, 6, 1, 1, 1)
-    assert run(fumes.guzzle(at, flight))
+    assert run(flights.guzzle(at, flight))
     assert log_text(at, "7.2.4").count("comes down") == checks
     assert log_text(at, "8.2.4").startswith("Flight 1 does not guzzle.")
     assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
@@ -247,7 +246,7 @@ def test_a_pilot_may_have_the_guzzle_check_of_his_flight_thrown_again() -> None:
     flight = aloft(state, "b01", "b02", fuel=4)
     man(state, "b02", "re-roll")
     asked: list[Decision] = []
-    assert run(fumes.guzzle(table(state, 1, 6, 6), flight), {"2.3.7": "again-1"}, asked)
+    assert run(flights.guzzle(table(state, 1, 6, 6), flight), {"2.3.7": "again-1"}, asked)
     assert rules_asked(asked) == ["2.3.7"]
     assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)
 
@@ -289,5 +288,5 @@ def test_where_no_die_could_help_the_pilot_is_not_asked() -> None:
     man(state, "b01", "re-roll")
     state.ratings = msgspec.structs.replace(state.ratings, guzzle=9)
     asked: list[Decision] = []
-    assert not run(fumes.guzzle(table(state, 1, 1), flight), None, asked)
+    assert not run(flights.guzzle(table(state, 1, 1), flight), None, asked)
     assert asked == []

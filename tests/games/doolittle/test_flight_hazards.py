@@ -27,7 +27,7 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.flight import hazards as flight_hazards
-from readyroom.games.doolittle.flight.fuel import dry_tanks
+from readyroom.games.doolittle.flight.flights import dry_tanks
 from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight

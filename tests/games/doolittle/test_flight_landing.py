@@ -21,7 +21,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.flight.landing import landing_check, landings
+from readyroom.games.doolittle.aftermath.landing import landing_check, landings
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 

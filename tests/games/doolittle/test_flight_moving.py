@@ -26,8 +26,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sequence
-from readyroom.games.doolittle.attack.raids import flight_name, light_in
 from readyroom.games.doolittle.flight import flights, movement, winds
+from readyroom.games.doolittle.flight.flights import flight_name, light_in
 from readyroom.games.doolittle.flight.hazards import number
 from readyroom.games.doolittle.state import Flight, seat_of
 

@@ -24,8 +24,7 @@ from tests.games.doolittle.helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.doolittle.figures.common import Wind
-from readyroom.games.doolittle.flight import acquisition, winds
-from readyroom.games.doolittle.flight import fuel as fumes
+from readyroom.games.doolittle.flight import acquisition, flights, winds
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -130,7 +129,7 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
     at = table(state, 3, 3)
     run(winds.wind(at), {"8.2.1": "west"}, asked)
     assert (flight.zone, flight.fuel) == ("Z4", 0)  # six, less one for the bombs and nothing for fuel
-    assert hints(asked[0])["west"] == pytest.approx(float(fumes.guzzle_check(at, flight).odds()))
+    assert hints(asked[0])["west"] == pytest.approx(float(flights.guzzle_check(at, flight).odds()))
     state, flight = in_wind("headwind", fuel=0)
     run(winds.wind(table(state, 1, 1, 1, 1)), {"8.2.1": "west"})
     assert state.sky.flights == []
@@ -231,7 +230,7 @@ def test_the_chance_of_a_search_is_that_of_the_check_before_it_as_well() -> None
     asked: list[Decision] = []
     at = table(state)
     run(winds.wind(at), {"8.2.2": "stay"}, asked)
-    chance = fumes.guzzle_check(at, flight).odds() * acquisition.chance(at, flight, "tokyo")
+    chance = flights.guzzle_check(at, flight).odds() * acquisition.chance(at, flight, "tokyo")
     assert hints(asked[0])["look-tokyo"] == pytest.approx(float(chance))
 
 

@@ -35,12 +35,12 @@ def test_a_bomber_has_five_men_and_a_flight_turn_two_hours() -> None:
 @pytest.mark.rule("doolittle", "1.6", "1.7")
 def test_all_maps_lie_on_the_table_where_they_are_needed() -> None:
     whole = GAME.rules.view(_put_up("campaign"), DATA, "captain")
-    assert set(whole["targets"]) == set(DATA.targets.maps)
-    assert [zone["key"] for zone in whole["air"]["zones"]] == list(DATA.flight.order)
-    assert whole["blotter"] is not None
+    assert set(whole.targets) == set(DATA.targets.maps)
+    assert [zone.key for zone in whole.air.zones] == list(DATA.flight.order)
+    assert whole.blotter is not None
     over_tokyo = GAME.rules.view(_put_up("capital"), DATA, "captain")
-    assert set(over_tokyo["targets"]) == {"tokyo"}
-    assert (over_tokyo["air"], over_tokyo["blotter"], over_tokyo["voyage"]) == (None, None, None)
+    assert set(over_tokyo.targets) == {"tokyo"}
+    assert (over_tokyo.air, over_tokyo.blotter, over_tokyo.voyage) == (None, None, None)
 
 
 @pytest.mark.rule("doolittle", "1.8")

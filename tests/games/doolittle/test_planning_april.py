@@ -10,8 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import april, blotter, crane, transit
-from readyroom.games.doolittle.planning.phases import PHASES, following
-from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.sequence import PLANNING, after_planning
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.testing.running import Answers
@@ -32,9 +31,9 @@ def test_the_steps_of_april_in_their_order() -> None:
     state = planner("april", "april")
     state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
     steps = []
-    while state.at.phase in {name for name, *_ in PHASES}:
+    while state.at.phase in {name for name, *_ in PLANNING}:
         steps.append(state.at.phase)
-        state.at = following(state)
+        state.at = after_planning(state)
     assert steps == ["april", "crane", "talks", "china", "events", "delay", "security"]
     assert state.at == At(5, "general-quarters")
 
@@ -218,8 +217,8 @@ def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
     at = table(state, 6, 6)
     run(crane.crane(at), {"13.5.3": "diligence-13"})
     assert "No flight of bombers can go aboard: there will be no raid." in log_text(at, "13.4.9")
-    assert called_off(state)
-    assert following(state) == At(5, "debriefing")
+    assert state.called_off
+    assert after_planning(state) == At(5, "debriefing")
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
@@ -345,7 +344,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
     assert state.sky.briefed
     assert "Secrecy holds after the embarkation." in log_text(at)
-    assert following(state) == At(5, "general-quarters")
+    assert after_planning(state) == At(5, "general-quarters")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "13.5.3")

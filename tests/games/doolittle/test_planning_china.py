@@ -11,8 +11,8 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.planning import china
-from readyroom.games.doolittle.planning.phases import following
 from readyroom.games.doolittle.secrecy import raise_alert
+from readyroom.games.doolittle.sequence import after_planning
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -26,9 +26,9 @@ def _granted(*beacons: str) -> Doolittle:
 @pytest.mark.rule("doolittle", "13.2.3")
 def test_nothing_is_prepared_without_permission() -> None:
     state = planner("march", "talks")
-    assert following(state) == At(4, "april")
+    assert after_planning(state) == At(4, "april")
     state.talks.granted = ["stilwell"]
-    assert following(state) == At(3, "china")
+    assert after_planning(state) == At(3, "china")
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
@@ -109,9 +109,9 @@ def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons
 @pytest.mark.rule("doolittle", "13.2.4")
 def test_events_follow_the_talks_where_a_beacon_stands() -> None:
     state = _granted("kian")
-    assert following(state) == At(3, "events")
+    assert after_planning(state) == At(3, "events")
     state.sky.beacons = {}
-    assert following(state) == At(4, "april")
+    assert after_planning(state) == At(4, "april")
     assert len(DATA.flight.sites_in("china")) == 5
 
 

@@ -8,7 +8,7 @@ from tests.games.doolittle.plan_helpers import planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.doolittle import damage
+from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.planning import blotter, february
 from readyroom.games.doolittle.state import Doolittle
 
@@ -91,7 +91,7 @@ def test_e_armor_is_a_hit_more_or_none(way: str, hits: int, guzzle: int) -> None
     state = _with(way)
     at, bomber = table(state), state.squad["b01"]
     bomber.hits = hits
-    assert damage.outcome(at, bomber) == "destroyed"
+    assert bombers.outcome(at, bomber) == "destroyed"
     assert state.ratings.guzzle == guzzle
 
 

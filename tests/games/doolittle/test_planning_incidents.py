@@ -10,13 +10,11 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle import segments
 from readyroom.games.doolittle.aftermath.treks import trek_check
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january
 from readyroom.games.doolittle.planning.blotter import CHITS
-from readyroom.games.doolittle.planning.phases import following
-from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.sequence import after_planning
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import Plan
 
@@ -125,7 +123,7 @@ def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off:
     state = _state("march", "wake", "wake", "rabaul", "rabaul", "bataan")
     state.notes.turns = ["macarthur-escaped"]
     at = _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
-    assert called_off(state) is off
+    assert state.called_off is off
     assert ("The raid is called off" in log_text(at, "15.1.2.B")) is off
     assert state.facts.get("called-off", 0) == off
 
@@ -133,7 +131,7 @@ def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off:
 @pytest.mark.rule("doolittle", "15.1.2.B", "15.1.2")
 def test_b_the_joint_chiefs_are_not_asked_about_a_raid_that_is_called_off() -> None:
     state = _state("march", *["wake", "rabaul", "bataan"] * 2)
-    segments.call_off(state)
+    state.call_off()
     incidents._joint_chiefs(table(state))
     assert state.notes.turns == []
 
@@ -323,8 +321,8 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
     state.talks.granted = granted
     state.plan, state.security.value = Plan(), 0
     april.security(table(state, *[1] * 8))
-    assert called_off(state) is off
-    assert following(state) == At(5, "debriefing" if off else "general-quarters")
+    assert state.called_off is off
+    assert after_planning(state) == At(5, "debriefing" if off else "general-quarters")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "13.1")
@@ -335,7 +333,7 @@ def test_b_a_raid_that_is_called_off_in_january_asks_for_nothing_more() -> None:
     second = next(one for cup in cups for one in cup.contents if KINDS[one.key] == "bataan")
     state.cups[f"{CHITS}-january"].contents = [second]
     run(january.january(table(state, 3, draws=[second.key])), {}, asked)
-    assert (called_off(state), asked) == (True, [])
+    assert (state.called_off, asked) == (True, [])
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I", "DR99")
@@ -385,11 +383,11 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
 def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
     state = _state("march", "wake", "wake", "wake")
     _drawn(state, ["wake", "9066"])
-    assert not called_off(state)
+    assert not state.called_off
     state = _state("march", "wake", "wake", "wake")
     state.notes.turns = ["wake-won"]
     _drawn(state, ["wake"], 4)
-    assert called_off(state)
+    assert state.called_off
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I", "13.2.5")

@@ -13,8 +13,7 @@ from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.planning.accidents import sound
 from readyroom.games.doolittle.planning.blotter import CHITS
-from readyroom.games.doolittle.presentation.plan_catalogue import catalogue
-from readyroom.games.doolittle.segments import called_off
+from readyroom.games.doolittle.planning.view import roster
 from readyroom.games.doolittle.view import resample, view
 from readyroom.testing import Invariant, check_game
 
@@ -32,7 +31,7 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
     match = planned(f"hand over {number}", incidents="yes")
     state = match.state
     assert match.outcome
-    if called_off(state):
+    if state.called_off:
         assert (match.outcome.title, state.agenda) == (OFF, [])
         return
     assert match.outcome.title == SAILED
@@ -51,12 +50,12 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
 @pytest.mark.rule("doolittle", "13.0.1")
 def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
     state = planned("seen", "doctrine", incidents="yes").state
-    data = view(state, DATA, "captain")["blotter"]
-    assert [row["key"] for row in data["calendar"]] == ["thompson", "stilwell", "nimitz"]
-    assert data["track"]["modifications"] == len(state.notes.modifications)
-    assert data["elites"]["cup"] == len(state.notes.men.contents)
-    assert not any(key in str(data["elites"]["aside"]) for key in (man.key for man in state.notes.men.contents))
-    assert len(data["incidents"]["chits"]) == len(state.notes.chits)
+    data = view(state, DATA, "captain").notes
+    assert [row.key for row in data.calendar] == ["thompson", "stilwell", "nimitz"]
+    assert data.track.modifications == len(state.notes.modifications)
+    assert data.elites.cup == len(state.notes.men.contents)
+    assert not any(key in str(data.elites.aside) for key in (man.key for man in state.notes.men.contents))
+    assert len(data.incidents.chits) == len(state.notes.chits)
 
 
 @pytest.mark.rule("doolittle", "15.1")
@@ -95,7 +94,7 @@ def test_every_bomber_of_the_roster_is_shown_as_it_stands() -> None:
     state.squad["b02"].hits = 1
     state.squad["b03"].fate = "ashore"
     del state.notes.hangar["b05"]
-    view = {one["key"]: (one["state"], one["words"]) for one in catalogue(state, DATA)["bombers"]}
+    view = {one.key: (one.state, one.condition) for one in roster(state, DATA)}
     assert view["b01"] == ("chosen", "ready")
     assert view["b02"] == ("chosen", "damaged")
     assert view["b03"] == ("lost", "wrecked")
@@ -108,8 +107,8 @@ def test_every_bomber_of_the_roster_is_shown_as_it_stands() -> None:
 def test_of_the_tracks_of_gunnery_one_is_shown_as_used(*, modified: bool) -> None:
     state = planner("march")
     state.notes.modifications = ["fifty-caliber"] if modified else []
-    data = view(state, DATA, None)["blotter"]
-    used = {one["key"]: one["used"] for one in data["training"]}
+    data = view(state, DATA, None).notes
+    used = {one.key: one.used for one in data.training}
     assert (used["fifty-caliber"], used["thirty-caliber"]) == (modified, not modified)
 
 
@@ -118,7 +117,7 @@ def test_submarines_are_shown_with_the_navy_and_chits_by_their_number() -> None:
     state = planner("march", incidents="yes")
     state.talks.submarines = 2
     state.cups[CHITS].contents += state.cups[f"{CHITS}-january"].contents
-    data = view(state, DATA, None)["blotter"]
-    with_ = {row["key"]: row["submarines"] for row in data["calendar"]}
+    data = view(state, DATA, None).notes
+    with_ = {row.key: row.submarines for row in data.calendar}
     assert with_ == {"nimitz": 2, "stilwell": 0, "thompson": 0}
-    assert data["incidents"]["cup"] == DATA.incidents.in_cup("january")
+    assert data.incidents.cup == DATA.incidents.in_cup("january")

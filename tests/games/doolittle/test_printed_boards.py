@@ -18,13 +18,12 @@ from readyroom import Match
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
-from readyroom.games.doolittle.presentation.board_data import scene
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
 from readyroom.games.doolittle.presentation.drawing.shapes import NARROW
 from readyroom.games.doolittle.presentation.drawing.target import target
-from readyroom.games.doolittle.presentation.sea import marker_words
+from readyroom.games.doolittle.presentation.scene import scene
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE
+from readyroom.games.doolittle.voyage.ships import TASK_FORCE
 from readyroom.games.doolittle.voyage.state import Plan
 from readyroom.web import board_svg
 
@@ -212,9 +211,7 @@ def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
 @pytest.mark.parametrize("city", DATA.targets.maps)
 def test_every_area_shows_its_limit_at_phone_width(city: str) -> None:
     state = raiders({"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city], "approach")
-    text = scene(seen(state)).city
-    assert text is not None
-    chart = target(text, NARROW, runs=False)
+    chart = target(scene(seen(state)), NARROW, runs=False)
     for tile in chart.tiles:
         assert tile.label.startswith(f"≤{DATA.targets.maps[city].areas[tile.area.key].hazards_max}")
         assert tile.frame.x + (chart.room(tile) or tile.long) <= NARROW.city.right, tile.area.key
@@ -270,8 +267,8 @@ def test_icon_names_the_alert_that_brings_an_airstrike(icon: str, text: str) -> 
     marker = hazard(state, kind, icon)
     marker.shown = True
     state.sea.drawn, state.sea.queue, state.sea.assigned = True, ["midway"], {TASK_FORCE: [marker]}
-    seen_marker = seen(state).table["voyage"]["hazards"]["assigned"][0]["markers"][0]
-    assert marker_words(seen_marker) == f"{DATA.sea_hazards.kinds.kind[kind].title} ({text})"
+    seen_marker = seen(state).table.sea.hazards.assigned[0].markers[0]
+    assert seen_marker.at_sea == f"{DATA.sea_hazards.kinds.kind[kind].title} ({text})"
 
 
 @pytest.mark.rule("doolittle", "12.1.3", "12.6.2", "8.1.4")

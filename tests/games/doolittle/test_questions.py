@@ -10,7 +10,7 @@ from tests.games.doolittle.helpers import DATA, aloft, raiders, table
 from readyroom.engine.forms import OddsResult
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.attack.bombing import approach_check, detonation_check
-from readyroom.games.doolittle.flight.fuel import guzzle_check
+from readyroom.games.doolittle.flight.flights import guzzle_check
 from readyroom.games.doolittle.pieces import Marker
 
 

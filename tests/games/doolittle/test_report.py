@@ -1,11 +1,10 @@
-"""What is told of a raid at its end."""
+"""The report of a raid at its end."""
 
 from __future__ import annotations
 
 import pytest
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import Doolittle
 
 DATA = GAME.data
@@ -25,7 +24,7 @@ def raid(scenario: str) -> Doolittle:
 )
 def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, where: str, text: str) -> None:
     state = raid("capital")
-    tell(state, "hit", "b01", "tokyo-arsenal")
+    state.add_to_story("hit", "b01", "tokyo-arsenal")
     state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
     assert GAME.presentation.epilogue(state, DATA)[0] == text
 

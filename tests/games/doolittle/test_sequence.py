@@ -7,8 +7,8 @@ from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.strike_helpers import struck
 
 from readyroom.engine.state import At
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.sequence import next_phase
+from readyroom.games.doolittle.voyage.state import Strike
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.6")

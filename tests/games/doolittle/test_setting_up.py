@@ -11,9 +11,8 @@ from tests.games.doolittle.raid_helpers import DATA, play
 
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.figures.ending import Variant
-from readyroom.games.doolittle.presentation.board_data import scene
-from readyroom.games.doolittle.setup import VARIANTS
+from readyroom.games.doolittle.figures.ending import VARIANTS, Variant
+from readyroom.games.doolittle.presentation.scene import scene
 from readyroom.games.doolittle.state import Doolittle
 
 ATTACKS = ["capital", "nagoya", "bay", "kobe", "night", "thirteen"]

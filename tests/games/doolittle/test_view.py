@@ -14,10 +14,10 @@ from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.piece_views import front
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
-from readyroom.games.doolittle.view import front, resample, unseen, view
+from readyroom.games.doolittle.view import DoolittleView, resample, unseen, view
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
@@ -81,11 +81,11 @@ def test_no_key_of_a_hidden_marker_is_told(scenario: str) -> None:
 
 def test_a_hidden_marker_shows_its_front() -> None:
     state, bomber, marker = over_tokyo()
-    data = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
-    assert set(data[0]) == {"at", "cup", "fighter", "box"}
+    data = view(state, DATA, CAPTAIN).bomber(bomber.key).assigned
+    assert set(msgspec.to_builtins(data[0])) == {"at", "cup", "fighter", "box"}
     marker.shown = True
-    data = next(one for one in view(state, DATA, CAPTAIN)["squad"] if one["key"] == bomber.key)["assigned"]
-    assert data[0]["kind"] == DATA.hazards.markers[marker.key].kind
+    data = view(state, DATA, CAPTAIN).bomber(bomber.key).assigned
+    assert data[0].kind == DATA.hazards.markers[marker.key].kind
 
 
 def test_resampling_deals_a_hidden_marker_another_face() -> None:
@@ -117,12 +117,19 @@ def test_the_red_box_and_a_fighter_are_fronts_of_their_own() -> None:
 
 
 def test_a_map_is_shown_by_the_light_of_the_raid() -> None:
-    by_day = view(raiders("capital"), DATA, CAPTAIN)["targets"]["tokyo"]
-    by_night = view(raiders("capital", variant="printed"), DATA, None)["targets"]["tokyo"]
-    assert by_day["light"] == by_night["light"] == "day"
-    night = view(raiders("night"), DATA, CAPTAIN)["targets"]["tokyo"]
-    box = {box["key"]: box for area in night["areas"] for box in area["boxes"]}["steel-mill"]
-    assert (box["approach"], box["detonation"]) == (8, 9)
+    by_day = view(raiders("capital"), DATA, CAPTAIN).targets["tokyo"]
+    by_night = view(raiders("capital", variant="printed"), DATA, None).targets["tokyo"]
+    assert by_day.light == by_night.light == "day"
+    night = view(raiders("night"), DATA, CAPTAIN).targets["tokyo"]
+    box = {box.key: box for area in night.areas for box in area.boxes}["steel-mill"]
+    assert (box.approach, box.detonation) == (8, 9)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_view_read_from_json_is_the_same(scenario: str) -> None:
+    seen = view(played(scenario, 42), DATA, CAPTAIN)
+    text = msgspec.json.encode(seen)
+    assert msgspec.json.encode(msgspec.json.decode(text, type=DoolittleView)) == text
 
 
 def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
@@ -136,8 +143,8 @@ def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
 @pytest.mark.rule("doolittle", "3.1", "3.1.1", "5.2")
 @pytest.mark.parametrize(("hour", "light"), [("0800", "day"), ("2200", "night")])
 def test_on_the_way_a_map_is_shown_by_the_light_of_the_hour(hour: str, light: str) -> None:
-    data = view(at_hour(raiders("early"), hour), DATA, None)["targets"]
-    assert {target["light"] for target in data.values()} == {light}
+    data = view(at_hour(raiders("early"), hour), DATA, None).targets
+    assert {target.light for target in data.values()} == {light}
 
 
 @pytest.mark.rule("doolittle", "3.1", "1.2")
@@ -156,15 +163,15 @@ def test_when_the_raid_is_over_its_map_is_shown_by_the_light_of_the_scenario(
 ) -> None:
     state = raiders(scenario, **options)
     state.raid = None
-    assert {target["light"] for target in view(state, DATA, None)["targets"].values()} == {light}
+    assert {target.light for target in view(state, DATA, None).targets.values()} == {light}
 
 
 @pytest.mark.rule("doolittle", "3.1", "4.0")
 def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour() -> None:
     state = at_hour(raiders("early"), "0800")
     state.raid = Raid("nagoya", "night", "flight-1")
-    data = view(state, DATA, None)["targets"]
-    assert {city: target["light"] for city, target in data.items()} == {
+    data = view(state, DATA, None).targets
+    assert {city: target.light for city, target in data.items()} == {
         "tokyo": "day",
         "nagoya": "night",
         "osaka-kobe": "day",
@@ -174,9 +181,7 @@ def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour(
 @pytest.mark.rule("doolittle", "1.2")
 def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
     counted = {
-        scenario: {
-            area["key"] for area in view(raiders(scenario), DATA, None)["targets"]["tokyo"]["areas"] if area["counted"]
-        }
+        scenario: {area.key for area in view(raiders(scenario), DATA, None).targets["tokyo"].areas if area.counted}
         for scenario in ("bay", "capital")
     }
     assert counted["bay"] == set(DATA.scenarios["bay"].counted_areas)
@@ -184,7 +189,7 @@ def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
 
 
 def test_the_board_opens_with_the_map_of_an_attack_and_with_none_on_the_way() -> None:
-    assert [view(raiders(scenario), DATA, None)["card"] for scenario in ("capital", "early")] == ["tokyo", ""]
+    assert [view(raiders(scenario), DATA, None).card for scenario in ("capital", "early")] == ["tokyo", ""]
 
 
 @pytest.mark.rule("doolittle", "4.6.3", "8.3.7")
@@ -192,17 +197,15 @@ def test_of_a_hazard_that_lies_open_only_what_it_adds_is_told() -> None:
     state, bomber, _ = over_tokyo()
     haze = next(key for key, card in DATA.hazards.markers.items() if card.approach and not card.detonation)
     bomber.assigned[:] = [Marker(key=haze, shown=True)]
-    data = view(state, DATA, CAPTAIN)["squad"][0]["assigned"]
-    assert data[0]["adds"] == {"approach": DATA.hazards.markers[haze].approach}
+    data = view(state, DATA, CAPTAIN).squad[0].assigned
+    assert data[0].adds == {"approach": DATA.hazards.markers[haze].approach}
 
 
 @pytest.mark.rule("doolittle", "5.3")
 def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> None:
-    data = {
-        one["key"]: one for one in view(windy(raiders("early"), "Z6", "headwind", "storm"), DATA, None)["air"]["winds"]
-    }
+    data = {one.key: one for one in view(windy(raiders("early"), "Z6", "headwind", "storm"), DATA, None).sky.winds}
     wind = data[DATA.flight.wind_of["Z6"].key]
-    assert (wind["wind"], wind["title"], wind["weather"]) == (
+    assert (wind.wind, wind.title, wind.weather) == (
         "headwind",
         DATA.flying.effects.wind["headwind"].title,
         "storm",
@@ -213,22 +216,22 @@ def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> N
 def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -> None:
     state = raiders("early")
     flight = aloft(state, "b01", "b02", zone="Z9")
-    assert [one["site"] for one in view(state, DATA, None)["squad"]] == ["", ""]
+    assert [one.site for one in view(state, DATA, None).squad] == ["", ""]
     flight.site = "lishui"
     data = view(state, DATA, None)
-    assert data["air"]["flights"][0]["site_name"] == "Lishui"
-    assert [one["site"] for one in data["squad"]] == ["Lishui", "Lishui"]
+    assert data.sky.flights[0].site_name == "Lishui"
+    assert [one.site for one in data.squad] == ["Lishui", "Lishui"]
 
 
 @pytest.mark.rule("doolittle", "1.9")
 def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
     state = raiders("early")
-    assert view(state, DATA, None)["line"] == []
+    assert view(state, DATA, None).line == []
     state.ending = Ending()
-    assert view(state, DATA, None)["line"]
+    assert view(state, DATA, None).line
     state = at_sea()
-    tell(state, "rendezvous", "enterprise", "midway")
-    assert view(state, DATA, None)["line"]
+    state.add_to_story("rendezvous", "enterprise", "midway")
+    assert view(state, DATA, None).line
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
@@ -237,7 +240,9 @@ def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> Non
     state.segment, state.ending = "denouement", Ending()
     for key, fate in (("b01", "landed"), ("b02", "wrecked"), ("b03", "crashed")):
         state.squad[key].fate, state.squad[key].where = fate, "kian"  # type: ignore[assignment]
-    fields = {field["key"]: field["bombers"] for field in view(state, DATA, None)["ending"]["fields"]}
+    ending = view(state, DATA, None).ending
+    assert ending is not None
+    fields = {field.key: field.bombers for field in ending.fields}
     assert (fields["kian"], fields["lishui"]) == (["b01"], [])
 
 

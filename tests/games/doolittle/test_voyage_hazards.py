@@ -13,10 +13,9 @@ from readyroom.games.doolittle.planning import blotter, china
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import hazards as sea_hazards
 from readyroom.games.doolittle.voyage import i_boats, view
-from readyroom.games.doolittle.voyage.fleet import in_contact, patrols
 from readyroom.games.doolittle.voyage.hazard_effects import resolve, sink_check, unseen_check
 from readyroom.games.doolittle.voyage.hazards import hazards, number
-from readyroom.games.doolittle.voyage.ships import afloat, hornet, sink
+from readyroom.games.doolittle.voyage.ships import afloat, hornet, in_contact, patrols, sink
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
 
@@ -26,7 +25,7 @@ def at_hazards(area: str = "defense-east", weather: str = "calm", *, met: bool =
 
 
 def strikes(state: Doolittle, patrol: str, kind: str, *dice: int, icon: str | None = None, cup: str = "", **answers):  # type: ignore[no-untyped-def]
-    """A hazard of a kind takes effect on a patrol; what was asked and told."""
+    """Apply a hazard of a kind to a patrol; return what was asked and logged."""
     marker = met_by(state, patrol, kind, icon, cup)
     at = table(state, *dice)
     asked: list[Decision] = []
@@ -135,9 +134,9 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert seen["hazards"]["area"] == "defense-east"
+    assert seen.hazards.area == "defense-east"
     assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
     assert log_text(at) == ""
 
@@ -413,7 +412,7 @@ def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest
     for campaign, times in ((False, []), (True, [1])):
         state = at_hazards("defense-east")
         if campaign:
-            blotter.lay(state, DATA)
+            blotter.set_up(state, DATA)
         state.segment, state.security.alert = "naval", 3
         met_by(state, TASK_FORCE, "boat", "triangle", "west")
         run(sea_hazards._all_of(table(state, *FAILS)), {"12.6.4": "resolve", "12.6.6.A": "ignore"})

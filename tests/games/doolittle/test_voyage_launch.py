@@ -9,40 +9,37 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.attack.bombing import _released
+from readyroom.games.doolittle.attack.bombing import _release
+from readyroom.games.doolittle.bombers import medals
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import medals, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
-from readyroom.games.doolittle.segments import begin, coming
+from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.games.doolittle.voyage import launch as launching
-from readyroom.games.doolittle.voyage import phases
-from readyroom.games.doolittle.voyage.departure import (
-    _slid,
+from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.hazard_effects import heard
+from readyroom.games.doolittle.voyage.launch import (
+    _choose_delay,
     after_the_planes,
     before_the_planes,
-    ends,
-    hour,
-    launch,
-    turns_about,
-)
-from readyroom.games.doolittle.voyage.general_quarters import quarters
-from readyroom.games.doolittle.voyage.launch import (
     botched_modifiers,
     counts,
+    ends,
     evenly,
+    hour,
+    launch,
     launch_check,
+    launch_phase,
     may_launch,
     organize,
     sizes,
+    turns_about,
 )
 from readyroom.games.doolittle.voyage.refueling import refueling
 from readyroom.games.doolittle.voyage.ships import aboard, hit, hornet
-from readyroom.games.doolittle.voyage.signals import heard
-from readyroom.games.doolittle.voyage.state import Deck, TakeOff
+from readyroom.games.doolittle.voyage.state import Deck, Strike, TakeOff
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -65,20 +62,24 @@ def few(state: Doolittle, *keys: str) -> list[Bomber]:
 def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, continues: bool) -> None:
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
-    run(phases.deck(table(state, *ALL_OFF, 1, 2) if continues else table(state)), {"12.4.2": "at-0800"}, asked)
+    run(
+        launch_phase(table(state, *ALL_OFF, 1, 2) if continues else table(state)),
+        {"12.4.2": "at-0800"},
+        asked,
+    )
     assert (state.launched is not None) == continues
     if continues:
         assert state.launched is not None
         assert (state.launched.how, state.launched.area, state.launched.turn) == ("planned", area, 4)
         assert sea(state).over
-        assert coming(state) == "flight"
+        assert state.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3", "10.1.1")
 def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
     state = at_sea("defense-west", phase="deck")
     hornet(table(state)).hits = 1
-    run(phases.deck(table(state)))
+    run(launch_phase(table(state)))
     assert state.launched is None
 
 
@@ -187,7 +188,7 @@ def test_a_wrecked_deck_ends_the_launch_and_the_voyage() -> None:
     assert [flight.members for flight in state.sky.flights] == [["b01"]]
     assert state.squad["b05"].fate == state.squad["b06"].fate == "home"
     assert sea(state).wrecked
-    assert coming(state) == "flight"
+    assert state.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
@@ -197,7 +198,7 @@ def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> N
     run(launch(table(state, 1, 1, 1, 1), planned=True))
     assert state.launched is not None
     assert state.launched.how == "none"
-    assert coming(state) is None
+    assert state.next_segment is None
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "DR113")
@@ -211,7 +212,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
     state.at = At(state.at.turn, "deck")
-    assert phases.following(state).phase == "launch"
+    assert after_voyage(state).phase == "launch"
     state.sky.flights[0].site = "kweilin"
     state.at = At(state.at.turn + 1, "general-quarters")
     state.sky.winds["W4"], state.sky.weather["W4"] = "tailwind", "calm"
@@ -224,7 +225,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     run(launch(table(state, 6, 6, 1, 1), planned=True), {"12.4.2": "at-0600"})
     assert [flight.key for flight in state.sky.flights] == ["flight-1", "flight-2"]
     assert state.facts["launched"] == 2
-    assert coming(state) == "flight"
+    assert state.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.6.4", "DR54", "DR113")
@@ -269,7 +270,7 @@ def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
     assert state.launched.how == "none"
     with_some = botched(at_sea("defense-west"), 1, 2, 6, 1, 1)
     assert "naval" not in with_some.agenda
-    assert coming(with_some) == "flight"
+    assert with_some.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
@@ -307,7 +308,7 @@ def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -
     assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
     assert "naval" not in state.agenda
     assert "sail home" in log_text(at, "12.0.1")
-    assert coming(state) == "flight"
+    assert state.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2")
@@ -376,7 +377,7 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
     whole = state.security.value
     heard(at)
     run(launch(at, planned=True), {"12.4.2": "at-0800"})
-    begin(state, "flight")
+    state.begin("flight")
     assert secrecy_check(at).dice == whole - 1
 
 
@@ -414,7 +415,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
 def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
-    assert run(_slid(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
+    assert run(_choose_delay(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
     assert asked[0].keys == ["now", "later"]
     at = run(hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
     assert DATA.flight.clock.box[at].light == "night"
@@ -442,7 +443,7 @@ def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     assert state.launched is not None
     assert state.launched.how == "emergency"
     assert "launched" not in state.facts
-    assert coming(state) is None
+    assert state.next_segment is None
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3", "12.7.1", "DR119")
@@ -497,7 +498,7 @@ def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
     run(after_the_planes(table(state, 1, 3, 3, 3)), QUIET)
     assert [flight.members for flight in state.sky.flights] == [["b01", "b02", "b03", "b04"]]
     assert {bomber.fate for bomber in list(state.squad.values())[4:]} == {"home"}
-    assert coming(state) == "flight"
+    assert state.next_segment == "flight"
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "11.2")
@@ -595,7 +596,7 @@ def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
     state = at_sea("midway", phase="general-quarters")
     names = []
     for _ in range(6):
-        state.at = phases.following(state)
+        state.at = after_voyage(state)
         names.append((state.at.turn, state.at.phase))
     assert [name for _, name in names] == [
         "weather", "deck", "underway", "sea-hazards", "refueling", "general-quarters",
@@ -629,7 +630,7 @@ def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
     state = at_sea("defense-west")
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
-    check = Thrown("4.9.3", "detonation", dice=1, at_least=6)
+    check = FaceCheck("4.9.3", "detonation", dice=1, at_least=6)
     asked: list[Decision] = []
     run(roll_with_rerolls(table(state, 1), check, "b01", [bomber]), asked=asked)
     assert asked == []
@@ -646,7 +647,7 @@ def test_medals_that_were_not_used_go_with_the_bombs() -> None:
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
     state.raid = Raid("tokyo", "day", "flight-1")
-    _released(table(state), bomber)
+    _release(table(state), bomber)
     assert bomber.markers == []
     assert marker in state.cups[marker.cup].contents
 

@@ -9,9 +9,8 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.fleet import in_contact, recon_area
 from readyroom.games.doolittle.voyage.general_quarters import able_recon, contact_check, quarters, recovery_check
-from readyroom.games.doolittle.voyage.ships import afloat, is_slow
+from readyroom.games.doolittle.voyage.ships import afloat, in_contact, is_slow, recon_area
 
 
 def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:

@@ -7,9 +7,10 @@ from tests.games.doolittle.helpers import DATA, hints, log_text, raiders, run, t
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle import GAME
+from readyroom.games.doolittle import GAME, setup
+from readyroom.games.doolittle.piece_views import markers
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.voyage import fleet, formation, ships, view
+from readyroom.games.doolittle.voyage import formation, general_quarters, ships, view
 from readyroom.games.doolittle.voyage.general_quarters import able_recon, places_of, quarters
 from readyroom.games.doolittle.voyage.state import Deck, TakeOff
 
@@ -19,10 +20,10 @@ ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboa
 @pytest.mark.rule("doolittle", "9.0", "9.1", "9.1.1", "9.2")
 def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
     assert len(DATA.sea.order) == 10
-    assert fleet.following_area(DATA, "") == DATA.sea.order[0]
-    assert fleet.following_area(DATA, "japan") == ""
+    assert ships.following_area(DATA, "") == DATA.sea.order[0]
+    assert ships.following_area(DATA, "japan") == ""
     assert DATA.sea.area["140w"].rendezvous == 13
-    assert fleet.turn_name(DATA, fleet.last_turn(DATA)) == "22-23 April"
+    assert ships.turn_name(DATA, ships.last_turn(DATA)) == "22-23 April"
 
 
 @pytest.mark.rule("doolittle", "1.8", "10.1", "10.2")
@@ -36,8 +37,8 @@ def test_the_cards_of_ships_and_recon_are_among_the_charts() -> None:
 
 @pytest.mark.rule("doolittle", "9.3", "9.3.1")
 def test_two_areas_share_a_weather_box() -> None:
-    assert fleet.box_of(DATA, "defense-east") == fleet.box_of(DATA, "defense-west")
-    assert fleet.box_of(DATA, "") == fleet.PORT
+    assert ships.box_of(DATA, "defense-east") == ships.box_of(DATA, "defense-west")
+    assert ships.box_of(DATA, "") == ships.PORT
     assert DATA.sea.area["defense-east"].table == "west"
 
 
@@ -78,14 +79,14 @@ def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
 
 @pytest.mark.rule("doolittle", "9.0", "12.3.2")
 def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burned_this_turn() -> None:
-    assert view.voyage(raiders("carrier"), DATA) is None
+    assert view.voyage_view(raiders("carrier"), DATA) is None
     state = at_sea()
     for burned in (state.sea.turn, state.sea.turn - 1):
         state.sea.burned = burned
-        seen = view.voyage(state, DATA)
+        seen = view.voyage_view(state, DATA)
         assert seen is not None
-        assert seen["deck"]["burned"] is (burned == state.sea.turn)
-        west = [area["key"] for area in seen["areas"] if area["west"]]
+        assert seen.deck.burned is (burned == state.sea.turn)
+        west = [area.key for area in seen.areas if area.west]
     assert west == DATA.sea.order[DATA.sea.order.index(DATA.sea.areas.west_of_line) :]
 
 
@@ -94,13 +95,13 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
     state = at_sea()
     for strike in (True, False):
         state.deck = Deck(planned=False, strike=strike)
-        seen = view.voyage(state, DATA)
+        seen = view.voyage_view(state, DATA)
         assert seen is not None
-        assert seen["deck"]["strike"] is strike
+        assert seen.deck.strike is strike
     state.deck = Deck(planned=True, flights=[["b01", "b02"]], gone=[TakeOff(["b03"])])
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert (seen["deck"]["planned"], seen["deck"]["flights"], seen["deck"]["gone"]) == (
+    assert (seen.deck.planned, seen.deck.flights, seen.deck.gone) == (
         True,
         [["b01", "b02"]],
         [["b03"]],
@@ -110,7 +111,7 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
 def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
-    assert view.known(DATA, Marker(key=key))["adds"] == {"gunnery": -2}
+    assert markers(DATA, [Marker(key=key)], "b01-on", known=True)[0].adds == {"gunnery": -2}
 
 
 @pytest.mark.rule("doolittle", "9.5")
@@ -239,7 +240,7 @@ def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
     sea(state).area = "japan"
     assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force"}
     before = at_sea("midway")
-    assert [one.key for one in fleet.recon_in_use(before)] == ["ca-18"]
+    assert [one.key for one in ships.recon_in_use(before)] == ["ca-18"]
 
 
 @pytest.mark.rule("doolittle", "10.2.1", "10.1.1")
@@ -279,7 +280,7 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
     assert sea(state).submarines["tuna"].area == ""
     state.squad["b01"].fate = "ashore"
     at = table(state)
-    fleet.sail(at)
+    general_quarters.sail(at)
     assert log_text(at, "12.0").endswith("with bombers on her deck: 15.")
 
 
@@ -294,7 +295,7 @@ def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
 
 @pytest.mark.rule("doolittle", "DR110")
 def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
-    voyage = fleet.homeward(DATA, "defense-east")
+    voyage = setup.homeward(DATA, "defense-east")
     assert voyage.area == "defense-east"
     assert all(not one.group and one.space for one in voyage.ships.values())
 
@@ -321,7 +322,7 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     ships.lost_submarine(at, "thresher", "11.0.1")
     assert log_text(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
     assert marker in state.cups[marker.cup].contents
-    assert not fleet.in_contact(state, "thresher")
+    assert not ships.in_contact(state, "thresher")
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "10.2", "11.0.2")
@@ -329,14 +330,14 @@ def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
     state = at_sea(met=True)
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
     ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    ahead = next(space for space in seen["layout"] if space["key"] == "ahead")
-    assert "vincennes" in ahead["ships"]
-    assert "gwin" not in ahead["ships"]
-    flak = {one["key"]: one["flak"] for one in seen["ships"]}
+    ahead = next(space for space in seen.layout if space.key == "ahead")
+    assert "vincennes" in ahead.ships
+    assert "gwin" not in ahead.ships
+    flak = {one.key: one.flak for one in seen.ships}
     assert (flak["vincennes"], flak["nashville"]) == (1, 2)
-    owners = {recon["key"]: recon["ship"] for recon in seen["recon"]}
+    owners = {recon.key: recon.ship for recon in seen.recon}
     assert (owners["vs6"], owners["ca-18"]) == ("enterprise", "CA")
 
 
@@ -356,6 +357,6 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
 def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
     state = at_sea(variant=variant)
     state.sea.met = met
-    seen = view.voyage(state, DATA)
+    seen = view.voyage_view(state, DATA)
     assert seen is not None
-    assert seen["force"] == force
+    assert seen.force == force

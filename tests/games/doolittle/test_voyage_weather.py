@@ -8,8 +8,8 @@ from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.ending import facts
+from readyroom.games.doolittle.voyage.hazard_effects import muffling
 from readyroom.games.doolittle.voyage.refueling import refueling
-from readyroom.games.doolittle.voyage.signals import muffling
 from readyroom.games.doolittle.voyage.weather import entered, storm, weather
 
 

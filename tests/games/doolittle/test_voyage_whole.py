@@ -6,6 +6,7 @@ from collections import Counter
 from functools import partial
 from random import Random
 
+import msgspec
 import pytest
 from tests.games.doolittle.helpers import DATA, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, met_by, play_on, sea
@@ -75,11 +76,12 @@ def test_the_view_shows_hazards_by_their_front_alone() -> None:
     state = at_sea("midway", phase="sea-hazards")
     marker = met_by(state, "task-force", "boat")
     marker.shown = False
-    data = view(state, DATA, "captain")["voyage"]
-    assert data["hazards"]["assigned"][0]["markers"] == [{"at": "task-force-at-1", "cup": marker.cup}]
+    data = view(state, DATA, "captain").sea
+    hidden = {"at": "task-force-at-1", "cup": marker.cup}
+    assert msgspec.to_builtins(data.hazards.assigned[0].markers) == [hidden]
     marker.shown = True
-    data = view(state, DATA, "captain")["voyage"]
-    assert data["hazards"]["assigned"][0]["markers"][0]["kind"] == "boat"
+    data = view(state, DATA, "captain").sea
+    assert data.hazards.assigned[0].markers[0].kind == "boat"
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
@@ -101,11 +103,12 @@ def test_hidden_sea_hazards_are_dealt_anew() -> None:
 def test_the_view_tells_ships_recon_submarines_and_the_deck() -> None:
     state = at_sea("midway", phase="general-quarters", met=True)
     run(quarters(table(state)))
-    data = view(state, DATA, "captain")["voyage"]
-    assert data["force"] == "TF-16"
-    assert len(data["ships"]) == 16
-    assert sum(len(space["ships"]) for space in data["layout"]) == 16
-    assert {one["key"] for one in data["submarines"]} == {"thresher", "trout"}
-    assert len(data["deck"]["aboard"]) == 16
-    assert data["areas"][4]["patrols"] == ["task-force"]
-    assert data["plan"]["launch_area"] == "defense-west"
+    data = view(state, DATA, "captain").sea
+    assert data.force == "TF-16"
+    assert len(data.ships) == 16
+    assert sum(len(space.ships) for space in data.layout) == 16
+    assert {one.key for one in data.submarines} == {"thresher", "trout"}
+    assert len(data.deck.aboard) == 16
+    assert data.areas[4].patrols == ["task-force"]
+    assert data.plan is not None
+    assert data.plan.launch_area == "defense-west"

@@ -13,10 +13,10 @@ from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.fleet import FIRST_FORCE, TASK_FORCE, box_of, sail
 from readyroom.games.doolittle.voyage.formation import settle, usual
-from readyroom.games.doolittle.voyage.ships import HANGAR, afloat
-from readyroom.games.doolittle.voyage.state import Ship, Voyage
+from readyroom.games.doolittle.voyage.general_quarters import sail
+from readyroom.games.doolittle.voyage.ships import HANGAR, TASK_FORCE, afloat, box_of
+from readyroom.games.doolittle.voyage.state import FIRST_FORCE, Ship, Voyage
 
 from .helpers import table
 

@@ -1,6 +1,6 @@
-"""A battle laid out by hand: squadrons put where a test wants them, and one phase played with loaded dice.
+"""A battle set up by hand: squadrons put where a test needs them, and one phase played with fixed dice.
 
-Places are told in words: `moving`, `ready`, `home`, `waiting`, `lost`, `cap 1` (the centre) to `cap 3`,
+The names of places are `moving`, `ready`, `home`, `waiting`, `lost`, `cap 1` (the centre) to `cap 3`,
 `deck akagi`, `hangar akagi`, and `over akagi` for the Attacking box of her enemy.
 """
 
@@ -24,12 +24,12 @@ from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, 
 SIDES: tuple[SideName, SideName] = ("japan", "usa")
 
 Policy = Callable[[Decision], Sequence[str] | None]
-"""Answers a decision, or None if it has nothing to say to it."""
+"""Answers a decision, or returns None if it has no answer."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a test answers to the next question: the rule it must stand under, a word of it, and the keys chosen."""
+    """A test's answer to the next question: the question's rule, a part of its text, and the keys chosen."""
 
     rule: str
     about: str
@@ -37,13 +37,13 @@ class Reply:
     seat: str | None = None
 
     def fits(self, decision: Decision) -> bool:
-        """Whether this is the question that the answer is meant for."""
+        """Return whether the answer is for this question."""
         seat = self.seat is None or decision.seat == self.seat
         return seat and decision.rule == self.rule and self.about in decision.question
 
 
 def reply(rule: str, about: str, *keys: str, seat: str | None = None) -> Reply:
-    """An answer to a question under this rule in which these words stand."""
+    """Return an answer to a question under this rule that contains this text."""
     return Reply(rule, about, keys, seat)
 
 
@@ -54,7 +54,7 @@ def nothing(decision: Decision) -> Sequence[str] | None:
 
 @dataclass
 class Played:
-    """What one phase asked, threw and told."""
+    """The questions, rolls and log lines of one phase."""
 
     asked: list[Decision] = field(default_factory=list)
     rolled: dict[str, list[int]] = field(default_factory=dict)
@@ -67,11 +67,11 @@ class Played:
         return [decision.rule for decision in self.asked]
 
     def dice(self, rule: str) -> list[list[int]]:
-        """The faces of each event thrown under a rule, in order."""
+        """Return the faces of each event rolled under a rule, in order."""
         return [faces for event, faces in self.rolled.items() if event.split("|")[2] == rule]
 
     def log_text(self, rule: str) -> list[str]:
-        """The lines told under a rule, in order."""
+        """Return the log lines of a rule, in order."""
         return [line.text for line in self.lines if line.rule == rule]
 
 
@@ -84,7 +84,7 @@ class Battle:
         self.turn = turn
 
     def settle(self) -> Battle:
-        """Everybody has landed on his own carrier, and the Americans know where the enemy is."""
+        """Land all squadrons on their own carriers, and let the Americans find the enemy."""
         for side in self.sides:
             for squadron in side.waiting:
                 carrier = side.carrier(squadron.home)
@@ -105,7 +105,7 @@ class Battle:
         return next(carrier for side in self.sides for carrier in side.carriers if carrier.key == key)
 
     def places(self, side: Side) -> Iterator[tuple[str, Sequence[Squadron]]]:
-        """Every place of a side with what lies there."""
+        """Yield every place of a side with its squadrons."""
         yield from (("moving", side.moving), ("ready", side.ready), ("home", side.home), ("waiting", side.waiting))
         yield "lost", side.lost
         for number, ring in enumerate(side.cap, 1):
@@ -117,7 +117,7 @@ class Battle:
             yield f"hangar {carrier.key}", carrier.hangar
 
     def find(self, key: str) -> tuple[Side, str, Squadron]:
-        """The one place where a squadron lies."""
+        """Return the only place of a squadron."""
         rows = [
             (side, place, squadron)
             for side in self.sides
@@ -125,7 +125,7 @@ class Battle:
             for squadron in squadrons
             if squadron.key == key
         ]
-        assert len(rows) == 1, f"{key} lies in {[place for _, place, _ in rows] or 'no place'}"
+        assert len(rows) == 1, f"{key} is in {[place for _, place, _ in rows] or 'no place'}"
         return rows[0]
 
     def squadron(self, key: str) -> Squadron:
@@ -133,7 +133,7 @@ class Battle:
         return self.find(key)[2]
 
     def where(self, key: str) -> str:
-        """The place where a squadron lies, in words."""
+        """Return the name of a squadron's place."""
         return self.find(key)[1]
 
     def lying(self, side: SideName, place: str) -> list[str]:
@@ -144,10 +144,10 @@ class Battle:
         """The strength points of several squadrons."""
         return [self.squadron(key).strength for key in keys]
 
-    # -- laying out --------------------------------------------------------------------------------------------------
+    # -- setting up ---------------------------------------------------------------------------------------------------
 
     def put(self, place: str, *keys: str, strength: int | None = None) -> Battle:
-        """Take squadrons from wherever they are and lay them in a place of their side."""
+        """Move squadrons from their present places to a place of their side."""
         for key in keys:
             side, name, squadron = self.find(key)
             self._fill(side, name, [other for other in dict(self.places(side))[name] if other.key != key])
@@ -158,7 +158,7 @@ class Battle:
         return self
 
     def _fill(self, side: Side, place: str, squadrons: list[Squadron]) -> None:
-        """Lay just these in a place."""
+        """Set the squadrons of a place."""
         kind, _, which = place.partition(" ")
         if kind == "over":
             side.attacking = {**side.attacking, which: squadrons}
@@ -190,7 +190,7 @@ class Battle:
         dice: Sequence[int] = (),
         otherwise: Policy | None = None,
     ) -> Played:
-        """Play one phase; every reply and every die must be used, and every question must have an answer.
+        """Play one phase; every reply and every die must be used, and every question must be answered.
 
         Replies come in the order of the questions. A question that the next reply does not fit goes to `otherwise`.
         """
@@ -207,7 +207,7 @@ class Battle:
         played.rolled = {event: list(faces) for event, faces in source.remembered.items()}
         numbers = [face for faces in played.rolled.values() for face in faces]
         assert not waiting, f"never asked: {waiting}"
-        assert numbers == list(dice), f"loaded {list(dice)}, thrown {played.rolled}"
+        assert numbers == list(dice), f"fixed {list(dice)}, rolled {played.rolled}"
         return played
 
     def _run(self, rules: Any, played: Played, waiting: list[Reply], otherwise: Policy | None) -> None:
@@ -224,13 +224,13 @@ class Battle:
                 answer = _answer(asked, played, waiting, otherwise)
 
     def _open(self, block: Block, waiting: list[Reply]) -> Decision:
-        """Of several open questions that which the next reply is meant for, else the first."""
+        """Return the open question that the next reply fits, else the first."""
         open_ = list(block.open.values())
         return next((d for d in open_ if waiting and waiting[0].fits(d)), open_[0])
 
 
 def iter_nothing() -> Steps:
-    """The steps of a phase in which nobody has to decide."""
+    """Return the steps of a phase without decisions."""
     yield from ()
 
 
@@ -243,7 +243,7 @@ def _answer(decision: Decision, played: Played, waiting: list[Reply], otherwise:
 
 
 def values(decision: Decision, keys: Iterable[str]) -> list[Any]:
-    """What stands behind legal keys; IllegalChoice if they are not."""
+    """Return the values of these keys; raise IllegalChoice if they are not legal."""
     chosen = tuple(keys)
     decision.accept(chosen)
     by_key = {value.key: value for value in decision.values}

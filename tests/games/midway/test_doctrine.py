@@ -11,7 +11,7 @@ from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.midway import GAME
-from readyroom.games.midway.doctrine import MANNERS, Staff, best_split, doctrine
+from readyroom.games.midway.doctrine import MANNERS, Situation, best_split, doctrine
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def test_a_strike_goes_for_the_carrier_that_it_can_be_fairly_sure_to_hurt(battle
 @pytest.mark.rule("midway", "12.1")
 @pytest.mark.parametrize(("force", "targets"), [(10, 1), (40, 1), (120, 3)])
 def test_a_small_strike_stays_together_and_a_great_one_is_spread(battle: Battle, force: int, targets: int) -> None:
-    look = Staff(view_of(GAME, battle.state, "usa"))
-    shares = best_split(force, look.targets("hiryu"), look.odds)
+    look = Situation(view_of(GAME, battle.state, "usa"))
+    shares = best_split(force, look.targets("hiryu"), look.figures)
     assert len(shares) == targets
     assert sum(shares.values()) == pytest.approx(force, abs=1)
 

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board."""
+"""Positions on the drawn board."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from tests.views import view_of
 from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.games.midway import GAME
-from readyroom.games.midway.board_data import marks, scene
+from readyroom.games.midway.board_data import Scene, carrier_letters
 from readyroom.games.midway.drawing import BEAM, HULL, Chart, grid, layout, on_deck, rings
+from readyroom.games.midway.view import MidwayView
 
 Frame = tuple[float, float, float, float]
 EDGE = 6
 """The chart's inner frame."""
 
 
-def view(battle: Battle, seat: str | None) -> MatchView[Any]:
-    """A battle laid out by hand, as a match would show it."""
+def view(battle: Battle, seat: str | None) -> MatchView[MidwayView]:
+    """Return the view of a battle that was set up by hand."""
     return view_of(GAME, battle.state, seat, turn=battle.turn)
 
 
@@ -40,7 +41,7 @@ def frame(at: str, width: float = 26, height: float = 28) -> Frame:
 
 
 def apart(one: Frame, other: Frame) -> bool:
-    """Whether two frames do not lie over one another; figures are rounded."""
+    """Return whether two frames do not overlap; figures are rounded."""
     slack = 0.2
     return (
         one[2] <= other[0] + slack
@@ -51,7 +52,7 @@ def apart(one: Frame, other: Frame) -> bool:
 
 
 def all_apart(frames: Iterable[Frame]) -> bool:
-    """Whether no two frames lie over one another; compared in bands, for there are many."""
+    """Return whether no frames overlap; they are compared in bands, because there are many."""
     bands: dict[int, list[Frame]] = {}
     for found in frames:
         for band in range(int(found[1] // 40), int(found[3] // 40) + 1):
@@ -60,13 +61,13 @@ def all_apart(frames: Iterable[Frame]) -> bool:
 
 
 def counters(chart: Chart) -> list[Frame]:
-    """All counters, those face down as well."""
+    """Return the frames of all counters, including those face down."""
     placed = [frame(piece.at) for placed in chart.counters.values() for piece in placed]
     return placed + [frame(hidden.at) for hidden in chart.hidden]
 
 
 def check(chart: Chart) -> None:
-    """Everything lies within the frame, and nothing over what it should not cover."""
+    """Check that everything is inside the frame and nothing overlaps."""
     areas = [(area.x, area.y, area.x + area.width, area.y + area.height) for area in chart.areas]
     hulls = [(ship.x, ship.y, ship.x + HULL, ship.y + BEAM) for ship in chart.ships]
     domes = [
@@ -85,13 +86,13 @@ def check(chart: Chart) -> None:
 
 
 def keys(chart: Chart) -> Counter[str]:
-    """How often each squadron lies on a chart."""
-    return Counter(piece.key for placed in chart.counters.values() for piece in placed)
+    """Return how often each squadron is on a chart."""
+    return Counter(counter.squadron.key for placed in chart.counters.values() for counter in placed)
 
 
 def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
-    """The file of a battle between so many carriers a side, with so many squadrons of each type."""
-    lines = ['title = "So many ships that the title is too long for two lines of the chart"', 'summary = "s"']
+    """Return the scenario file of a battle with this many carriers a side and squadrons of each type."""
+    lines = ['title = "Many ships, and a title that is too long for two lines of the chart"', 'summary = "s"']
     lines += ["found = true", 'source = "reconstructed"', 'origin = "o"']
     for side in ("japan", "usa"):
         for at in range(carriers):
@@ -104,12 +105,12 @@ def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
 
 
 def battle(carriers: int, squadrons: int, **options: str) -> Battle:
-    """A battle of this size, with everybody at home."""
+    """Return a battle of this size, with all squadrons below decks."""
     return Battle(GAME.own_scenario(own_scenario(carriers, squadrons).encode(), "own.toml"), 5, **options).settle()
 
 
 def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
-    """A random match, now and then."""
+    """Yield a random match at every tenth decision."""
     match, random = Match(GAME, scenario, options, seed=f"{scenario} {options}"), Random(2)
     for at in range(10_000):
         if not match.pending:
@@ -120,7 +121,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
             yield match
 
 
-# -- nothing lies over anything else -----------------------------------------------------------------------------------
+# -- nothing overlaps --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -146,20 +147,20 @@ def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
 def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, place: str) -> None:
     result = battle(carriers, squadrons, sight="open")
     for side, enemy in (result.sides, result.sides[::-1]):
-        everybody = [squadron for carrier in side.carriers for squadron in carrier.hangar]
+        squadrons_of_side = [squadron for carrier in side.carriers for squadron in carrier.hangar]
         for carrier in side.carriers:
             carrier.hangar = []
         match place:
             case "over":
-                side.attacking = {enemy.carriers[-1].key: everybody}
+                side.attacking = {enemy.carriers[-1].key: squadrons_of_side}
             case "cap":
-                side.cap = [[], everybody, []]
+                side.cap = [[], squadrons_of_side, []]
             case "deck":
-                side.carriers[0].deck = everybody[:20]
+                side.carriers[0].deck = squadrons_of_side[:20]
             case "hangar":
-                side.carriers[-1].hangar = everybody
+                side.carriers[-1].hangar = squadrons_of_side
             case _:
-                setattr(side, place, everybody)
+                setattr(side, place, squadrons_of_side)
     for chart in layout(view(result, None))["charts"]:
         check(chart)
 
@@ -191,7 +192,7 @@ def test_hidden_counters_are_face_down() -> None:
 def test_viewers_fleet_is_drawn_at_the_bottom(seat: str | None, near: str) -> None:
     for chart in layout(view(Battle(), seat))["charts"]:
         lowest = max(chart.ships, key=lambda ship: ship.y)
-        assert lowest.carrier.side == near
+        assert lowest.ship.side == near
         assert [fleet.side for fleet, _ in chart.headings][-1] == near
 
 
@@ -199,7 +200,7 @@ def test_attackers_lie_next_to_their_target() -> None:
     result = Battle(turn=3).settle()
     result.put("over akagi", *(squadron.key for ship in result.state.usa.carriers for squadron in ship.hangar[-2:]))
     for chart in layout(view(result, "japan"))["charts"]:
-        [akagi] = [ship for ship in chart.ships if ship.carrier.key == "akagi"]
+        [akagi] = [place for place in chart.ships if place.ship.carrier.key == "akagi"]
         over = [frame(piece.at) for piece in chart.counters["usa"]]
         assert len(over) == 6
         for left, _, right, bottom in over:
@@ -216,19 +217,17 @@ def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
         assert wide.width > narrow.width
 
 
-# -- what it tells -----------------------------------------------------------------------------------------------------
+# -- labels and titles ------------------------------------------------------------------------------------------------
 
 
 def test_counter_title_names_type_and_place() -> None:
     result = Battle()
-    near = scene(view(result, "japan")).fleets[1]
-    kaga = near.carriers[3]
-    assert kaga.hangar.counters is not None
-    assert kaga.hangar.counters[0].title == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
-    waiting = near.boxes[next(box for box in near.boxes if box.value == "waiting")]
-    assert waiting.counters is not None
-    title = "Hiryu TB 1: torpedo bombers of Hiryu, strength 5, waiting to land, of the first wave"
-    assert waiting.counters[0].title == title
+    for chart in layout(view(result, "japan"))["charts"]:
+        titles = {counter.squadron.key: counter.title for counter in chart.counters["japan"]}
+        assert titles["kaga-f-1"] == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
+        waiting = "Hiryu TB 1: torpedo bombers of Hiryu, strength 5, waiting to land, of the first wave"
+        assert titles["hiryu-tb-1"] == waiting
+    near = Scene(view(result, "japan")).fleets[1]
     assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"
 
 
@@ -236,29 +235,30 @@ def test_carrier_title_shows_figures_and_status() -> None:
     result = Battle().settle()
     result.carrier("hiryu").damage, result.carrier("soryu").damage, result.carrier("akagi").damage = 3, 8, 10
     result.carrier("kaga").repair = 7
-    far = scene(view(result, "usa")).fleets[0]
-    assert [ship.state for ship in far.carriers] == ["damage 3", "crippled", "sunk", ""]
-    assert [ship.figures for ship in far.carriers][2:] == ["AA 7 · repair 6", "AA 9 · no repair"]
-    assert "damage 8, crippled at 7, sunk at 10; 6 anti-aircraft dice, repairs on 6" in far.carriers[1].title
+    far = Scene(view(result, "usa")).fleets[0]
+    assert [ship.state for ship in far.ships] == ["damage 3", "crippled", "sunk", ""]
+    assert [ship.figures for ship in far.ships][2:] == ["AA 7 · repair 6", "AA 9 · no repair"]
+    assert "damage 8, crippled at 7, sunk at 10; 6 anti-aircraft dice, repairs on 6" in far.ships[1].title
 
 
 def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_over() -> None:
     result = Battle(seats="groups").settle()
     orphan = result.carrier("hornet").hangar[0]
     result.state.usa.exchange({orphan: replace(orphan, taken_over="enterprise")})
-    near = scene(view(result, "enterprise")).fleets[1]
-    assert [ship.yours for ship in near.carriers] == [True, False, False]
-    assert near.carriers[1].hangar.counters is not None
-    assert any(counter.title.endswith(", commanded by Enterprise") for counter in near.carriers[1].hangar.counters)
+    near = Scene(view(result, "enterprise")).fleets[1]
+    assert [ship.yours for ship in near.ships] == [True, False, False]
+    for chart in layout(view(result, "enterprise"))["charts"]:
+        [title] = [counter.title for counter in chart.counters["usa"] if counter.squadron.key == orphan.key]
+        assert title.endswith(", commanded by Enterprise")
 
 
 def test_chart_shows_turn_and_search_status() -> None:
     result = Battle(turn=4)
-    assert scene(view(result, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
-    assert scene(view(result, "japan")).lines == ["Turn 4 of 20"]
+    assert Scene(view(result, "usa")).lines == ["Turn 4 of 20", "Japanese fleet not found yet"]
+    assert Scene(view(result, "japan")).lines == ["Turn 4 of 20"]
     outcome = result.damage(akagi=10, kaga=10, soryu=10, hiryu=10).play("end", None).outcome
     assert outcome is not None
-    assert scene(structs.replace(view(result, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]
+    assert Scene(structs.replace(view(result, "usa"), outcome=outcome)).lines == ["Turn 4 of 20", "United States wins"]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,9 @@ def test_chart_shows_turn_and_search_status() -> None:
     ],
 )
 def test_carrier_letters_are_unique(names: list[str], letters: list[str]) -> None:
-    assert list(marks([{"key": str(at), "name": name} for at, name in enumerate(names)]).values()) == letters
+    carrier = view(Battle(), None).table.sides["japan"].carriers[0]
+    carriers = [replace(carrier, key=str(at), name=name) for at, name in enumerate(names)]
+    assert list(carrier_letters(carriers).values()) == letters
 
 
 # -- packing -----------------------------------------------------------------------------------------------------------

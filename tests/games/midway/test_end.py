@@ -104,7 +104,7 @@ def test_the_twentieth_turn_is_the_last_by_default() -> None:
 
 @pytest.mark.rule("midway", "18.1")
 def test_a_match_does_not_end_in_the_middle_of_a_turn() -> None:
-    """The end comes after a turn: whoever is beaten, the other side's step of the same turn is still played."""
+    """The battle ends only after the turn, in which the other side still plays its step."""
     for seed in range(8):
         match = Match(GAME, seed=f"end {seed}")
         random = Random(seed)

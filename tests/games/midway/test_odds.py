@@ -1,6 +1,6 @@
-"""The exact odds against brute force, written anew; and the rules' own dice against the exact odds.
+"""The exact odds against an independent calculation by brute force, and the rules' own dice against the exact odds.
 
-Nothing here uses the engine's checks: a die is counted face by face, the guns by all their throws.
+Nothing here uses the engine's checks: dice are counted face by face, the guns by all their rolls.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from readyroom.games.midway.odds import chances, expected_hits, strike_odds
 from readyroom.games.midway.state import Data, Midway, SideName, Squadron
 
 DEPTH = 25
-"""How many throws of one die are enumerated: what lies beyond weighs 6 to the power of -25."""
+"""The number of rolls of one die that are enumerated: the rest has a probability of 6 to the power of -25."""
 
 GUNS = {"enterprise": 16, "hornet": 12, "yorktown": 12, "hiryu": 7, "soryu": 6, "akagi": 7, "kaga": 9}
 WAVES = {"dive": (20, 0), "torpedo": (0, 20), "mixed": (10, 10), "uneven": (5, 15)}
@@ -50,7 +50,7 @@ def torpedo_die() -> tuple[tuple[int, Fraction], ...]:
 
 
 def chain(first: dict[int, int]) -> Chances:
-    """One die with all the dice that may follow it, throw by throw."""
+    """Return the chances of one die with all its re-rolls, roll by roll."""
     chances: Chances = {}
     sixth = Fraction(1, 6)
     for face in range(1, 6):
@@ -69,21 +69,21 @@ def mean(chances: tuple[tuple[int, Fraction], ...]) -> Fraction:
 
 
 def shot_down(guns: int) -> Chances:
-    """How many of so many anti-aircraft dice show 4, 5 or 6: counted over the ways to pick which do."""
+    """Return the chances that 0, 1, ... of the anti-aircraft dice show 4, 5 or 6, by counting combinations."""
     return {hits: Fraction(comb(guns, hits), 2**guns) for hits in range(guns + 1)}
 
 
 def shot_down_one_by_one(guns: int) -> Chances:
-    """The same by throwing every throw that there is."""
+    """Return the same by enumerating all rolls."""
     chances: Chances = {}
-    for throw in product(range(1, 7), repeat=guns):
-        hits = sum(face >= 4 for face in throw)
+    for faces in product(range(1, 7), repeat=guns):
+        hits = sum(face >= 4 for face in faces)
         chances[hits] = chances.get(hits, Fraction(0)) + Fraction(1, 6**guns)
     return chances
 
 
 def survivors(guns: int, dive: int, torpedo: int) -> Iterator[tuple[Fraction, int, int]]:
-    """Each chance of the guns, and who is left: torpedo bombers are given up first."""
+    """Yield each chance of the guns, and the survivors: torpedo bombers are lost first."""
     for shot, chance in shot_down(guns).items():
         shot = min(shot, dive + torpedo)
         lost = min(shot, torpedo)
@@ -124,7 +124,7 @@ def test_oracle_flak_equals_enumeration(guns: int) -> None:
     assert shot_down(guns) == shot_down_one_by_one(guns)
 
 
-def every_throw(first: dict[int, int]) -> Chances:
+def every_roll(first: dict[int, int]) -> Chances:
     """A die by every row of four faces: the first, and each further one as long as sixes come."""
     chances: Chances = {}
     for row in product(range(1, 7), repeat=4):
@@ -139,9 +139,9 @@ def every_throw(first: dict[int, int]) -> Chances:
 
 @pytest.mark.rule("midway", "12.4", "12.5")
 def test_oracle_die_equals_enumeration() -> None:
-    """Up to the depth of four throws, beyond which only the last entry differs."""
+    """Up to the depth of four rolls; beyond it only the last entry differs."""
     for first, die in (({5: 1, 6: 1}, dict(dive_die())), ({6: 2}, dict(torpedo_die()))):
-        rows = every_throw(first)
+        rows = every_roll(first)
         last = max(rows)
         assert {hits: chance for hits, chance in rows.items() if hits < last} == {
             hits: chance for hits, chance in die.items() if hits < last
@@ -190,7 +190,7 @@ def test_a_wave_smaller_than_the_guns_loses_no_more_than_it_has(dive: int, torpe
 @pytest.mark.parametrize("guns", [0, 6, 16])
 def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wave: tuple[int, int], cap: int) -> None:
     combat = GAME.data.combat
-    exact = strike_odds(guns, *wave, combat.antiaircraft.fire, combat.dive.fire, combat.torpedo.fire, cap)
+    exact = strike_odds(combat, guns, *wave, cap)
     assert sum(exact) == 1
     assert [float(chance) for chance in exact] == pytest.approx(oracle_odds(guns, *wave, cap), abs=1e-12)
 
@@ -252,7 +252,7 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
     assert hurt[-2] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[3:]), abs=1e-12)
     assert hurt[-1] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[6:]), abs=1e-12)
     crippled = ask(dive="10", damage="7")
-    assert len(crippled) == 3 + 1, "she is crippled already, so only her sinking is told"
+    assert len(crippled) == 3 + 1, "she is crippled already, so only her sinking counts"
     assert crippled[-1] == crippled[-2] == pytest.approx(sum(oracle_odds(6, 10, 0, 10)[3:]), abs=1e-12)
 
 

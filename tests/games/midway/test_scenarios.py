@@ -51,7 +51,7 @@ def write(folder: Path, text: str, name: str = "duel.toml") -> str:
     return str(file)
 
 
-def play_out(match: Match[Midway, Data], seed: int) -> None:
+def play_to_end(match: Match[Midway, Data], seed: int) -> None:
     random = Random(seed)
     while match.outcome is None:
         decision = next(iter(match.pending.values()))
@@ -103,7 +103,7 @@ def test_without_the_yorktown_two_carriers_meet_three() -> None:
 @pytest.mark.parametrize("seats", ["two", "groups"])
 def test_every_scenario_is_played_to_its_end(key: str, seats: str) -> None:
     match: Match[Midway, Data] = Match(GAME, key, {"seats": seats}, seed=f"end of {key}")
-    play_out(match, 3)
+    play_to_end(match, 3)
     assert match.outcome is not None
     assert match.state.at.turn <= 20
 
@@ -129,7 +129,7 @@ def test_a_players_own_order_of_battle_is_played_to_its_end_and_replayed_from_it
     tmp_path: Path, seed: int
 ) -> None:
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed=f"own {seed}")
-    play_out(match, seed)
+    play_to_end(match, seed)
     assert match.outcome is not None
     assert replay(match.record(), game=GAME).digest() == match.digest()
 
@@ -296,7 +296,7 @@ def test_each_option_names_the_ruling_that_it_changes() -> None:
 def test_every_choice_of_every_option_is_played_to_its_end(key: str, choice: str) -> None:
     match: Match[Midway, Data] = Match(GAME, None, {key: choice}, seed=f"{key} {choice}")
     assert match.options[key] == choice
-    play_out(match, 5)
+    play_to_end(match, 5)
     assert match.outcome is not None
     assert match.state.at.turn <= (int(choice) if key == "turn_limit" else 20)
 

@@ -181,7 +181,7 @@ def test_owner_takes_no_more_hits_than_points(battle: Battle) -> None:
     played = flak(battle, 6, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
     assert lost_by(battle, wave) == {"hornet": 1, "yorktown": 5}
     message = " ".join(line.text for line in played.lines if line.audience == ("enterprise", "hornet", "yorktown"))
-    assert re.search(r"\bhornet\D+1\b.*\byorktown\D+5\b", message), "the side is told who bears how many"
+    assert re.search(r"\bhornet\D+1\b.*\byorktown\D+5\b", message), "the side sees who takes how many"
 
 
 @pytest.mark.rule("midway", "12.3", "M22")

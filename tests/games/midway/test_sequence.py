@@ -116,14 +116,14 @@ STRIKE: dict[str, Policy] = {
     "14.1": bombers,
     "17.1": lambda decision: decision.keys[: max(1, decision.at_least)],
 }
-"""Loads bombers, launches, advances and lands as soon as it may, and attacks nobody."""
+"""Loads bombers, launches, advances and lands as soon as it may, and attacks no carrier."""
 
 
 @pytest.mark.rule("midway", "8", "13.1", "14.1", "17.2")
 def test_the_first_american_strike_arrives_in_turn_three() -> None:
     match = _match()
     follow(match, STRIKE, lambda: bool(match.state.usa.ready))
-    assert match.state.at == At(3, "usa-attack"), "it stands in the Ready box when it is asked for its targets"
+    assert match.state.at == At(3, "usa-attack"), "it is in the Ready box when its targets are chosen"
     assert next(iter(match.pending.values())).rule == "12.1"
 
 

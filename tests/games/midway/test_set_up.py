@@ -234,10 +234,10 @@ columns = ["group"]
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
-@pytest.mark.parametrize("rows", ['"1-6" = ["nobody"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
+@pytest.mark.parametrize("rows", ['"1-6" = ["none of them"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
 def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
-    with pytest.raises(InvalidData, match=r"groups numbered from 1.*found (nobody|none|1, 3)"):
+    with pytest.raises(InvalidData, match=r"groups numbered from 1.*found (none of them|none|1, 3)"):
         GAME.with_data(tmp_path)
 
 

@@ -30,12 +30,12 @@ def battle() -> Battle:
 
 
 def seen(battle: Battle, seat: str | None) -> str:
-    """Everything that a seat's view says, as one text."""
+    """Return a seat's view as JSON."""
     return msgspec.json.encode(GAME.rules.view(battle.state, GAME.data, seat)).decode()
 
 
 def sees(battle: Battle, seat: str | None, squadron: str) -> bool:
-    """Whether the squadron's key or name stands anywhere in the view."""
+    """Return whether the view contains the squadron's key or name."""
     text, name = seen(battle, seat), battle.squadron(squadron).name
     by_key, by_name = f'"{squadron}"' in text, f'"{name}"' in text
     assert by_key == by_name
@@ -80,7 +80,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
     battle.damage(akagi=8, kaga=10, hornet=3)
     for seat in ("japan", "usa", None):
         view = GAME.rules.view(battle.state, GAME.data, seat)
-        ships = {c["key"]: (c["damage"], c["status"]) for side in view["sides"].values() for c in side["carriers"]}
+        ships = {c.key: (c.damage, c.status) for side in view.sides.values() for c in side.carriers}
         assert ships["akagi"] == (8, "crippled")
         assert ships["kaga"] == (10, "sunk")
         assert ships["hornet"] == (3, "working")
@@ -90,7 +90,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
 @pytest.mark.parametrize("found", [True, False])
 def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
     battle.state.found = found
-    payload = {seat: GAME.rules.view(battle.state, GAME.data, seat)["found"] for seat in ("japan", "usa", None)}
+    payload = {seat: GAME.rules.view(battle.state, GAME.data, seat).found for seat in ("japan", "usa", None)}
     assert payload == {"japan": None, "usa": found, None: None}
 
 
@@ -100,7 +100,7 @@ def test_as_an_option_everything_lies_open(box: str) -> None:
     battle = Battle(sight="open").settle().put(box, "hornet-f-1")
     assert sees(battle, "japan", "hornet-f-1")
     assert sees(battle, None, "hornet-f-1")
-    assert GAME.rules.view(battle.state, GAME.data, "japan")["found"] is True
+    assert GAME.rules.view(battle.state, GAME.data, "japan").found is True
 
 
 @pytest.mark.rule("midway", "M19")
@@ -177,7 +177,7 @@ def check_log(match: Match[Midway, Data]) -> int:
         announced: set[str] = set()
         for line in match.log(seat.key):
             if line.phase == "end":
-                continue  # the battle is over, and everything may be told
+                continue  # the battle is over, and the log may name everything
             texts = names_told(line) & names
             if line.rule == "10.1" or (line.rule in ("11.3", "11.4") and line.phase.endswith("-cap")):
                 announced |= texts
@@ -280,7 +280,7 @@ def test_resample_uses_every_possible_place(turn: int, wanted: set[str]) -> None
 
 @pytest.mark.rule("midway", "M19")
 def test_resample_is_independent_of_true_places() -> None:
-    """One that stands on the last deck is imagined on some deck as often as one in the first hangar: within a third."""
+    """A squadron on the last deck is resampled to a deck as often as one in the first hangar, within a third."""
     battle = Battle().settle().put("deck yorktown", "yorktown-db-1")
     whole, seen = GAME.encode(battle.state), {"enterprise-f-1": 0, "yorktown-db-1": 0}
     for number in range(300):
@@ -292,7 +292,7 @@ def test_resample_is_independent_of_true_places() -> None:
 
 @pytest.mark.rule("midway", "M15", "M19")
 def test_a_plan_stands_once_the_aircraft_of_a_sunk_fleet_have_moved(battle: Battle) -> None:
-    """Nobody is asked, and nobody comes: that alone says that none of them was on its way."""
+    """No question and no arrival would show that none of them was on its way."""
     battle.put("ready", "akagi-tb-1").damage(hiryu=10, soryu=10, kaga=10, akagi=10).put("moving", "hornet-db-1")
     battle.state.at = At(5, "japan-plan")
     match: Match[Midway, Data] = Match(GAME, start=Start(GAME.encode(battle.state)))

@@ -1,4 +1,4 @@
-"""A battle laid out by hand: units where a test wants them, one phase at a time, answers by subject of the question."""
+"""A battle set up by hand: units where a test wants them, one phase at a time, answers by subject of the question."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.state import AirUnit, Ship, Tora
+from readyroom.games.tora.state import AirUnit, Levels, Ship, Tora
 from readyroom.testing import run
 
 Answers = Mapping[str, Answer]
 
 
 def least(decision: Decision) -> list[str]:
-    """The first option, as often as one has to be chosen: nobody moves or attacks who need not."""
+    """Return the fewest legal options: units that need not move or attack do not."""
     if decision.kind is DecisionKind.ONE:
         return decision.keys[:1]
     keys = [option.key for option in decision.options for _ in range(option.limit)]
@@ -52,10 +52,9 @@ class Battle:
         self.log: list[LogLine] = []
         self.asked: list[Decision] = []
         self.outcome: Outcome | None = None
-        assert state.usa.levels is not None
-        state.usa.levels.airfield = state.usa.levels.ship = state.usa.levels.aaa = levels
+        state.usa.levels = Levels(airfield=levels, ship=levels, aaa=levels)
 
-    # -- laying out --------------------------------------------------------------------------------------------------
+    # -- setting up ---------------------------------------------------------------------------------------------------
 
     def put(self, zone: str, *keys: str, load: str = "none", strength: int = 0) -> Battle:
         """Units into the air over a zone, from wherever they are."""
@@ -85,7 +84,7 @@ class Battle:
         return ship
 
     def park(self, field: str, *stacks: Sequence[str]) -> Battle:
-        """A field with just these stacks, the lowest unit first; what stood there is taken out of the battle."""
+        """Fill a field with just these stacks, the lowest unit first, and remove its other units from the battle."""
         units = {unit.key: unit for each in self.state.usa.fields for unit in each.units()}
         place = self.state.usa.field(field)
         for each in self.state.usa.fields:
@@ -101,7 +100,7 @@ class Battle:
     def play(
         self, phase: str, answers: Answers | None = None, dice: Sequence[int] = (), draws: Sequence[str] = ()
     ) -> None:
-        """Play a phase: questions by what they are about, all others with as little as may be."""
+        """Play a phase: answer questions by their piece keys, all others with the fewest options."""
         self.state.at = At(self.turn, phase)
         game_table: Table[Tora, Data] = table(self.state)
         game_table.dice = fixed_dice(*dice, draws=draws, fallback=KeyedDice(b"k" * 32))

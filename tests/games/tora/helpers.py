@@ -1,4 +1,4 @@
-"""Planning and setting up by hand: one sheet or phase at a time, with answers by what the questions are about."""
+"""Planning and setting up by hand: one sheet or phase at a time, with answers by piece key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.engine.state import At
 from readyroom.engine.table import LogLine, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.harbor import Moored
+from readyroom.games.tora.harbor import ShipAtBerth
 from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.state import Tora
@@ -41,7 +41,7 @@ def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
 
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule, answering each question by what it is about; other questions get their first legal sample."""
+    """Run a rule, answering each question by its piece key; other questions get their first legal sample."""
     return run(rules, by_about({} if answers is None else answers, random_answer), asked)
 
 
@@ -78,18 +78,18 @@ def play(seed: str = "tora", scenario: str = "december", **options: object) -> M
     return match
 
 
-def default_ships(*without: str) -> list[Moored]:
+def default_ships(*without: str) -> list[ShipAtBerth]:
     """The ships of the default anchorage."""
     berths = DATA.places.anchorage.berths.items()
-    return [Moored(SHIPS[key], berth) for key, berth in berths if key not in without]
+    return [ShipAtBerth(SHIPS[key], berth) for key, berth in berths if key not in without]
 
 
-def others(ship: Moored, ships: list[Moored]) -> list[Moored]:
+def others(ship: ShipAtBerth, ships: list[ShipAtBerth]) -> list[ShipAtBerth]:
     """All ships but one."""
     return [other for other in ships if other.hull.key != ship.hull.key]
 
 
-def the(key: str, ships: list[Moored]) -> Moored:
+def the(key: str, ships: list[ShipAtBerth]) -> ShipAtBerth:
     """The ship of this key."""
     return next(ship for ship in ships if ship.hull.key == key)
 

@@ -110,7 +110,7 @@ def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> Non
 
 
 @pytest.mark.rule("tora", "5.11")
-def test_it_is_asked_which_units_stand_on_which() -> None:
+def test_the_player_chooses_which_units_are_stacked() -> None:
     asked: list[Decision] = []
     fill(plan_defence(table(), "usa"), Following(DEFENCE), asked)
     texts = [each.question for each in asked if each.piece_key.partition(":")[0] in ("under", "over")]
@@ -149,7 +149,7 @@ def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
     }
     assert "nevada" in waits
     moorings = [one for one in asked if one.piece_key.startswith("mooring:")]
-    assert "later" not in moorings[-1].keys, "nobody is still to come"
+    assert "later" not in moorings[-1].keys, "no ship is still to come"
     assert not waits & {card.key for card in DATA.ships.ship if card.kind == "CV"}
 
 
@@ -205,7 +205,7 @@ def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, pl
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_a_ship_for_which_open_water_has_no_room_is_told_so() -> None:
+def test_a_ship_without_room_on_open_water_gets_a_reason() -> None:
     harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
     narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
     table = Table(tora(), narrow, fixed_dice(), None)
@@ -286,7 +286,7 @@ def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word:
 
 
 @pytest.mark.rule("tora", "3.1")
-def test_too_few_units_of_a_type_are_told_of_where_it_stands_last() -> None:
+def test_too_few_units_of_a_type_are_reported_at_its_last_entry() -> None:
     plan = msgspec.structs.replace(completed(DEFENCE, DATA), **parked(Parked("wheeler", "p40", "", 11)))
     last = max(at for at, entry in enumerate(plan.parked) if "p40" in (entry.top, entry.under))
     assert last < len(plan.parked) - 1

@@ -15,8 +15,9 @@ from readyroom.games.tora import GAME, planning
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reaction import begin_turn
+from readyroom.games.tora.resample import has_shown, resample
 from readyroom.games.tora.state import T, Tora
-from readyroom.games.tora.view import has_shown, resample, view
+from readyroom.games.tora.view import view
 
 
 def halfway(seed: str, turn: int, scenario: str = "december", **options: object) -> Match[Any, Any]:
@@ -59,8 +60,8 @@ def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: s
 @pytest.mark.rule("tora", "7.4")
 def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
     match = Match(GAME, "sunday", seed="hidden")
-    over = match.view("usa").table["zones"]["3NW"]["japan"]
-    assert {unit["ordnance"] for unit in over} == {None}
+    over = match.view("usa").table.zones["3NW"].japan
+    assert {unit.ordnance for unit in over} == {None}
     unit = match.state.zones["3NW"].japan[0]
     unit.ordnance = Ordnance.NONE
     other = resample(copied(match.state), DATA, "usa", Random(1))
@@ -76,7 +77,7 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_the_number_of_a_unit_does_not_tell_what_hangs_under_it() -> None:
+def test_the_number_of_a_unit_does_not_reveal_its_ordnance() -> None:
     loads = set[str]()
     for number in range(12):
         over = Match(GAME, "sunday", seed=f"deal {number}").state.zones["3NW"].japan
@@ -92,13 +93,13 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
     match = Match(GAME, "sunday", seed="spent")
     spent = match.state.zones["3NW"].japan[3]
     spent.ordnance = Ordnance.NONE
-    over = match.view("usa").table["zones"]["3NW"]["japan"]
-    assert [unit["key"] for unit in over if unit["ordnance"] == "none"] == [spent.key]
-    assert {unit["ordnance"] for unit in over if unit["key"] != spent.key} == {None}
+    over = match.view("usa").table.zones["3NW"].japan
+    assert [unit.key for unit in over if unit.ordnance is Ordnance.NONE] == [spent.key]
+    assert {unit.ordnance for unit in over if unit.key != spent.key} == {None}
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
-def test_no_line_tells_the_enemy_what_a_bomber_carries_before_it_drops_it() -> None:
+def test_no_log_line_reveals_ordnance_before_it_is_used() -> None:
     match = halfway("lines", 6, "sunday")
     entries = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
     assert entries
@@ -298,7 +299,7 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
     for number in range(20):
         plan = resample(copied(state), DATA, "usa", Random(number)).japan.plan
         assert plan is not None
-        assert all(wave.group for wave in plan.wave), "nor a wave of nobody"
+        assert all(wave.group for wave in plan.wave), "nor a wave without units"
         later = [group for wave in plan.wave[state.japan.entered :] for group in wave.group]
         assert all(group.units for group in later)
         for type_ in {group.type for group in later}:
@@ -307,7 +308,7 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> None:
+def test_with_an_empty_map_some_wave_must_be_coming() -> None:
     state = halfway("future", 3).state
     japan = state.japan
     assert japan.plan is not None
@@ -325,7 +326,7 @@ def test_with_nobody_on_the_map_any_wave_may_be_on_its_way_but_not_none() -> Non
 
 
 @pytest.mark.rule("tora", "T22")
-def test_the_umpire_reads_what_is_told_to_either_side() -> None:
+def test_the_umpire_reads_the_log_of_both_sides() -> None:
     match = halfway("umpire", 4, umpire="yes")
     addressed = [line for line in match.full_log if line.audience is not None and line.rule in ("5.1", "5.2", "5.8")]
     assert addressed

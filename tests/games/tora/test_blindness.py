@@ -1,4 +1,4 @@
-"""[2] Whatever the enemy plans, a side is shown, asked and told the same to the byte until the first contact."""
+"""[2] Whatever the enemy plans, a side gets the same views, questions and log to the byte until first contact."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _paper(plan: Plan) -> Paper:
 
 
 def glimpse(match: Raid, seat: str) -> bytes:
-    """All that a seat is shown, asked and told; fingerprints, from which nobody can tell a plan, are blotted out."""
+    """Return view, question and log of a seat; fingerprints, which reveal no plan, are blotted out."""
     seen = b"\n".join([view(match, seat), question(match.pending.get(seat)), log(match, seat)])
     for side in (match.state.japan, match.state.usa):
         for sealed in side.sealed:
@@ -66,7 +66,7 @@ def made_up(side: SideName, number: int) -> Plan:
 
 
 def on_the_day(state: Tora) -> bool:
-    """The day has been told, and whoever looks sees ships and fields."""
+    """Return whether the day is announced, so that ships and fields are visible."""
     return state.day > 0
 
 
@@ -104,7 +104,7 @@ def another_calendar(number: int) -> AmericanPlan:
 
 
 @pytest.mark.rule("tora", "5", "5.1", "5.8", "5.9")
-def test_until_somebody_reacts_the_calendar_of_the_americans_does_not_show() -> None:
+def test_the_american_calendar_is_hidden_until_a_reaction() -> None:
     def awake(state: Tora) -> bool:
         return state.usa.levels is not None and any(reacts(state, DATA, each) for each in CATEGORIES)
 
@@ -113,7 +113,7 @@ def test_until_somebody_reacts_the_calendar_of_the_americans_does_not_show() -> 
         other = glimpses(JAPAN, another_calendar(number), awake)
         assert other == chunks[: len(other)] or chunks == other[: len(chunks)]
         longest = max(longest, min(len(chunks), len(other)))
-    assert longest > len(glimpses(JAPAN, DEFENCE, on_the_day)), "somebody came as far as the day"
+    assert longest > len(glimpses(JAPAN, DEFENCE, on_the_day)), "one plan reached the day"
 
 
 @pytest.mark.rule("tora", "2")

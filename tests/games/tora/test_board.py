@@ -44,7 +44,7 @@ def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> Non
             break
 
 
-def test_the_board_tells_who_is_where() -> None:
+def test_the_board_shows_all_pieces() -> None:
     match = sunday()
     match.state.usa.ship("oklahoma").hits = 6
     match.state.usa.ship("nevada").hits = 1
@@ -62,7 +62,7 @@ def test_the_board_tells_who_is_where() -> None:
     assert "On the carriers: 8 Kates, 11 Vals, 10 Zeros." in text
 
 
-def test_what_is_hidden_is_not_told() -> None:
+def test_hidden_ordnance_is_not_shown() -> None:
     match = sunday()
     for seat in ("usa", None):
         text = "\n".join(board_lines(match, seat))
@@ -72,20 +72,20 @@ def test_what_is_hidden_is_not_told() -> None:
     assert "The alert levels are hidden." in "\n".join(board_lines(match, "japan"))
 
 
-def test_an_umpire_is_told_everything() -> None:
+def test_an_umpire_sees_everything() -> None:
     text = "\n".join(board_lines(sunday(umpire="yes"), "umpire"))
     assert "● 12 Kates AP" in text
     assert "Alert: airfields 1" in text
 
 
-def test_worn_units_are_told_with_their_strengths() -> None:
+def test_weakened_units_show_their_strengths() -> None:
     match = sunday()
     zeros = [unit for unit in match.state.zones["3NE"].japan if unit.type == "zero"]
     zeros[0].strength, zeros[1].strength = 2, 1
     assert "● 11 Zeros 9×4,2,1" in "\n".join(board_lines(match, "usa"))
 
 
-def test_how_to_read_it_is_told_before_the_second_turn() -> None:
+def test_the_legend_is_shown_before_the_second_turn() -> None:
     assert any("GP general-purpose bombs" in line for line in board_lines(sunday(1), "usa"))
     assert not any("GP general-purpose bombs" in line for line in board_lines(sunday(2), "usa"))
 
@@ -96,20 +96,20 @@ def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
     assert any(line.startswith("3NE ● 13 Vals GP") for line in lines)
 
 
-def test_a_plan_is_told_to_its_own_side() -> None:
+def test_a_plan_is_shown_to_its_own_side_only() -> None:
     match, random = Match(GAME, "december", {"revise": "both"}, seed="plan"), Random(4)
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, decision.sample(random))
-    usa, japan, nobody = ("\n".join(board_lines(match, seat)) for seat in ("usa", "japan", None))
+    usa, japan, spectator = ("\n".join(board_lines(match, seat)) for seat in ("usa", "japan", None))
     assert "planned: " in usa
     assert "Airfields " in usa
     assert "In port" in usa
     assert ", planned" in japan
     assert "The attack is on December" in japan
     assert "Wave 1, turn 1: " in japan
-    for text in (nobody, japan):
+    for text in (spectator, japan):
         assert "In port" not in text
-    for text in (nobody, usa):
+    for text in (spectator, usa):
         assert "Wave 1" not in text
         assert ", planned" not in text

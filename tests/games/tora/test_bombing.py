@@ -61,7 +61,7 @@ def test_armor_piercing_bombs_and_torpedoes_are_for_ships() -> None:
 
 
 @pytest.mark.rule("tora", "11.5", "9.3", "T1")
-def test_every_six_of_an_armor_piercing_bomb_is_thrown_again() -> None:
+def test_every_six_of_an_armor_piercing_bomb_is_rolled_again() -> None:
     battle = Battle().put("1SE", "kate-1", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["arizona"]}, dice=[6, 6, 5, 1, *(6, 5), 6, 4])
     assert battle.rolled("11.5") == [[6, 6, 5, 1, 6, 5, 6, 4]]
@@ -70,7 +70,7 @@ def test_every_six_of_an_armor_piercing_bomb_is_thrown_again() -> None:
 
 
 @pytest.mark.rule("tora", "11.4", "9.3")
-def test_torpedoes_are_not_thrown_again() -> None:
+def test_torpedoes_are_not_rolled_again() -> None:
     battle = Battle().put("1SE", "kate-1", load="torpedo")
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=[6, 6, 6, 4])
     assert battle.ship("nevada").hits == 3
@@ -218,7 +218,7 @@ def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], resul
 
 @pytest.mark.rule("tora", "11.2", "11.3")
 @pytest.mark.parametrize(("key", "load"), [("val-1", "gp"), ("zero-1", "none")])
-def test_a_hint_for_a_stack_tells_what_stands_underneath(key: str, load: str) -> None:
+def test_a_hint_for_a_stack_names_the_lower_unit(key: str, load: str) -> None:
     battle = stacked().put("2NW", key, load=load)
     battle.play("japan-attack-2")
     hints = {option.key: option.info for option in battle.asked[0].options}

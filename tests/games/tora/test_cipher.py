@@ -82,7 +82,7 @@ def test_the_americans_have_the_ciphertext_before_they_plan_and_not_the_plaintex
     plan = match.state.japan.plan
     assert plan is not None
     output = cipher.encipher(plan.cipher, plan.key, plan.message)
-    assert match.view("usa").table["usa"]["message"] == output
+    assert match.view("usa").table.usa.message == output
     lines = [line for line in match.log("usa") if line.rule == "15.2" and line.phase == "plan"]
     assert [line.text for line in lines] == [f"Intercepted from Tokyo: {output}"]
     assert plan.message not in str(match.view("usa"))

@@ -26,7 +26,7 @@ def test_whatever_the_sheet_offers_can_be_broken(way: str) -> None:
         assert "DECEMBERSEVENTH" in plain.replace(" ", "")
 
 
-def test_what_names_no_date_does_not_stand_out() -> None:
+def test_texts_without_a_date_are_not_marked() -> None:
     assert not any(out for _, _, out in worked("break", intercept="QQQQ"))
     note = TOOLS["encipher"].work({"message": "Nothing", "cipher": "atbash", "key": ""}).note
     assert note == "It does not name a month and day in words."

@@ -111,7 +111,7 @@ def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
 
 @pytest.mark.rule("tora", "5.5")
 @pytest.mark.parametrize("level", [1, 2])
-def test_below_alert_three_nobody_is_airborne(level: int) -> None:
+def test_below_alert_three_no_unit_is_airborne(level: int) -> None:
     table = on_the_day(airfield=levels(level))
     assert not any(zone.usa for zone in table.state.zones.values())
     assert not [line for line in table.log or () if line.rule == "5.12"]
@@ -199,7 +199,7 @@ def test_a_wave_that_lacks_units_flies_with_fewer_and_the_fresh_ones_first() -> 
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_alert_levels_are_told_to_the_americans_only() -> None:
+def test_alert_levels_are_logged_for_the_americans_only() -> None:
     state = tora(phase="day")
     state.usa.plan, state.japan.plan, state.day = completed(DEFENCE, DATA), ATTACK, 7
     game_table = table(state)

@@ -1,4 +1,4 @@
-"""The staffs: what they plan, that they play whole battles, and what comes of the historical plan."""
+"""The doctrines: their plans, whole battles, and the results of the historical plan."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from readyroom.games.tora import GAME
 from readyroom.games.tora.doctrine import MIXED, NAMES, plan_of
 from readyroom.games.tora.figures import JAPAN
 from readyroom.games.tora.orders import check
-from readyroom.games.tora.outcome import Tally, tally
+from readyroom.games.tora.outcome import FinalCounts, final_counts
 from readyroom.games.tora.plan import JapanesePlan
 
 
-def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
+def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
     """What comes of a match between two doctrines, planned and fought."""
     match, random = Match(GAME, options=options, seed=seed, log=False, checkpoints=False), Random(seed)
     players = {
@@ -25,7 +25,7 @@ def fought(japan: str, usa: str, seed: str, **options: object) -> Tally:
     }
     bots.play_to_end(match, players)
     assert match.outcome is not None
-    return tally(match.state, GAME.data)
+    return final_counts(match.state, GAME.data)
 
 
 @pytest.mark.rule("tora", "5", "7")
@@ -64,18 +64,18 @@ def test_the_historical_plan_on_a_sunday_morning_comes_out_as_it_did(preset: str
 
 
 def _japanese(number: int) -> JapanesePlan:
-    """A plan of the usual Japanese staff."""
+    """Return a plan of the default Japanese bot."""
     plan = plan_of("doctrine", JAPAN, Random(number))[1]
     assert isinstance(plan, JapanesePlan)
     return plan
 
 
-def test_the_usual_japanese_staff_flies_zeros_and_chooses_among_several_plans_and_all_days() -> None:
+def test_the_default_japanese_bot_flies_zeros_and_varies_plan_and_day() -> None:
     japanese_plans = [_japanese(number) for number in range(200)]
     assert {plan.day for plan in japanese_plans} == set(range(1, 11))
     assert len({plan.wave for plan in japanese_plans}) == len(MIXED)
     assert all(any(group.type == "zero" for group in wave.group) for plan in japanese_plans for wave in plan.wave)
 
 
-def test_the_usual_staff_is_asked_for_first() -> None:
+def test_the_default_bot_is_listed_first() -> None:
     assert next(iter(GAME.analysis.bots)) == "doctrine"

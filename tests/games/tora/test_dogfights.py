@@ -100,7 +100,7 @@ def test_of_units_that_are_equally_strong_it_is_not_asked_which_attacks() -> Non
 
 
 @pytest.mark.rule("tora", "10.2")
-def test_all_pairs_of_a_zone_are_laid_out_before_any_dice() -> None:
+def test_all_pairs_of_a_zone_are_chosen_before_any_dice() -> None:
     battle = Battle().put("2SE", "zero-1", "zero-2").put("2SE", "p40-1", "p36-1")
     answers = {"attack:2SE:p40:none": ["zero-1"], "attack:2SE:p36:none": ["zero-2"], "fire:2SE:aaa": ["zero-1"] * 2}
     battle.play("usa-attack-2", answers, dice=[1] * 30)
@@ -131,7 +131,7 @@ def test_a_zone_is_one_of_twelve_or_as_an_option_a_ring(reach: str, asked: list[
 
 
 @pytest.mark.rule("tora", "10.2")
-def test_a_hint_tells_the_odds_of_both() -> None:
+def test_a_hint_shows_the_odds_of_both() -> None:
     battle = Battle().put("3NE", "zero-1").put("3NE", "p40-1")
     battle.play("usa-attack-3")
     hint = battle.asked[0].options[0].info

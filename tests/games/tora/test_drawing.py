@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board, and that it tells of nothing that its view hides."""
+"""The drawn board: places of all pieces, and nothing that its view hides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,17 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
 from readyroom.engine.state import Outcome
 from readyroom.games.tora import GAME
-from readyroom.games.tora.board_data import scene
+from readyroom.games.tora.board_data import (
+    absent_title,
+    batteries,
+    board_view,
+    field_title,
+    luck_deck,
+    ship_title,
+    torpedo_runs,
+    turn_track,
+    yard_tokens,
+)
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.drawing.air import pack
 from readyroom.games.tora.drawing.axis import Axis
@@ -28,7 +38,9 @@ from readyroom.games.tora.drawing.chart import Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
 from readyroom.games.tora.planning import answer
+from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
+from readyroom.games.tora.view import ToraView
 from readyroom.web import board_svg, formatting
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,6 +63,21 @@ def battle(turn: int = 5) -> Match[Any, Any]:
     match = Match(GAME, "sunday", {"umpire": "yes"}, seed="by hand")
     match.state.at = type(match.state.at)(turn, match.state.at.phase)
     return match
+
+
+def board(match: Match[Any, Any], seat: str | None) -> ToraView:
+    """Return what the board shows a seat."""
+    return board_view(match.view(seat)).table
+
+
+def panels(match: Match[Any, Any], seat: str | None) -> list[Panel]:
+    """Return both sides' panels for a seat."""
+    return side_panels(board_view(match.view(seat)))
+
+
+def parked(table: ToraView) -> int:
+    """Return the number of units on the fields."""
+    return sum(len(field.units) for field in table.usa.fields)
 
 
 def everybody(state: Tora) -> list[Any]:
@@ -89,16 +116,16 @@ def inside(frames: Iterable[Frame], chart: Chart) -> bool:
 def in_the_air(chart: Chart) -> list[Frame]:
     """The counters that are not on a field, where the layers of a stack lie over one another."""
     fields = [ground.frame for ground in chart.grounds]
-    rows = [frame(piece.at) for piece in chart.counters]
+    rows = [frame(placed.at) for placed in chart.counters]
     return [each for each in rows if not any(overlap(each, field) for field in fields)]
 
 
 def check(chart: Chart) -> None:
-    """Nothing lies over what it should not cover, and nothing beside the board."""
+    """Check that nothing covers what it should not, and that everything is on the board."""
     hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
     assert apart(hulls)
     assert apart(counters)
-    assert inside([*hulls, *[frame(piece.at) for piece in chart.counters]], chart)
+    assert inside([*hulls, *[frame(placed.at) for placed in chart.counters]], chart)
     assert not any(overlap(hull, counter) for hull in hulls for counter in counters)
     assert apart(ground.frame for ground in chart.grounds)
 
@@ -140,18 +167,19 @@ def test_on_a_small_screen_a_crowd_is_piled_up_by_types_and_spread_out_on_a_card
     assert not wide.cards
     check(narrow)
     if not narrow.piles:
-        assert zone in ("1NE", "3NE"), "there is room for so many"
-        assert all(frame(piece.at)[2] - frame(piece.at)[0] > 18 for piece in narrow.counters if piece.on == zone)
+        assert zone in ("1NE", "3NE"), "there is room for all of them"
+        frames = [frame(placed.at) for placed in narrow.counters if placed.counter.on == zone]
+        assert all(right - left > 18 for left, _, right, _ in frames)
         return
     types = Counter((unit.type, unit.ordnance) for unit in units)
-    assert sorted(len(pile.heap.units) for pile in narrow.piles) == sorted(types.values())
-    assert [card.zone.key for card in narrow.cards] == [zone]
+    assert sorted(len(pile.heap) for pile in narrow.piles) == sorted(types.values())
+    assert [card.zone for card in narrow.cards] == [zone]
     assert apart(frame(pile.at) for pile in narrow.piles)
     assert all(frame(pile.at)[2] - frame(pile.at)[0] > 15 for pile in narrow.piles)
     left, top, right, bottom = narrow.cards[0].frame
-    for piece in narrow.counters:
-        a, b, c, d = frame(piece.at)
-        if piece.on == zone:
+    for placed in narrow.counters:
+        a, b, c, d = frame(placed.at)
+        if placed.counter.on == zone:
             assert c - a == pytest.approx(26)
             assert left <= a < c <= right
             assert top <= b < d <= bottom
@@ -182,10 +210,10 @@ def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
 
 
 def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> None:
-    view = battle().view("usa")
-    for ship in view.table["usa"]["ships"]:
-        ship["name"] = f"Most Serene {ship['name']}"
-    for chart in layout(view)["charts"]:
+    match = battle()
+    for ship in match.state.usa.ships:
+        ship.name = f"Most Serene {ship.name}"
+    for chart in layout(match.view("usa"))["charts"]:
         for hull in chart.hulls:
             assert 0 < hull.label[0] < chart.width
             assert 0 < hull.label[1] < chart.height
@@ -197,13 +225,13 @@ def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> No
 # -- everything is there -----------------------------------------------------------------------------------------------
 
 
-def known(view: MatchView[Any]) -> Counter[str]:
-    """The keys of everything that lies on the map."""
-    table = view.table
-    usa, zones = table["usa"], table["zones"]
-    items = [*zones, *(each["key"] for kind in ("ships", "fields", "batteries", "yard") for each in usa[kind])]
-    items += [unit["key"] for over in zones.values() for side in over.values() for unit in side]
-    items += [unit["key"] for field in usa["fields"] for stack in field["stacks"] for unit in stack]
+def known(view: MatchView[ToraView]) -> Counter[str]:
+    """Return the keys of everything on the map."""
+    usa, zones = view.table.usa, view.table.zones
+    items = [*zones, *(ship.key for ship in usa.ships), *(field.key for field in usa.fields)]
+    items += [each.key for each in (*batteries(view.table), *yard_tokens(view.table))]
+    items += [unit.key for over in zones.values() for unit in (*over.japan, *over.usa)]
+    items += [unit.key for field in usa.fields for unit in field.units]
     return Counter([*items, "carriers"])
 
 
@@ -299,7 +327,7 @@ def test_the_board_says_when_targets_are_taken_in_turn() -> None:
 
 def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
     for chart in layout(battle().view("japan"))["charts"]:
-        rings = [quarter.zone.key[0] for quarter in chart.quarters]
+        rings = [quarter.zone[0] for quarter in chart.quarters]
         assert rings == sorted(rings, reverse=True)
 
 
@@ -341,27 +369,26 @@ def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
 @pytest.mark.rule("tora", "2", "5.10", "5.14")
 def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
     match, _ = planning("field:p26")
-    stationed = sum(field.count for field in scene(match.view("usa")).fields)
-    assert stationed == 36
+    assert parked(board(match, "usa")) == 36
     match, _ = planning("mooring:vestal")
-    board = scene(match.view("usa"))
-    assert sum(field.count for field in board.fields) == 57
-    berths = {ship.key for ship in board.ships if ship.berth}
+    table = board(match, "usa")
+    assert parked(table) == 57
+    berths = {ship.hull.key for ship in table.usa.ships_at_berths}
     assert {"lexington", "nevada", "arizona"} <= berths
     assert "vestal" not in berths
-    assert board.adrift_title == "No berth yet"
-    assert [day.day for day in board.panels[1].days] == list(range(1, 11))
+    assert absent_title(table) == "No berth yet"
+    assert [day.day for day in panels(match, "usa")[1].days] == list(range(1, 11))
     for chart in layout(match.view("usa"))["charts"]:
         assert apart(around(hull) for hull in chart.hulls)
-    assert scene(match.view("umpire")).fields == board.fields
+    assert board(match, "umpire").usa.fields == table.usa.fields
     for seat in ("japan", None):
         assert "usa" not in match.view(seat).sheets
-        assert not any(field.count for field in scene(match.view(seat)).fields)
+        assert not parked(board(match, seat))
     while "usa" in match.pending:
         match.decide("usa", match.pending["usa"].sample(Random(1)))
     assert set(match.view("usa").sheets) == {"usa"}
-    assert sum(field.count for field in scene(match.view("usa")).fields) == 57
-    assert scene(match.view("usa")).adrift == []
+    assert parked(board(match, "usa")) == 57
+    assert all(ship.berth for ship in board(match, "usa").usa.ships)
 
 
 @pytest.mark.rule("tora", "2", "7.3")
@@ -369,13 +396,13 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     match = Match(GAME, "december", seed="half")
     for keys in (["day-6"], ["1"], ["kate-3NW-ap"] * 9 + ["kate-3SE-gp"] * 2):
         match.decide("japan", keys)
-    board = scene(match.view("japan"))
-    assert (board.zones["3NW"].count, board.zones["3SE"].count) == (9, 2)
-    assert board.panels[0].lines == [
+    zones = board(match, "japan").zones
+    assert (len(zones["3NW"].japan), len(zones["3SE"].japan)) == (9, 2)
+    assert panels(match, "japan")[0].lines == [
         "The attack is on December 6.",
         "Wave 1, turn 1: 3NW 9 Kates AP; 3SE 2 Kates GP.",
     ]
-    assert scene(match.view("usa")).zones["3NW"].count == 0
+    assert not board(match, "usa").zones["3NW"].japan
     random = Random(2)
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
@@ -392,7 +419,7 @@ def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> Non
         assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
 
 
-# -- what it tells, and what it does not -------------------------------------------------------------------------------
+# -- what it shows, and what it does not -------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(2)
@@ -411,7 +438,7 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
 def test_ordnance_is_hidden_from_the_enemy_and_from_those_who_look_on() -> None:
     match = battle()
     for seat in SEATS:
-        texts = {art.letters for art in scene(match.view(seat)).arts.values() if art.side == "japan"}
+        texts = {art.letters for art in layout(match.view(seat))["arts"] if art.side == "japan"}
         assert texts == ({"T", "AP", "GP", ""} if seat in ("japan", "umpire") else {"?", ""})
 
 
@@ -429,51 +456,53 @@ def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
     match = planned()
     for seat in SEATS:
         usa, japan = seat in ("usa", "umpire"), seat in ("japan", "umpire")
-        board = scene(match.view(seat))
-        assert sum(field.count for field in board.fields) == (57 if usa else 0)
-        assert all(bool(ship.berth) == usa for ship in board.ships)
+        table = board(match, seat)
+        assert parked(table) == (57 if usa else 0)
+        assert all(bool(ship.berth) == usa for ship in table.usa.ships)
         waves = match.state.japan.plan.wave
-        assert sum(zone.count for zone in board.zones.values()) == (waves[0].units if japan else 0)
-        assert any(turn.wave for turn in board.turns) == japan
-        assert bool(board.panels[1].days) == usa
+        assert sum(len(over.japan) for over in table.zones.values()) == (waves[0].units if japan else 0)
+        assert any(turn.wave for turn in turn_track(match.view(seat))) == japan
+        assert bool(panels(match, seat)[1].days) == usa
         for chart in layout(match.view(seat))["charts"]:
-            assert not any(piece.key for piece in chart.counters)
+            assert not any(placed.counter.key for placed in chart.counters)
 
 
-def test_the_calendar_tells_levels_searches_and_carriers() -> None:
-    days = scene(planned().view("usa")).panels[1].days
+def test_the_calendar_shows_levels_searches_and_carriers() -> None:
+    days = panels(planned(), "usa")[1].days
     assert len(days) == 10
     assert [day.cells[5] for day in days][8:] == ["E", "L"]
     assert {level for day in days for level in day.levels[:3]} == {1}
 
 
-def test_pieces_tell_what_they_are_and_how_they_stand() -> None:
+def test_titles_describe_pieces_and_their_damage() -> None:
     match = battle()
     usa = match.state.usa
     usa.ship("nevada").hits, usa.ship("arizona").hits, usa.ship("utah").hits = 1, 3, 4
     usa.batteries[0].hits, usa.yard[2].hits = 4, 2
-    board = scene(match.view("usa"))
-    ships = {ship.key: ship for ship in board.ships}
-    assert ships["nevada"].title == "Nevada: battleship, 1 of 6 hits, in 1SE"
-    assert ships["arizona"].title == "Arizona: battleship, 3 of 6 hits, damaged, in 1SE"
-    assert ships["utah"].state == "sunk"
-    assert ships["pennsylvania"].title.endswith("in dry dock, where torpedoes cannot reach her")
-    assert ships["lexington"].title.endswith("at sea")
-    assert board.batteries[0].title == "Fort Barrette, shore battery in 2SW: silenced"
-    assert board.yard[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
-    wheeler = board.fields[0]
-    assert wheeler.title == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
-    assert [field.title.partition(" airfield")[0] for field in board.fields[2:]] == [
+    table = board(match, "usa")
+    titles = {ship.key: ship_title(table, ship) for ship in table.usa.ships}
+    assert titles["nevada"] == "Nevada: battleship, 1 of 6 hits, in 1SE"
+    assert titles["arizona"] == "Arizona: battleship, 3 of 6 hits, damaged, in 1SE"
+    assert next(ship for ship in table.usa.ships if ship.key == "utah").state == "sunk"
+    assert titles["pennsylvania"].endswith("in dry dock, where torpedoes cannot reach her")
+    assert titles["lexington"].endswith("at sea")
+    assert next(batteries(table)).title == "Fort Barrette, shore battery in 2SW: silenced"
+    assert list(yard_tokens(table))[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
+    wheeler = table.usa.fields[0]
+    assert field_title(table, wheeler) == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
+    assert [field_title(table, field).partition(" airfield")[0] for field in table.usa.fields[2:]] == [
         "Kaneohe, Navy",
         "Ewa, Marine Corps",
     ]
     assert {len(stack) for stack in wheeler.stacks} == {1, 2}
     stacked = next(stack for stack in wheeler.stacks if len(stack) == 2)
-    assert stacked[1].title.endswith("strength 3 of 3, parked at Wheeler, on top of another")
+    counters = [placed.counter for placed in layout(match.view("usa"))["charts"][0].counters]
+    top = next(counter for counter in counters if counter.key == stacked[1].key)
+    assert top.title.endswith("strength 3 of 3, parked at Wheeler, on top of another")
 
 
 def test_torpedoes_run_where_water_is_open() -> None:
-    results = {ship.key: bool(ship.runs) for ship in scene(battle().view("japan")).ships}
+    results = {key: bool(runs) for key, runs in torpedo_runs(board(battle(), "japan")).items()}
     assert results["oklahoma"]
     assert not results["maryland"]
     assert not results["pennsylvania"]
@@ -481,22 +510,22 @@ def test_torpedoes_run_where_water_is_open() -> None:
         assert len(chart.runs) == sum(results.values())
 
 
-def test_the_turn_track_and_the_deck_tell_what_everybody_knows() -> None:
+def test_the_turn_track_and_the_deck_show_what_all_may_know() -> None:
     match = battle(12)
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "10-of-hearts"]
-    board = scene(match.view(None))
-    assert [turn.turn for turn in board.turns if turn.rise] == [7, 13]
-    assert [turn.turn for turn in board.turns if turn.now] == [12]
-    assert next(turn.turn for turn in board.turns if turn.luck) == 11
-    assert (board.luck.rank, board.luck.suit) == ("10", "hearts")
+    turns, deck = turn_track(match.view(None)), luck_deck(board(match, None))
+    assert [turn.turn for turn in turns if turn.rise] == [7, 13]
+    assert [turn.turn for turn in turns if turn.now] == [12]
+    assert next(turn.turn for turn in turns if turn.luck) == 11
+    assert (deck.rank, deck.suit) == ("10", "hearts")
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "ace-of-hearts"]
-    assert scene(match.view(None)).luck.rank == "A"
-    assert [turn.turn for turn in board.turns] == list(range(1, 32))
+    assert luck_deck(board(match, None)).rank == "A"
+    assert [turn.turn for turn in turns] == list(range(1, 32))
 
 
 @pytest.mark.rule("tora", "13.2", "T29")
 @pytest.mark.parametrize(("luck_from", "last"), [("0", 31), ("11", 31), ("13", 33)])
-def test_the_turn_track_goes_on_to_the_last_turn_that_there_can_be(luck_from: str, last: int) -> None:
+def test_the_turn_track_ends_at_the_last_possible_turn(luck_from: str, last: int) -> None:
     match = Match(GAME, "sunday", {"luck_from": luck_from}, seed="track")
     for chart in layout(match.view("usa"))["charts"]:
         assert chart.turns[-1].turn.turn == last
@@ -525,12 +554,12 @@ def test_the_name_of_ford_island_lies_clear_of_the_borders_between_zones() -> No
         assert not covered[1] < float(border[2]) < covered[3]
 
 
-def test_a_seat_of_several_is_told_its_quadrants() -> None:
+def test_a_seat_that_shares_a_side_sees_its_quadrants() -> None:
     match = Match(GAME, "sunday", {"japan_players": "2", "usa_players": "4"}, seed="team")
-    headings = {seat.key: [panel.heading for panel in scene(match.view(seat.key)).panels] for seat in match.seats}
+    headings = {seat.key: [panel.heading for panel in panels(match, seat.key)] for seat in match.seats}
     assert headings["japan-north"] == ["Japan (you: NW, NE)", "United States"]
     assert headings["usa-se"] == ["Japan", "United States (you: SE)"]
-    assert scene(battle().view("usa")).panels[1].heading == "United States (you)"
+    assert panels(battle(), "usa")[1].heading == "United States (you)"
 
 
 def test_losses_are_counted_wherever_the_unit_is_now() -> None:
@@ -541,8 +570,8 @@ def test_losses_are_counted_wherever_the_unit_is_now() -> None:
     lost = state.zones["3NW"].japan.pop()
     lost.strength = 0
     state.japan.lost.append(lost)
-    assert "Aircraft lost: 9." in scene(match.view("japan")).panels[0].lines
-    assert "Aircraft lost: 9." in scene(match.view("usa")).panels[0].lines
+    assert "Aircraft lost: 9." in panels(match, "japan")[0].lines
+    assert "Aircraft lost: 9." in panels(match, "usa")[0].lines
 
 
 # -- how heavy it is ---------------------------------------------------------------------------------------------------
@@ -592,7 +621,7 @@ def test_packed_crowds_fit(counts: list[int], size: tuple[int, int]) -> None:
     assert fit.columns * 29.6 * fit.scale <= size[0] or fit.columns == 1
 
 
-def test_room_is_found_beside_what_lies_there() -> None:
+def test_room_is_found_next_to_taken_frames() -> None:
     assert clear((0, 0, 100, 50), []) == (0, 0, 100, 50)
     assert clear((0, 0, 100, 50), [(10, 10, 20, 20)]) == (20, 0, 100, 50)
     assert clear((0, 0, 100, 50), [(10, 10, 20, 20), (90, 0, 200, 50)]) == (20, 0, 90, 50)

@@ -6,12 +6,13 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
-from readyroom.games.tora.board_data.side_panels import capital_ships, describe_yard
-from readyroom.games.tora.figures import Verdict
+from readyroom.games.tora.figures import Result
 from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.named import counts
-from readyroom.games.tora.outcome import Tally, band, epilogue, tally, verdict
+from readyroom.games.tora.outcome import FinalCounts, band, chart_result, epilogue, final_counts
 from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.side_panels import capital_ships, describe_yard
+from readyroom.games.tora.view import view
 
 RED, BLACK = "7-of-hearts", "ace-of-spades"
 
@@ -45,7 +46,7 @@ def test_a_black_card_ends_the_battle_and_everything_on_the_map_is_lost() -> Non
     assert battle.outcome.text.startswith("The Japanese task force has withdrawn in haste")
     assert {battle.place(key) for key in ("zero-1", "val-1")} == {"lost"}
     assert battle.place("p40-1") == "2NW"
-    assert tally(battle.state, DATA).japanese == 8, "the two that val-1 had lost before count as well"
+    assert final_counts(battle.state, DATA).japanese == 8, "the two that val-1 had lost before count as well"
 
 
 @pytest.mark.rule("tora", "13.3", "16.6")
@@ -98,7 +99,7 @@ def test_the_battle_is_over_when_the_last_aircraft_has_left_and_no_wave_comes() 
 
 
 @pytest.mark.rule("tora", "14.2", "13.1", "T33")
-def test_it_goes_on_while_a_wave_is_still_to_come() -> None:
+def test_the_battle_continues_while_a_wave_is_still_to_come() -> None:
     battle = Battle(6, attack=JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11)))))
     battle.play("end")
     assert battle.outcome is None
@@ -121,8 +122,8 @@ def test_hits_on_units_that_came_home_count_as_aircraft_lost() -> None:
 # -- the chart ---------------------------------------------------------------------------------------------------------
 
 
-def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int = 3, row23_j: int = 1) -> Verdict:
-    return verdict(DATA, Tally(ok, damaged, sunk, yard, lost, 0), row1_u, row23_j)
+def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int = 3, row23_j: int = 1) -> Result:
+    return chart_result(DATA, FinalCounts(ok, damaged, sunk, yard, lost, 0), row1_u, row23_j)
 
 
 @pytest.mark.rule("tora", "17.1", "14.3", "14.4", "14.5", "17")
@@ -183,14 +184,14 @@ def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None
     battle.ship("tennessee").hits = 2
     battle.ship("maryland").hits = 6
     battle.ship("utah").hits = 9
-    assert tally(battle.state, DATA)[:3] == (8, 1, 1)
+    assert final_counts(battle.state, DATA)[:3] == (8, 1, 1)
     battle.play("end")
     assert battle.outcome is not None
     assert (battle.outcome.winner, battle.outcome.title) == ("usa", "American strategic victory")
 
 
 @pytest.mark.rule("tora", "14.2")
-def test_afterwards_the_ships_that_were_hit_are_told_and_counted() -> None:
+def test_the_epilogue_lists_the_ships_that_were_hit() -> None:
     battle = Battle(6)
     assert epilogue(battle.state, DATA)[0] == "No ship was hit."
     for key, hits in (("nevada", 1), ("arizona", 6), ("tennessee", 2), ("utah", 1)):
@@ -203,7 +204,7 @@ def test_afterwards_the_ships_that_were_hit_are_told_and_counted() -> None:
 
 
 @pytest.mark.rule("tora", "14.4", "T34", "T27")
-def test_a_tactical_victory_is_a_draw_and_the_plans_are_laid_open() -> None:
+def test_a_tactical_victory_is_a_draw_and_the_plans_are_revealed() -> None:
     battle = Battle(6)
     for ship in battle.state.usa.ships:
         if ship.battleship:
@@ -252,14 +253,16 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
         (60, "81–100"),
     ],
 )
-def test_the_board_tells_the_band_of_damage_that_the_hits_on_the_yard_make(hits: int, share: str) -> None:
-    yard = [{"hits": min(5, max(0, hits - 5 * at)), "capacity": 5} for at in range(12)]
-    assert describe_yard({"usa": {"yard": yard}}) == f"Navy Yard: {hits} of 60 hits ({share} %)"
+def test_the_board_shows_the_damage_band_of_the_yard(hits: int, share: str) -> None:
+    battle = Battle()
+    for at, token in enumerate(battle.state.usa.yard):
+        token.hits = min(5, max(0, hits - 5 * at))
+    assert describe_yard(view(battle.state, DATA, None).usa) == f"Navy Yard: {hits} of 60 hits ({share} %)"
 
 
 @pytest.mark.rule("tora", "14.2", "T16")
 def test_the_board_counts_each_capital_ship_once() -> None:
-    states = [(False, False), (True, False), (True, True), (False, True)]
-    ships = [{"capital": True, "damaged": damaged, "sunk": sunk} for damaged, sunk in states]
-    other = {"capital": False, "damaged": True, "sunk": False}
-    assert capital_ships({"usa": {"ships": [*ships, other]}}) == (1, 1, 2)
+    battle = Battle()
+    for key, hits in {"nevada": 2, "arizona": 6, "oklahoma": 9, "utah": 1, "vestal": 9}.items():
+        battle.ship(key).hits = hits
+    assert capital_ships(view(battle.state, DATA, None).usa) == (7, 1, 2)

@@ -242,7 +242,7 @@ def test_the_message_of_a_file_goes_out() -> None:
     match = Match(GAME, options={"cipher": "yes"}, seed="file")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     text = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
-    assert match.view("usa").table["usa"]["message"] == text
+    assert match.view("usa").table.usa.message == text
 
 
 def revising(**options: str) -> Match[Tora, Data]:
@@ -375,14 +375,14 @@ def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_
     match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
     rejected = refused(match, "japan", write_toml(SILENT), "plan.toml")
     assert [(each.line, each.rule) for each in rejected] == [(2, "7.1")]
-    assert match.view("usa").table["usa"]["message"] is None
+    assert match.view("usa").table.usa.message is None
 
 
 @pytest.mark.rule("tora", "15.2")
 def test_a_file_without_a_message_lets_the_one_chosen_by_hand_go_out() -> None:
     match = begun("japan", ["day-5"], ["text-2"], ["atbash"], cipher="yes")
     follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
-    assert match.view("usa").table["usa"]["message"] == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
+    assert match.view("usa").table.usa.message == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
 
 
 CALENDAR = [["airfield-1", "ship-7"], ["radar-3-NW"], [], ["day-3"], ["day-4"]]
@@ -455,7 +455,7 @@ def stacking() -> Match[Tora, Data]:
 
 
 @pytest.mark.rule("tora", "5.11", "T35")
-def test_a_file_goes_on_with_stacks_that_were_begun_by_hand_in_any_order() -> None:
+def test_a_file_continues_stacks_begun_by_hand_in_any_order() -> None:
     match = stacking()
     match.decide("usa", ["p26", "p40", "p40"])
     follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")

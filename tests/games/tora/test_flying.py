@@ -116,7 +116,7 @@ def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["skip"]})
     assert [line.audience for line in battle.log] == [("japan",)]
-    data = {seat: view(battle.state, DATA, seat)["japan"]["entered"] for seat in ("japan", "usa", None)}
+    data = {seat: view(battle.state, DATA, seat).japan.entered for seat in ("japan", "usa", None)}
     assert data == {"japan": 2, "usa": 1, None: 1}
     battle.turn = 13
     battle.play("arrive", {"enter:3": ["fly"]})
@@ -174,7 +174,7 @@ def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
-def test_a_wave_for_which_nobody_is_left_does_not_come() -> None:
+def test_a_wave_without_units_is_cancelled() -> None:
     battle = Battle(13, attack=THREE)
     japan = battle.state.japan
     japan.entered, japan.lost, japan.carriers = 2, japan.carriers, []
@@ -228,7 +228,7 @@ def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
 
 @pytest.mark.rule("tora", "13.1", "13.3")
 @pytest.mark.parametrize(("turn", "chance"), [(7, 1 * 20 / 22 * 19 / 21), (11, 20 * 19 * 18 * 17 * 16 * 15)])
-def test_a_hint_tells_how_likely_luck_holds_for_another_wave(turn: int, chance: float) -> None:
+def test_a_hint_shows_the_odds_of_no_black_card(turn: int, chance: float) -> None:
     battle = Battle(turn, attack=TWO)
     battle.play("arrive")
     hint = battle.asked[0].options[0].info
@@ -370,7 +370,7 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
 
 
 @pytest.mark.rule("tora", "5.5", "5.11", "T11")
-def test_who_stood_underneath_does_not_follow_where_the_number_is_used_up() -> None:
+def test_lower_units_do_not_follow_beyond_the_limit() -> None:
     battle = Battle(4, 1).park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
     battle.play("usa-move-2", {"launch:wheeler": ["p36-1", "p40-1"]})
     assert battle.abouts.count("launch:wheeler") == 1
@@ -422,7 +422,7 @@ def test_no_more_units_land_at_a_field_than_have_room_there() -> None:
 
 
 @pytest.mark.rule("tora", "8.4", "T14")
-def test_without_the_option_nobody_lands_and_without_room_neither() -> None:
+def test_no_landing_without_the_option_or_without_room() -> None:
     battle = Battle(4, landing="no").put("2SE", "p40-1")
     battle.play("usa-move-2")
     assert "hickam" not in battle.question("move:2SE").keys

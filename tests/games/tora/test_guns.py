@@ -99,7 +99,7 @@ def test_as_an_option_guns_reach_a_whole_ring() -> None:
 
 
 @pytest.mark.rule("tora", "12.1", "16.1")
-def test_a_hint_tells_what_each_gun_may_do() -> None:
+def test_a_hint_shows_the_odds_of_each_gun() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2")
     hint = battle.asked[0].options[0].info

@@ -10,7 +10,7 @@ from tests.games.tora.helpers import DATA, SHIPS, default_ships, others, the
 
 from readyroom.games.tora.harbor import (
     LIES,
-    Moored,
+    ShipAtBerth,
     alongside,
     blocked_rows,
     by_land,
@@ -36,8 +36,8 @@ from readyroom.games.tora.plan import Berth
 PLACES, HARBOR = DATA.places, DATA.places.harbor
 
 
-def lying(key: str, x: int, y: int, lie: str = "h", sunk: bool = False) -> Moored:
-    return Moored(SHIPS[key], Berth(x, y, "h" if lie == "h" else "v"), sunk)
+def lying(key: str, x: int, y: int, lie: str = "h", sunk: bool = False) -> ShipAtBerth:
+    return ShipAtBerth(SHIPS[key], Berth(x, y, "h" if lie == "h" else "v"), sunk)
 
 
 # -- water, land, zones ------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def test_the_harbor_has_the_sizes_of_the_text() -> None:
         (lying("nevada", 41, 61, "v"), "3SE"),
     ],
 )
-def test_a_ship_is_in_the_zone_of_the_middle_of_her_base(ship: Moored, zone: str) -> None:
+def test_a_ship_is_in_the_zone_of_the_middle_of_her_base(ship: ShipAtBerth, zone: str) -> None:
     assert zone_of(HARBOR, ship.berth, ship.hull.length) == zone
 
 
@@ -173,7 +173,7 @@ def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
         (lying("enterprise", 0, 18), "north side of Ford Island"),
     ],
 )
-def test_who_may_not_anchor_where(ship: Moored, word: str) -> None:
+def test_who_may_not_anchor_where(ship: ShipAtBerth, word: str) -> None:
     no = why_not(PLACES, ship, [])
     assert no is not None
     assert no.rule == "5.14"
@@ -193,7 +193,7 @@ def test_who_may_not_anchor_where(ship: Moored, word: str) -> None:
         lying("vestal", 40, 40, "v"),
     ],
 )
-def test_who_may_anchor_where(ship: Moored) -> None:
+def test_who_may_anchor_where(ship: ShipAtBerth) -> None:
     assert why_not(PLACES, ship, []) is None
     assert any(ship.berth in berths for berths in moorings(PLACES, ship.hull, []).values())
 
@@ -233,14 +233,14 @@ def test_a_battleship_may_lie_outside_a_ship_that_lies_at_the_island() -> None:
 @pytest.mark.rule("tora", "5.14", "T24")
 def test_there_is_one_dry_dock() -> None:
     dock = Berth(54, 34, "v", True)
-    assert why_not(PLACES, Moored(SHIPS["nevada"], dock), []) is None
-    no = why_not(PLACES, Moored(SHIPS["nevada"], Berth(54, 30, "v", True)), [])
+    assert why_not(PLACES, ShipAtBerth(SHIPS["nevada"], dock), []) is None
+    no = why_not(PLACES, ShipAtBerth(SHIPS["nevada"], Berth(54, 30, "v", True)), [])
     assert no is not None
     assert no.rule == "T24"
 
 
 @pytest.mark.rule("tora", "T24")
-def test_where_the_data_have_no_dry_dock_nobody_lies_in_one() -> None:
+def test_data_without_a_dry_dock_offer_none() -> None:
     result = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
     assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=result), SHIPS["nevada"], [])
 
@@ -253,12 +253,12 @@ def test_what_is_listed_is_what_is_not_refused(key: str) -> None:
         random = Random(seed)
         present = random.sample(default_ships(key), 9)
         every = [Berth(x, y, lie, dock) for lie in LIES for x in range(55) for y in range(46) for dock in (False, True)]
-        legal = [berth for berth in every if why_not(PLACES, Moored(SHIPS[key], berth), present) is None]
+        legal = [berth for berth in every if why_not(PLACES, ShipAtBerth(SHIPS[key], berth), present) is None]
         named = moorings(PLACES, SHIPS[key], present)
         assert sorted((berth for berths in named.values() for berth in berths), key=repr) == sorted(legal, key=repr)
         for name, berths in named.items():
             for berth in random.sample(berths, min(5, len(berths))):
-                assert mooring_of(PLACES, Moored(SHIPS[key], berth), present) == name
+                assert mooring_of(PLACES, ShipAtBerth(SHIPS[key], berth), present) == name
 
 
 # -- the ways of ships -------------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> Non
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_land_stands_in_the_way_and_other_bases_only_at_the_end() -> None:
+def test_land_blocks_a_course_and_other_bases_only_its_end() -> None:
     ship = lying("raleigh", 5, 5)
     blocking = [lying("utah", 5, 6), lying("detroit", 5, 7)]
     through = courses(PLACES, ship, blocking)
@@ -288,7 +288,7 @@ def test_land_stands_in_the_way_and_other_bases_only_at_the_end() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "8.5", "T13", "T24")
-def test_who_cannot_move_is_told_why() -> None:
+def test_a_ship_that_cannot_move_gets_a_reason() -> None:
     ships = default_ships()
     for key, rule in (("maryland", "5.15"), ("pennsylvania", "T24"), ("oklahoma", None)):
         ship = the(key, ships)
@@ -324,7 +324,7 @@ def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
         there = sortie(PLACES, ship, others(ship, default_ships()))
         assert there is not None
         assert there in courses(PLACES, ship, others(ship, default_ships()))
-        ship, turns = Moored(ship.hull, there), turns + 1
+        ship, turns = ShipAtBerth(ship.hull, there), turns + 1
     assert turns == 9
 
 
@@ -333,7 +333,7 @@ def test_a_sortie_does_not_end_on_another_ship() -> None:
     ship = lying("nevada", 36, 27)
     first = sortie(PLACES, ship, [])
     assert first is not None
-    there = Moored(SHIPS["utah"], first)
+    there = ShipAtBerth(SHIPS["utah"], first)
     second = sortie(PLACES, ship, [there])
     assert second is not None
     assert set(second.cells(4)).isdisjoint(there.cells)

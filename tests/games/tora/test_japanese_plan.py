@@ -75,7 +75,7 @@ def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> 
         "wave:1:val": ["val-3NW-gp"] * 18,
     }
     plan = fill(plan_attack(table(), "japan"), answers)
-    assert plan.wave[0].units == 48, "there is no room left for Zeros, and nobody asks"
+    assert plan.wave[0].units == 48, "there is no room left for Zeros, so there is no question"
     with pytest.raises(IllegalChoice, match="Choose 0 to 18"):
         fill(plan_attack(table(), "japan"), answers | {"wave:1:val": ["val-3NW-gp"] * 19})
     with pytest.raises(IllegalChoice, match="Choose 0 to 30"):

@@ -56,7 +56,7 @@ def orders(plan: Plan | None) -> tuple[int, set[tuple[int, Group]]]:
 @pytest.mark.parametrize(
     ("japan", "usa"), list(zip(GAME.planning.plans()[JAPAN], GAME.planning.plans()[USA], strict=True))
 )
-def test_the_staffs_plan_as_written(japan: str, usa: str) -> None:
+def test_bots_plan_as_written(japan: str, usa: str) -> None:
     plans = GAME.planning.plans()
     match = Match(GAME, seed="as written", log=False, checkpoints=False)
     bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}

@@ -9,6 +9,7 @@ from tests.games.tora.helpers import DATA, table
 
 from readyroom.engine.state import At
 from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.state import Levels
 from readyroom.games.tora.view import view
 from readyroom.games.tora.waves import form_wave
 
@@ -67,10 +68,9 @@ def test_a_wave_that_comes_in_wakes_who_is_at_the_highest_alert(trigger: str, wa
 
 
 @pytest.mark.rule("tora", "5.2")
-def test_the_americans_are_told_who_may_act_and_nobody_else_is() -> None:
+def test_only_the_americans_read_who_may_act() -> None:
     battle = Battle(3, 1)
-    assert battle.state.usa.levels is not None
-    battle.state.usa.levels.ship = 2
+    battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.play("alert")
     line = next(line for line in battle.log if line.rule == "5.2")
     assert (line.text, line.audience) == ("American ships may act this turn.", ("usa",))
@@ -111,7 +111,7 @@ def test_nothing_is_said_of_the_patrol_of_a_field_that_puts_up_none(level: int, 
 
 
 @pytest.mark.rule("tora", "8.2", "5.2")
-def test_before_they_may_react_nobody_is_asked() -> None:
+def test_before_a_reaction_there_is_no_question() -> None:
     battle = Battle(3).put("1SE", "kate-1", load="ap").put("2NW", "p40-1")
     for ring in (1, 2, 3):
         battle.play(f"usa-attack-{ring}")
@@ -124,15 +124,14 @@ def test_before_they_may_react_nobody_is_asked() -> None:
 @pytest.mark.rule("tora", "5.2", "T22")
 def test_only_the_americans_see_which_of_them_may_act() -> None:
     battle = Battle(3)
-    assert battle.state.usa.levels is not None
-    battle.state.usa.levels.ship = 2
+    battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.state.at = At(3, "alert")
-    data = {seat: view(battle.state, DATA, seat)["usa"]["awake"] for seat in ("usa", "japan", None)}
-    assert data == {"usa": ["ship"], "japan": None, None: None}
+    data = {seat: view(battle.state, DATA, seat).usa.awake for seat in ("usa", "japan", None)}
+    assert data == {"usa": ("ship",), "japan": None, None: None}
 
 
 @pytest.mark.rule("tora", "5.3", "5.8", "5.9")
-def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> None:
+def test_a_sighting_is_logged_with_direction_for_the_americans_only() -> None:
     battle = Battle(1)
     form_wave(battle.state, 1)
     plan = battle.state.usa.plan
@@ -155,7 +154,7 @@ def test_a_sighting_is_told_with_its_direction_and_to_the_americans_alone() -> N
 
 
 @pytest.mark.rule("tora", "5.2", "T3")
-def test_by_option_it_is_told_who_wakes_as_aircraft_enter_a_zone() -> None:
+def test_by_option_entering_a_zone_logs_who_may_act() -> None:
     battle = Battle(1, 3, zone_trigger="immediate")
     form_wave(battle.state, 1)
     battle.play("alert")
@@ -165,7 +164,7 @@ def test_by_option_it_is_told_who_wakes_as_aircraft_enter_a_zone() -> None:
 
 
 @pytest.mark.rule("tora", "5.12")
-def test_a_patrol_is_told_with_its_zones() -> None:
+def test_a_patrol_is_logged_with_its_zones() -> None:
     battle = Battle(7, 2, late_patrol="yes")
     battle.play("alert")
     messages = battle.texts("5.12")

@@ -12,10 +12,10 @@ from readyroom import Match
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, seal
 from readyroom.games.tora.disclosure import describe_plan, reveal_plans
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan
+from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.planning import plan, random_plan, revise
 from readyroom.games.tora.plans import prove
-from readyroom.games.tora.state import America, Nippon, Tora
+from readyroom.games.tora.state import America, Levels, Nippon, Tora
 
 
 def _sides(state: Tora) -> tuple[America | Nippon, ...]:
@@ -39,7 +39,7 @@ def test_the_first_seat_of_a_side_plans_for_it() -> None:
 
 
 @pytest.mark.rule("tora", "2", "T27")
-def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> None:
+def test_locked_plans_publish_fingerprints_and_verify_afterwards() -> None:
     match = play("sealed", umpire="yes")
     state = match.state
     lines = [line.text for line in match.log(None) if line.rule == "T27"]
@@ -60,7 +60,7 @@ def test_locked_plans_are_told_by_their_fingerprints_and_proved_afterwards() -> 
 
 
 def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list[str]:
-    """What the table is told of two plans after the battle, without the lines that lock them."""
+    """Return the log lines that reveal two plans after the battle, without those that lock them."""
     game_table = table()
     fill(plan(game_table), Following(japan, usa))
     locked = len(game_table.log or [])
@@ -71,7 +71,7 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
 
 
 @pytest.mark.rule("tora", "T27")
-def test_afterwards_both_plans_are_told_to_everybody_in_sentences() -> None:
+def test_afterwards_the_log_describes_both_plans() -> None:
     texts = laid_open()
     assert [text.partition(" plan is revealed")[0] for text in texts if "fingerprint" in text] == [
         "The Japanese",
@@ -88,7 +88,7 @@ def test_afterwards_both_plans_are_told_to_everybody_in_sentences() -> None:
 
 
 @pytest.mark.rule("tora", "T27", "5.1", "5.8", "5.13")
-def test_a_calendar_is_told_day_by_day_and_level_by_level() -> None:
+def test_a_calendar_is_described_by_day_and_level() -> None:
     usa = msgspec.structs.replace(
         DEFENCE,
         airfield=(1, 1, 2, 3, 2, 3, 1, 1, 1, 1),
@@ -103,7 +103,7 @@ def test_a_calendar_is_told_day_by_day_and_level_by_level() -> None:
 
 
 @pytest.mark.rule("tora", "T27", "5.14", "15.2")
-def test_an_anchorage_of_ones_own_and_a_message_are_told_too() -> None:
+def test_an_own_anchorage_and_a_message_are_described_too() -> None:
     berths = {**DATA.places.anchorage.berths, "nevada": Berth(40, 45)}
     usa = msgspec.structs.replace(DEFENCE, berths=berths)
     text = next(each.text for each in describe_plan(usa, DATA) if each.rule == "5.14")
@@ -116,7 +116,7 @@ def test_an_anchorage_of_ones_own_and_a_message_are_told_too() -> None:
 
 
 @pytest.mark.rule("tora", "T27")
-def test_nothing_that_is_told_of_plans_is_written_for_machines() -> None:
+def test_plan_descriptions_are_plain_text() -> None:
     for seed in ("one", "two", "three"):
         lines = [line.text for line in play(seed, cipher="yes").log(None)]
         assert not [text for text in lines if "{" in text or '":' in text or "None" in text]
@@ -132,7 +132,7 @@ def test_the_same_plan_has_another_fingerprint_with_another_salt() -> None:
 
 @pytest.mark.rule("tora", "15", "15.1")
 @pytest.mark.parametrize(("option", "seals"), [("no", (1, 1)), ("usa", (1, 2)), ("both", (2, 2))])
-def test_a_last_change_of_plan_is_sealed_anew(option: str, seals: tuple[int, int]) -> None:
+def test_a_changed_plan_gets_a_new_fingerprint(option: str, seals: tuple[int, int]) -> None:
     game_table = table(tora(revise=option))
     fill(plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
@@ -144,7 +144,7 @@ def test_a_last_change_of_plan_is_sealed_anew(option: str, seals: tuple[int, int
 
 
 @pytest.mark.rule("tora", "15.1")
-def test_a_plan_may_also_stand() -> None:
+def test_a_plan_may_be_kept() -> None:
     game_table = table(tora(revise="both"))
     fill(plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
@@ -163,7 +163,7 @@ def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
     assert [decision.seat for decision in asked] == ["usa"]
     game_table = table(tora(phase="revise", scenario="sunday", revise="both"))
     fill(revise(game_table))
-    assert not game_table.undo_blocked, "where nobody plans anew nothing stands in the way of taking back"
+    assert not game_table.undo_blocked, "without new plans nothing blocks undo"
 
 
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")
@@ -230,13 +230,14 @@ def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: st
 def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
     match = Match(GAME, "sunday", seed="hidden")
     state = match.state
-    assert {unit["ordnance"] for unit in match.view("usa").table["zones"]["3NW"]["japan"]} == {None}
-    assert {unit["ordnance"] for unit in match.view("japan").table["zones"]["3NW"]["japan"]} == {"torpedo", "ap"}
-    assert match.view("japan").table["usa"]["levels"] is None
-    assert match.view("usa").table["usa"]["levels"] == {"airfield": 1, "ship": 1, "aaa": 1}
+    assert {unit.ordnance for unit in match.view("usa").table.zones["3NW"].japan} == {None}
+    loads = {unit.ordnance for unit in match.view("japan").table.zones["3NW"].japan}
+    assert loads == {Ordnance.TORPEDO, Ordnance.AP}
+    assert match.view("japan").table.usa.levels is None
+    assert match.view("usa").table.usa.levels == Levels(airfield=1, ship=1, aaa=1)
     for ship in state.usa.ships:
         ship.strength += 1
     plain = DATA.ships.preset["prose"].strength["BB"]
-    data = {seat: match.view(seat).table["usa"]["ships"] for seat in ("japan", "usa")}
-    nevada = {seat: ship["strength"] for seat, ships in data.items() for ship in ships if ship["key"] == "nevada"}
+    data = {seat: match.view(seat).table.usa.ships for seat in ("japan", "usa")}
+    nevada = {seat: ship.strength for seat, ships in data.items() for ship in ships if ship.key == "nevada"}
     assert nevada == {"japan": plain, "usa": plain + 1}, "what doors are closed is seen by their own side only"

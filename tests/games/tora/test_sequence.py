@@ -7,7 +7,7 @@ from tests.games.tora.helpers import play
 
 from readyroom.engine.state import At
 from readyroom.games.tora import GAME
-from readyroom.games.tora.outcome import epilogue, tally
+from readyroom.games.tora.outcome import epilogue, final_counts
 from readyroom.games.tora.sequence import TURN, next_phase
 from readyroom.games.tora.setup import BEFORE
 from readyroom.testing import check_game
@@ -36,11 +36,11 @@ def test_the_turns_follow_the_day() -> None:
 
 
 @pytest.mark.rule("tora", "14.2", "8", "16.2")
-def test_a_battle_ends_and_its_epilogue_tells_what_became_of_everything() -> None:
+def test_a_battle_ends_and_its_epilogue_sums_it_up() -> None:
     match = play("epilogue", scenario="sunday")
     assert match.outcome is not None
     texts = epilogue(match.state, GAME.data)
-    counted = tally(match.state, GAME.data)
+    counted = final_counts(match.state, GAME.data)
     assert texts[-1] == f"Aircraft lost: {counted.japanese} Japanese, {counted.american} American."
     assert f"{counted.yard} of 60" in texts[1]
 

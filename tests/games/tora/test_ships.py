@@ -114,7 +114,7 @@ def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
 
 @pytest.mark.rule("tora", "8.6")
 @pytest.mark.parametrize(
-    ("where", "told"),
+    ("where", "logged"),
     [
         ((20, 40, "h"), True),
         ((41, 46, "v"), True),
@@ -122,16 +122,16 @@ def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
         ((41, 55, "v"), False),
         ((41, 70, "v"), False),
     ],
-    ids=["in the harbor", "landward of it", "beside it", "seaward of it", "at sea"],
+    ids=["in the harbor", "landward of it", "next to it", "seaward of it", "at sea"],
 )
-def test_only_a_ship_that_a_wreck_shuts_in_is_told_so(where: tuple[int, int, str], told: bool) -> None:
+def test_a_blocked_channel_is_logged_only_for_a_ship_shut_in(where: tuple[int, int, str], logged: bool) -> None:
     battle = Battle()
     battle.berth("raleigh", 42, 50, "v")
     battle.ship("raleigh").hits = 9
     detroit = battle.berth("detroit", *where)
     ring = int(zone(battle, detroit)[0])
     battle.play(f"usa-move-{ring}", {f"sail:{ring}": ["detroit"]})
-    assert battle.texts("8.6") == (["A wreck blocks the channel."] if told else [])
+    assert battle.texts("8.6") == (["A wreck blocks the channel."] if logged else [])
 
 
 @pytest.mark.rule("tora", "8.5")

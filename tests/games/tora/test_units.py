@@ -10,7 +10,7 @@ from readyroom.games.tora.state import SHARES
 
 
 @pytest.mark.rule("tora", "1", "1.1", "5.1")
-def test_for_ten_days_of_december_oahu_stands_at_alert_one() -> None:
+def test_for_ten_days_of_december_oahu_is_at_alert_one() -> None:
     calendar, alert = DATA.planning.calendar, DATA.planning.alert
     assert (calendar.month, calendar.year, calendar.days, alert.base) == ("December", 1941, 10, 1)
     assert DEFENCE.airfield == DEFENCE.ship == DEFENCE.aaa == (1,) * 10

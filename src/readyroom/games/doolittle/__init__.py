@@ -15,7 +15,7 @@ from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import layout
 from readyroom.games.doolittle.presentation.questions import questions
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.view import resample, view
+from readyroom.games.doolittle.view import DoolittleView, resample, view
 
 GAME: Game[Doolittle, Data] = Game(
     key="doolittle",
@@ -40,6 +40,7 @@ GAME: Game[Doolittle, Data] = Game(
         next_phase=sequence.next_phase,
         scenario_phases=sequence.played,
         view=view,
+        view_type=DoolittleView,
         resample=resample,
         validate_scenario=setup.check_opening,
     ),

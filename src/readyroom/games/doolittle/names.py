@@ -1,4 +1,4 @@
-"""What things are called that the state names by their keys."""
+"""Names of what the state holds by key."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEAS = ("mediterranean",)
 
 
 def number(value: int) -> str:
-    """A small number in words.
+    """Return a small number in words.
 
     >>> number(3), number(16)
     ('three', '16')
@@ -24,7 +24,7 @@ def number(value: int) -> str:
 
 
 def many(value: int, thing: str) -> str:
-    """The given number of things, in words.
+    """Return the given number of things, in words.
 
     >>> many(1, "bomber"), many(4, "bomber")
     ('one bomber', 'four bombers')
@@ -33,7 +33,7 @@ def many(value: int, thing: str) -> str:
 
 
 def count(value: int, thing: str, sign: str = "") -> str:
-    """The given number of things, in figures; with "+" as what is added.
+    """Return the given number of things, in figures; with "+" as what is added.
 
     >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
     ('17 hits', '−1 point', '+3 points')
@@ -42,7 +42,7 @@ def count(value: int, thing: str, sign: str = "") -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Several things, in words.
+    """Return several things in words.
 
     >>> listed(["Kobe"]), listed(["Gray", "York", "Jones"])
     ('Kobe', 'Gray, York and Jones')
@@ -51,7 +51,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def icon(data: Data, key: str) -> str:
-    """[6.3.1] A secrecy icon, with the alert from which a failed test at sea brings an airstrike."""
+    """[6.3.1] Return a secrecy icon, with the alert from which a failed test at sea brings an airstrike."""
     if key not in data.security.icons.icon:
         return ""
     card, most = data.security.icons.icon[key], data.security.track.alert_max
@@ -61,20 +61,15 @@ def icon(data: Data, key: str) -> str:
 
 
 def with_icons(data: Data, text: str) -> str:
-    """[6.3.1] A hazard's name, with the threshold of the icon that it has in brackets."""
+    """[6.3.1] Return a hazard's name, with the threshold of the icon that it has in brackets."""
     for key in data.security.icons.icon:
         text = text.replace(f"({key})", f"({icon(data, key)})")
     return text
 
 
-def sentence(text: str) -> str:
-    """A sentence with its first letter large."""
-    return text[:1].upper() + text[1:]
-
-
 @lru_cache(maxsize=4)
 def places(data: Data) -> Mapping[str, str]:
-    """What boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
+    """Return what boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
     places = {area.key: area.name for area in data.sea.areas.area}
     places |= {zone.key: zone.name for zone in data.flight.zones.zone}
     for key, maps in data.targets.maps.items():
@@ -92,27 +87,27 @@ def places(data: Data) -> Mapping[str, str]:
 
 
 def place(data: Data, key: str) -> str:
-    """What a place is called, or that it is the sea."""
+    """Return what a place is called, or that it is the sea."""
     return places(data).get(key, SEA)
 
 
 def toward(data: Data, key: str) -> str:
-    """A place as a sentence has it that says where to someone flies on."""
+    """Return a place as a sentence has it that says where to someone flies on."""
     return f"the {place(data, key)}" if key in SEAS else place(data, key)
 
 
 def city(data: Data, key: str) -> str:
-    """A city among others; two that share a map are one name."""
+    """Return a city among others; two that share a map are one name."""
     return place(data, key).replace(" and ", "-")
 
 
 def pilot(data: Data, bomber: str) -> str:
-    """The pilot of a bomber."""
+    """Return the pilot of a bomber."""
     return data.bombers.cards[bomber].pilot
 
 
 def flight(key: str) -> str:
-    """What a flight is called.
+    """Return what a flight is called.
 
     >>> flight("flight-2")
     'Flight 2'
@@ -121,7 +116,7 @@ def flight(key: str) -> str:
 
 
 def who(data: Data, key: str) -> str:
-    """A bomber by its pilot, a flight, a ship, a submarine or a crewman by name; a key that is none by itself."""
+    """Return the name of a bomber, flight, ship, submarine or crewman by key; an unknown key unchanged."""
     if key in data.bombers.cards:
         return pilot(data, key)
     if key.startswith("flight-"):
@@ -134,7 +129,7 @@ def who(data: Data, key: str) -> str:
 
 @lru_cache(maxsize=4)
 def _others(data: Data) -> Mapping[str, str]:
-    """Ships, submarines, diplomats, training fields and incidents by key."""
+    """Return the names of ships, submarines, diplomats, training fields and incidents by key."""
     others = {card.key: card.name for card in data.ships.fleet.ship}
     others |= {card.key: card.name for card in data.ships.submarines.submarine}
     others |= {key: row.name for key, row in data.planning.calendar.row.items()}

@@ -1,4 +1,4 @@
-"""[1.10, 2.0] The pieces that lie on the table: markers, elite crewmen, bombers, crews."""
+"""[1.10, 2.0] The pieces: markers, elite crewmen, bombers, crews."""
 
 from __future__ import annotations
 

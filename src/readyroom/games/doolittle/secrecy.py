@@ -10,13 +10,13 @@ from readyroom.games.doolittle.state import T
 
 
 def secrecy_check(table: T) -> Check:
-    """[6.3.1] The dice of a secrecy test."""
+    """[6.3.1] Return the check of a secrecy test."""
     security = table.state.security
     return Check("6.3.1", "secrecy test", dice=security.value, at_least=security.risk)
 
 
 def secrecy_test(table: T, subject: str, why: str) -> bool:
-    """[6.3, 6.3.1] A test: the risk grows; a failure counts, and may raise the alert. Whether it was passed (DR101)."""
+    """[6.3, 6.3.1, DR101] Make a test: the risk grows, a failure may raise the alert. Return whether it passes."""
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
     text = "Secrecy holds after" if roll else "Secrecy suffers from"
@@ -31,13 +31,13 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
 
 
 def add_risk(table: T, amount: int) -> None:
-    """[6.1] The risk grows or shrinks, as far as its track goes."""
+    """[6.1] Add to the risk, as far as its track goes."""
     security, track = table.state.security, table.data.security.track
     security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
 
 
 def icon_words(data: Data, icon: Icon) -> str:
-    """[6.3.1] What the icon of a failed test does at sea, in words; empty without an icon."""
+    """[6.3.1] Describe the effect of an icon when a test fails at sea; empty without an icon."""
     if not icon:
         return ""
     figures, most = data.security.icons.icon[icon], data.security.track.alert_max
@@ -50,7 +50,7 @@ def icon_words(data: Data, icon: Icon) -> str:
 
 
 def found_out(table: T, icon: Icon, *, force: bool) -> bool:
-    """[6.3.1, DR68] What the icon of a failed test does at sea: whether planes come; else the alert may rise.
+    """[6.3.1, DR68] Return whether the icon of a failed test at sea brings planes; else the alert may rise.
 
     `force` says that the task force was met, and not a recon or a submarine.
     """
@@ -65,7 +65,7 @@ def found_out(table: T, icon: Icon, *, force: bool) -> bool:
 
 
 def raise_alert(table: T, levels: int, rule: str) -> None:
-    """[6.2] The alert rises, as far as it goes."""
+    """[6.2] Raise the alert, as far as its track goes."""
     security = table.state.security
     before = security.alert
     security.alert = min(table.data.security.track.alert_max, before + levels)

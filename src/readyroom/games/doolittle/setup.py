@@ -1,4 +1,4 @@
-"""[1.2] Setting up: options, scenarios, the squadron, the targets, the cups."""
+"""[1.2] Setting up: scenarios, seats, the squadron, the targets, the cups, the ships."""
 
 from __future__ import annotations
 
@@ -28,23 +28,22 @@ from readyroom.games.doolittle.state import (
     Security,
     Target,
 )
-from readyroom.games.doolittle.voyage.fleet import homeward, put_up
-from readyroom.games.doolittle.voyage.state import Launch, Plan
+from readyroom.games.doolittle.voyage.formation import settle, usual
+from readyroom.games.doolittle.voyage.ships import HANGAR
+from readyroom.games.doolittle.voyage.state import Launch, Plan, Recon, Ship, Submarine, Voyage
 
 BEFORE = "before"
 """The phase of a match before its first one."""
-VARIANTS = ("variant", "second", "third")
-"""The names under which the variants of a scenario are chosen, in their order."""
 
 
 def scenarios(data: Data) -> list[Scenario]:
-    """[1.2] The scenarios in their order."""
+    """[1.2] Return the scenarios in their order."""
     ordered = sorted(data.scenarios.items(), key=lambda one: one[1].order)
     return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
-    """[1.4] One captain, or two or three who share the raid."""
+    """[1.4] Return the seats: one captain, or two or three who share the raid."""
     number = int(options["players"])
     if number == 1:
         return (Seat(CAPTAIN, "Captain", "usa"),)
@@ -52,10 +51,10 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> tuple[Seat, ...]:
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolittle:
-    """[1.2] The table at the beginning."""
+    """[1.2] Return the table at the beginning."""
     card: ending.Scenario = scenario.content
     rulings = msgspec.convert(dict(options), ready(Rulings))
-    variant = variant_of(card, rulings.variant)
+    variant = card.chosen_variant(rulings.variant)
     state = Doolittle(
         at=At(0, BEFORE),
         scenario=scenario.key,
@@ -84,12 +83,12 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         state.plan = _plan(card, variant)
     _ships(data, card, state)
     if card.segments[0] == "planning":
-        blotter.lay(state, data)
+        blotter.set_up(state, data)
     return state
 
 
 def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
-    """[9.0, 14.3, DR110] Ships at sea; or sailing home where only the end is played."""
+    """[9.0, 14.3, DR110] Set up ships at sea, or on their way home if only the end is played."""
     if "naval" in card.segments:
         state.voyage = put_up(data)
     elif card.launch_area and "denouement" in state.agenda:
@@ -97,14 +96,8 @@ def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
         state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
 
 
-def variant_of(card: ending.Scenario, which: str) -> Variant | None:
-    """[1.2] The chosen variant of a scenario, of those that need no other segment."""
-    known = dict(zip(VARIANTS, (one for one in card.variant if not one.denouement), strict=False))
-    return known.get(which)
-
-
 def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
-    """[1.2, 1.3] The segments that follow upon the first; the denouement where a variant has it and it is wanted."""
+    """[1.2, 1.3] Return the segments after the first; the denouement if a variant has it and it is wanted."""
     following = list(card.segments[1:])
     if rulings.ending == "told" and any(one.denouement for one in card.variant):
         following.append("denouement")
@@ -112,7 +105,7 @@ def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
 
 
 def _plan(card: ending.Scenario, variant: Variant | None) -> Plan:
-    """[13.5.1] The naval plan that a scenario begins with."""
+    """[13.5.1] Return the naval plan that a scenario begins with."""
     more = variant.submarines if variant else {}
     comes = card.enterprise if variant is None or variant.enterprise is None else variant.enterprise
     return Plan(
@@ -125,24 +118,24 @@ def _plan(card: ending.Scenario, variant: Variant | None) -> Plan:
 
 
 def _security(data: Data, card: ending.Scenario, variant: Variant | None) -> Security:
-    """[6.1] The security track as the scenario has it."""
+    """[6.1] Return the security track as the scenario has it."""
     alert = variant.alert if variant and variant.alert is not None else card.alert
     return Security(alert, card.failed, card.risk, card.secrecy or data.security.track.value)
 
 
 def _squad(card: ending.Scenario) -> dict[str, Bomber]:
-    """[2.1, 2.3] The bombers that take part, with their elite crewmen."""
+    """[2.1, 2.3] Return the bombers that take part, with their elite crewmen."""
     elites = {bomber: man for man, bomber in card.elites.items()}
     return {key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers}
 
 
 def _target(data: Data, key: str) -> Target:
-    """[3.0] An unhurt target map."""
+    """[3.0] Return an unhurt target map."""
     return Target({area.key: Area({box.key: Box() for box in area.box}) for area in data.targets.maps[key].area})
 
 
 def _cups(data: Data, card: ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
-    """[4.2.1, 4.2.2, 8.3.1, 12.6.1, 13.5.2] The cups that the scenario can draw from."""
+    """[4.2.1, 4.2.2, 8.3.1, 12.6.1, 13.5.2] Yield the cups that the scenario can draw from."""
     if card.map:
         own = {*data.targets.maps[card.map].cups.values(), data.hazards.reserve.cup}
         known: list[str] = [key for key in data.hazards.markers if key.rpartition("-")[0] in own]
@@ -156,7 +149,7 @@ def _cups(data: Data, card: ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]
 
 
 def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> None:
-    """[1.2] A city that is awake has the markers of response in its own cup from the start."""
+    """[1.2] Put the response markers into the city's own cup if the city is awake."""
     if variant is None or not variant.response_mixed:
         return
     own, reserve = data.targets.maps[raid.city].cups[raid.light], data.hazards.reserve.cup
@@ -166,7 +159,7 @@ def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> N
 
 
 def _air(data: Data, card: ending.Scenario) -> Air:
-    """[5.0, 7.2.1] The flight map at the launch."""
+    """[5.0, 7.2.1] Return the flight map at the launch."""
     hours = [hour.label for hour in data.flight.clock.box]
     flights = [
         Flight(key=f"flight-{number}", members=list(members), zone=card.start_zone, fuel=card.fuel)
@@ -183,7 +176,7 @@ def _air(data: Data, card: ending.Scenario) -> Air:
 
 
 def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
-    """[7.2.2, 8.1.4] Beacons of the variant, without a number until someone searches for the site.
+    """[7.2.2, 8.1.4] Set up the variant's beacons, without a number until a flight searches for the site.
 
     Fuel and groundcrews that wait there are for bombers that have landed, one by one.
     """
@@ -197,5 +190,29 @@ def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
-    """Figures that do not fit together are refused; `InvalidData` says why."""
+    """Check that the figures fit together; raise `InvalidData` if not."""
     check(data)
+
+
+def put_up(data: Data) -> Voyage:
+    """[10.0] Return the empty naval map."""
+    return Voyage(
+        ships={card.key: Ship(key=card.key) for card in data.ships.fleet.ship},
+        recon={card.key: Recon(key=card.key) for card in data.ships.recon.marker},
+        submarines={card.key: Submarine(key=card.key) for card in data.ships.submarines.submarine},
+        signals={area: [] for area in data.sea.order},
+    )
+
+
+def homeward(data: Data, area: str) -> Voyage:
+    """[DR110] Return the forces on their way home after a launch that was not played: fueled and undamaged."""
+    sea = put_up(data)
+    sea.area = area
+    sea.met = sea.begun = sea.over = True
+    ships = list(sea.ships.values())
+    for ship in ships:
+        ship.group = ""
+    settle(ships, usual(data, ships))
+    for recon in sea.recon.values():
+        recon.place = HANGAR
+    return sea

@@ -1,4 +1,4 @@
-"""The squadron and its surroundings: bombers, markers, targets, flights, the security track, the story so far."""
+"""The state of a raid: bombers, markers, targets, flights, the security track, the story."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
 from readyroom.engine.table import Choice, Table
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.airstrike.state import Strike
 from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario, Segment
 from readyroom.games.doolittle.pieces import Bomber, Crew, Marker
 from readyroom.games.doolittle.planning.state import Blotter, Talks
-from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Voyage
+from readyroom.games.doolittle.voyage.state import Deck, Launch, Plan, Strike, Voyage
 
 CAPTAIN = "captain"
 """[1.4] The one who plays; where several share a raid, the first of them."""
+OVER_JAPAN: tuple[Segment, ...] = ("flight", "attack")
+"""Segments that are played only if bombers were launched."""
+DEBRIEFING = "debriefing"
+"""The phase with which every match ends."""
+CALLED_OFF = "called-off"
+"""[15.1.2] The fact that the raid was called off before the force sailed."""
 
 
 class Box(msgspec.Struct, eq=False, forbid_unknown_fields=True):
@@ -230,7 +235,7 @@ class Doolittle(State):
         return self.seats[self._turn() % len(self.seats)]
 
     def _turn(self) -> int:
-        """[1.4, DR111] The turn of the segment by which the lead goes round, counted from 0."""
+        """[1.4, DR111] Return the turn of the segment by which the lead goes round, counted from 0."""
         if self.segment == "planning":
             return MONTHS.index(self.notes.month)
         if self.segment == "naval":
@@ -238,6 +243,31 @@ class Doolittle(State):
         if self.segment == "denouement":
             return self.at.turn
         return self.air.turn - 1 if self.air is not None else 0
+
+    @property
+    def next_segment(self) -> Segment | None:
+        """[1.1] The segment after this one, None at the end; without a launch neither flight nor attack is played."""
+        grounded = self.launched is not None and self.launched.how == "none"
+        for segment in self.agenda:
+            if segment != "attack" and not (grounded and segment in OVER_JAPAN):
+                return segment
+        return None
+
+    def begin(self, segment: Segment) -> None:
+        """[1.1] Begin a segment, in its first phase; those before it are done."""
+        self.segment = segment
+        if segment in self.agenda:
+            self.agenda = self.agenda[self.agenda.index(segment) + 1 :]
+
+    @property
+    def called_off(self) -> bool:
+        """[15.1.2] Whether the raid was called off."""
+        return bool(self.facts.get(CALLED_OFF))
+
+    def call_off(self) -> None:
+        """[15.1.2] Call the raid off: the debriefing follows at once."""
+        self.facts[CALLED_OFF] = 1
+        self.agenda = []
 
     @property
     def city(self) -> Target:
@@ -292,32 +322,50 @@ class Doolittle(State):
         assert self.ending is not None
         return self.ending
 
+    def add_to_story(self, what: str, who: str = "", where: str = "") -> None:
+        """[1.9] Add an event to the story at the end."""
+        self.story.append(Happening(self.segment, self.at.turn, what, who, where, self._story_time()))
+
+    def _story_time(self) -> str:
+        """[1.9, 9.2, 5.2] Return the time of an event: a month, a naval turn, or an hour of the flight."""
+        if self.segment == "planning":
+            return self.notes.month
+        if self.segment == "naval" and self.voyage is not None:
+            return str(self.voyage.turn)
+        return str(self.air.hour) if self.segment in ("flight", "attack") and self.air is not None else ""
+
+    def put_back(self, *markers: Marker) -> None:
+        """[4.6.1, 8.3.5, DR112] Put markers back into their cups, face down."""
+        for marker in markers:
+            marker.shown = False
+            self.cups[self.poured.get(marker.cup, marker.cup)].contents.append(marker)
+
     def flight(self, key: str) -> Flight:
-        """A flight by its key."""
+        """Return a flight by its key."""
         return next(flight for flight in self.sky.flights if flight.key == key)
 
     def flight_of(self, bomber: str) -> Flight | None:
-        """[7.1] The flight that a bomber flies in; none in an attack scenario."""
+        """[7.1] Return the flight that a bomber flies in; none in an attack scenario."""
         if self.air is None:
             return None
         return next((flight for flight in self.air.flights if bomber in flight.members), None)
 
     def flight_with(self, bomber: str) -> Flight:
-        """[7.1] The flight in which a bomber flies on the flight map."""
+        """[7.1] Return the flight in which a bomber flies on the flight map."""
         flight = self.flight_of(bomber)
         assert flight is not None
         return flight
 
     def in_flight(self, flight: Flight) -> list[Bomber]:
-        """The bombers of a flight that are in the air."""
+        """Return the bombers of a flight that are in the air."""
         return [self.squad[key] for key in flight.members if self.squad[key].flies]
 
     def over_target(self) -> list[Bomber]:
-        """The bombers that are on the target map now."""
+        """Return the bombers that are on the target map now."""
         return [bomber for bomber in self.squad.values() if bomber.over]
 
     def in_area(self, area: str) -> list[Bomber]:
-        """The bombers in an area, those in its boxes among them."""
+        """Return the bombers in an area, those in its boxes among them."""
         return [bomber for bomber in self.over_target() if bomber.area == area]
 
 
@@ -325,28 +373,34 @@ T: TypeAlias = Table[Doolittle, Data]
 
 
 def leader_name(state: Doolittle) -> str:
-    """[1.4, DR111] The name of the captain who leads now; empty where the lead never changes."""
+    """[1.4, DR111] Return the name of the captain who leads now; empty where the lead never changes."""
     changes = len(state.seats) > 1 and state.rulings.lead == "turns"
     return f"Captain {state.seats.index(state.captain) + 1}" if changes else ""
 
 
+def announce_lead(table: T) -> None:
+    """[1.4, DR111] Log which of several captains leads from now on."""
+    if leader := leader_name(table.state):
+        table.log_line("1.4", "{} leads.", leader)
+
+
 def scenario_card(state: Doolittle, data: Data) -> Scenario:
-    """[1.2] The scenario that is played: a player's own, or a shipped one."""
+    """[1.2] Return the scenario that is played: a player's own, or a shipped one."""
     return state.own or data.scenarios[state.scenario]
 
 
 def target_map(table: T) -> TargetMap:
-    """[3.0] The figures of the map over which the raid continues."""
+    """[3.0] Return the figures of the map over which the raid continues."""
     return table.data.targets.maps[table.state.attack.city]
 
 
 def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
-    """[1.4] A question about a bomber, to its captain."""
+    """[1.4] Ask a bomber's captain a question."""
     return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
-    """[1.4] Who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
+    """[1.4] Return who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
 
     Without flights they share the bombers.
     """

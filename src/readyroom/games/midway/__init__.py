@@ -8,8 +8,8 @@ from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout
 from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
-from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copied
-from readyroom.games.midway.view import resample, view
+from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copy_state
+from readyroom.games.midway.view import MidwayView, resample, view
 
 GAME: Game[Midway, Data] = Game(
     key="midway",
@@ -33,9 +33,10 @@ GAME: Game[Midway, Data] = Game(
         phases=PHASES,
         next_phase=next_phase,
         view=view,
+        view_type=MidwayView,
         resample=resample,
         validate_scenario=setup.check_order,
-        copy_state=copied,
+        copy_state=copy_state,
         immutable_facts=True,
     ),
     presentation=GamePresentation(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -12,22 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from readyroom.engine.drawing import run_length_text
-from readyroom.engine.game import MatchView, View
+from readyroom.engine.game import MatchView
 from readyroom.games.midway.board_data import describe_turn
 from readyroom.games.midway.sequence import PHASES
-from readyroom.games.midway.state import JAPAN, KINDS, USA, Box, SideName, repairs_on
+from readyroom.games.midway.state import JAPAN, KINDS, USA, SideName, repairs_on
+from readyroom.games.midway.view import BoxesView, CarrierView, FiguresView, MidwayView, SideView, SquadronView
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
 STATUS = {"working": ("", ""), "crippled": (" crippled", "bold"), "sunk": (" sunk", "bold")}
-CIRCUIT = {
-    Box.MOVING: "Moving →",
-    Box.READY: "Ready →",
-    Box.ATTACKING: "Attacking →",
-    Box.HOME: "Home →",
-    Box.WAITING: "Waiting",
-}
-"""Boxes in the order in which aircraft pass through them; the last leads back to the decks."""
+CIRCUIT = ("Moving →", "Ready →", "Attacking →", "Home →", "Waiting")
+"""The headings of the boxes, in the order in which aircraft pass through them."""
 WIDE = 150
 """From this many columns the fleets are drawn side by side."""
 ROOMY = 2
@@ -41,7 +35,7 @@ LEGEND = (
 TITLES: dict[str, str] = {phase.name: phase.title for phase in PHASES}
 
 
-def board(view: MatchView[Any]) -> RenderableType:
+def board(view: MatchView[MidwayView]) -> RenderableType:
     """Return the board of a match as the seat of this view sees it."""
     return _Board(view)
 
@@ -49,16 +43,21 @@ def board(view: MatchView[Any]) -> RenderableType:
 class _Board:
     """The drawing, which needs the terminal's width: in a wide one the fleets are side by side."""
 
-    def __init__(self, view: MatchView[Any]) -> None:
+    def __init__(self, view: MatchView[MidwayView]) -> None:
         self.view = view
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        figures = self.view.table["figures"]
-        sides = sorted(self.view.table["sides"].items(), key=lambda item: item[1]["own"])
-        ships = {carrier["key"]: carrier["name"] for _, side in sides for carrier in side["carriers"]}
-        score = self.view.table["score"]
-        fleets = [_fleet(name, side, figures, ships, score[name]) for name, side in sides]
-        yield _heading(self.view)
+        table = self.view.table
+        sides = sorted(table.sides.items(), key=lambda item: item[1].own)
+        ships = {carrier.key: carrier.name for _, side in sides for carrier in side.carriers}
+        fleets = [_fleet(name, side, table, ships) for name, side in sides]
+        heading = [
+            describe_turn(self.view.turn, table.rulings.turn_limit),
+            TITLES.get(self.view.phase, self.view.phase),
+        ]
+        if table.found is False:
+            heading.append("the Japanese fleet is not found yet")
+        yield Text(" · ".join(heading), "bold")
         if self.view.turn <= 1:
             yield Text(LEGEND, "italic")
         if options.max_width < WIDE:
@@ -71,42 +70,32 @@ class _Board:
         yield both
 
 
-def _heading(view: MatchView[Any]) -> Text:
-    """Return the turn, the phase, and whether the Japanese fleet is found."""
-    phase: str = view.phase
-    parts = [describe_turn(view.turn, view.table["rulings"]["turn_limit"]), TITLES.get(phase, phase)]
-    if view.table["found"] is False:
-        parts.append("the Japanese fleet is not found yet")
-    return Text(" · ".join(parts), "bold")
-
-
-def _fleet(name: SideName, side: View, figures: View, ships: Mapping[str, str], score: int) -> Group:
+def _fleet(name: SideName, side: SideView, table: MidwayView, ships: Mapping[str, str]) -> Group:
     style = STYLES[name]
-    whose = " (you)" if side["own"] else ""
-    title = Text(f"{MARKS[name]} {side['title']}{whose} · {score} points", f"bold {style}")
-    rows: list[RenderableType] = [
+    whose = " (you)" if side.own else ""
+    title = Text(f"{MARKS[name]} {side.title}{whose} · {table.score[name]} points", f"bold {style}")
+    return Group(
         Rule(title, align="left", style=style),
-        _carriers(side["carriers"], figures, style),
-        _patrol(side["cap"]),
+        _carriers(side.carriers, table.figures, style),
+        _patrol(side.cap),
         *_first_wave(side),
-        _circuit(side["boxes"], ships, style),
-    ]
-    return Group(*rows)
+        _circuit(side.boxes, ships, style),
+    )
 
 
-def _carriers(carriers: Sequence[View], figures: View, style: str) -> Table:
+def _carriers(carriers: Sequence[CarrierView], figures: FiguresView, style: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("Carrier", "AA", "repair", "damage", "on deck", "below"):
         table.add_column(heading, no_wrap=heading not in ("on deck", "below"))
     for carrier in carriers:
-        afloat = carrier["status"] != "sunk"
+        afloat = carrier.status != "sunk"
         table.add_row(
-            Text(carrier["name"], style),
-            f"{carrier['antiaircraft']:>2}",
-            repairs_on(carrier["repair"]),
-            Text.assemble(_damage(carrier["damage"], figures["cripple"], figures["sink"]), STATUS[carrier["status"]]),
-            counters(carrier["deck"], "clear") if afloat else "",
-            counters(carrier["hangar"]) if afloat else "",
+            Text(carrier.name, style),
+            f"{carrier.antiaircraft:>2}",
+            repairs_on(carrier.repair),
+            Text.assemble(_damage(carrier.damage, figures.cripple, figures.sink), STATUS[carrier.status]),
+            counters(carrier.deck, "clear") if afloat else "",
+            counters(carrier.hangar) if afloat else "",
         )
     return table
 
@@ -117,17 +106,17 @@ def _damage(damage: int, cripple: int, sink: int) -> str:
     return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
 
 
-def counters(squadrons: Sequence[View] | None, empty: str = "–", between: str = " ") -> Text:
+def counters(squadrons: Sequence[SquadronView] | None, empty: str = "–", between: str = " ") -> Text:
     """Return squadrons by type with their strengths (`F 5,4 DB 8×5`), or "hidden" for None."""
     if squadrons is None:
         return Text("hidden", "dim italic")
     if not squadrons:
         return Text(empty, "dim")
-    strengths = {kind: sorted((s["strength"] for s in squadrons if s["kind"] == kind), reverse=True) for kind in KINDS}
+    strengths = {kind: sorted((s.strength for s in squadrons if s.kind == kind), reverse=True) for kind in KINDS}
     return Text(between.join(f"{kind} {','.join(run_length_text(held))}" for kind, held in strengths.items() if held))
 
 
-def _patrol(rings: Sequence[Sequence[View]] | None) -> Text:
+def _patrol(rings: Sequence[Sequence[SquadronView]] | None) -> Text:
     """Return the CAP ring by ring from the centre; fighters in the last ring land next move."""
     if rings is None:
         return Text.assemble("CAP: ", counters(None))
@@ -140,29 +129,22 @@ def _patrol(rings: Sequence[Sequence[View]] | None) -> Text:
     return line.append(" → Waiting")
 
 
-def _first_wave(side: View) -> list[Text]:
+def _first_wave(side: SideView) -> list[Text]:
     """Return the first-wave squadrons still to land, if known."""
-    waiting = [squadron["home"] for squadron in side["boxes"]["waiting"] or [] if squadron["returning"]]
-    shares = [
-        f"{carrier['name']} {waiting.count(carrier['key'])}"
-        for carrier in side["carriers"]
-        if carrier["key"] in waiting
-    ]
+    homes = [squadron.home for squadron in side.boxes.waiting or [] if squadron.returning]
+    shares = [f"{carrier.name} {homes.count(carrier.key)}" for carrier in side.carriers if carrier.key in homes]
     return [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
 
 
-def _circuit(boxes: View, ships: Mapping[str, str], style: str) -> Table:
+def _circuit(boxes: BoxesView, ships: Mapping[str, str], style: str) -> Table:
+    """Return the boxes with their counters, a line per type; attackers by target."""
     table = Table(box=box.ROUNDED, expand=True, padding=(0, 1), border_style=style, header_style="dim")
-    for title in CIRCUIT.values():
+    for title in CIRCUIT:
         table.add_column(title, ratio=1)
-    table.add_row(*(_box(boxes[name.value], ships) for name in CIRCUIT))
+    gap = "\n" if len(boxes.attacking) <= ROOMY else " "
+    waves = [Text.assemble(f"{ships[key]}{gap}", counters(wave, between=gap)) for key, wave in boxes.attacking.items()]
+    moving, ready, home, waiting = (
+        counters(squadrons, between="\n") for squadrons in (boxes.moving, boxes.ready, boxes.home, boxes.waiting)
+    )
+    table.add_row(moving, ready, Text("\n").join(waves) if waves else counters([]), home, waiting)
     return table
-
-
-def _box(content: Any, ships: Mapping[str, str]) -> Text:
-    """Return a box's counters, a line per type; for the Attacking box, by target."""
-    if not isinstance(content, dict):
-        return counters(content, between="\n")
-    gap = "\n" if len(content) <= ROOMY else " "
-    waves = [Text.assemble(f"{ships[key]}{gap}", counters(wave, between=gap)) for key, wave in content.items()]
-    return Text("\n").join(waves) if waves else counters([])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import starmap
-from operator import attrgetter
 
 from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
@@ -33,7 +31,8 @@ from readyroom.games.midway.state import (
 def cap_attacks(table: T, side: Side) -> Steps:
     """[11] Squadrons flying CAP may attack the enemy's Ready to Attack box.
 
-    Bombers without escorts meet the whole CAP, as in the first battle report [2].
+    Bombers without escorts meet the whole CAP, as in the first battle report [2]. All dice are rolled before any losses
+    (M8): CAP and all escorts (M21) at each other, CAP at bombers.
     """
     enemy = table.state.enemy(side)
     if not enemy.ready:
@@ -45,15 +44,20 @@ def cap_attacks(table: T, side: Side) -> Steps:
     bombers = [squadron for squadron in enemy.ready if squadron.kind != FIGHTER]
     on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
     on_bombers = without(attacking, on_escorts) if bombers else []
-    back = yield from _fight(table, side, enemy, (on_escorts, escorts), (on_bombers, bombers))
-    _move_out(table, side, back)
+    struck, returned = _dogfight(table, side, on_escorts, escorts) if on_escorts else (0, 0)
+    shot = _fire_at_bombers(table, side, on_bombers) if on_bombers else 0
+    shot_down = yield from lose(table, enemy, "11.3", escorts, struck)
+    enemy.ready = remaining(enemy.ready, shot_down)
+    fallen = yield from lose(table, side, "11.3", on_escorts, returned)
+    side.cap = [remaining(ring, fallen) for ring in side.cap]
+    if shot:
+        yield from _shoot_down(table, side, on_bombers, bombers, shot)
+    _move_out(table, side, [*remaining(on_escorts, fallen), *on_bombers])
 
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
     """[11.1] Each squadron may attack or hold; those in the last ring cannot attack (M5)."""
-    able: list[Squadron] = []
-    for ring in side.cap[:-1]:
-        able += ring
+    able = [squadron for ring in side.cap[:-1] for squadron in ring]
     attacking: list[Squadron] = []
     for seat, squadrons in by_seat(side, able):
         attacking += yield from table.choose_some(
@@ -110,89 +114,60 @@ def _who_fights_escorts(
     )
 
 
-Pairing = tuple[Sequence[Squadron], Sequence[Squadron]]
+def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[Squadron]) -> tuple[int, int]:
+    """[11.3] CAP and escorts fire at each other; return the hits on the escorts and on the CAP."""
+    enemy = table.state.enemy(side)
+    struck = _volley(table, f"{side.title} CAP against escorts", cap)
+    returned = _volley(table, f"{enemy.title} escorts against CAP", escorts)
+    template = "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP."
+    table.log_line("11.3", template, side.adjective, cap, enemy.adjective, escorts, struck, returned)
+    return struck.hits, returned.hits
 
 
-def _fight(table: T, side: Side, enemy: Side, fighters: Pairing, bombers: Pairing) -> Choice[list[Squadron]]:
-    """[11.3] Roll all dice before any losses (M8): CAP and all escorts (M21) at each other, CAP at bombers.
-
-    Return what is left of the squadrons that attacked.
-    """
-    on_escorts, escorts = fighters
-    on_bombers, targets = bombers
-    if on_escorts:
-        struck = _volley(table, side, f"{side.title} CAP against escorts", on_escorts)
-        returned = _volley(table, enemy, f"{enemy.title} escorts against CAP", escorts)
-        table.log_line(
-            "11.3",
-            "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP.",
-            side.adjective,
-            on_escorts,
-            enemy.adjective,
-            escorts,
-            struck,
-            returned,
-        )
-    if on_bombers:
-        shot = _volley(table, side, f"{side.title} CAP against bombers", on_bombers)
-        template = "{} CAP ({}) scores {} on the bombers." if shot.hits else "{} CAP ({}) misses the bombers."
-        table.log_line("11.4", template, side.adjective, on_bombers, shot)
-    if on_escorts:
-        shot_down = yield from lose(table, enemy, "11.3", escorts, struck.hits)
-        enemy.ready = remaining(enemy.ready, shot_down)
-        fallen = yield from lose(table, side, "11.3", on_escorts, returned.hits)
-        side.cap = [remaining(ring, fallen) for ring in side.cap]
-        on_escorts = remaining(on_escorts, fallen)
-    if on_bombers:
-        yield from _shoot_down(table, side, on_bombers, enemy, targets, shot.hits)
-    return [*on_escorts, *on_bombers]
+def _fire_at_bombers(table: T, side: Side, cap: Sequence[Squadron]) -> int:
+    """[11.4] Return the hits of a CAP on bombers, which do not fire back."""
+    shot = _volley(table, f"{side.title} CAP against bombers", cap)
+    template = "{} CAP ({}) scores {} on the bombers." if shot.hits else "{} CAP ({}) misses the bombers."
+    table.log_line("11.4", template, side.adjective, cap, shot)
+    return shot.hits
 
 
-def _volley(table: T, side: Side, name: str, squadrons: Sequence[Squadron]) -> Salvo:
+def _volley(table: T, name: str, squadrons: Sequence[Squadron]) -> Salvo:
     return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
 
 
-def _shoot_down(
-    table: T, side: Side, attackers: Sequence[Squadron], enemy: Side, bombers: Sequence[Squadron], hits: int
-) -> Steps:
+def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence[Squadron], hits: int) -> Steps:
     """[11.4] The attacker divides the hits by type of bomber; the owner allocates them to squadrons (M22)."""
-    if not hits:
-        return
-    by_kind: dict[Kind, list[Squadron]] = {TORPEDO: [], DIVE: []}
-    for squadron in bombers:
-        by_kind[squadron.kind].append(squadron)
-    types = list(starmap(_as_option, by_kind.items()))
+    enemy = table.state.enemy(side)
+    by_kind: dict[Kind, list[Squadron]] = {
+        kind: [squadron for squadron in bombers if squadron.kind == kind] for kind in (TORPEDO, DIVE)
+    }
+    types = [
+        Option(kind, f"{KIND_TITLES[kind]} ({total(squadrons)})", kind, limit=total(squadrons))
+        for kind, squadrons in by_kind.items()
+    ]
     spread = yield from table.allocate(
-        leader(side, attackers),
+        leader(side, cap),
         "11.4",
         "How many hits does each type of bomber take?",
         min(hits, total(bombers)),
         types,
-        _LIMIT,
+        lambda option: option.limit,
         log_text=lambda types: _bear_all(types, hits),
     )
     for kind, squadrons in by_kind.items():
-        part = sum([option.value == kind for option in spread])
+        part = sum(option.value == kind for option in spread)
         shot_down = yield from lose(table, enemy, "11.4", squadrons, part)
         enemy.ready = remaining(enemy.ready, shot_down)
-
-
-def _as_option(kind: Kind, squadrons: Sequence[Squadron]) -> Option:
-    strength = total(squadrons)
-    return Option(kind, f"{KIND_TITLES[kind]} ({strength})", kind, limit=strength)
 
 
 def _bear_all(types: Sequence[Option], hits: int) -> str:
     """[11.4] Describe a division without choice: a single type, or at least as many hits as points."""
     names = " and ".join(KIND_TITLES[option.value] for option in types)
-    room = sum(option.limit for option in types)
-    if hits >= room:
+    if hits >= sum(option.limit for option in types):
         return f"All {names} are shot down."
     many = "the hit" if hits == 1 else "both hits" if hits == 2 else f"all {hits} hits"
     return f"{capitalize_first(names)} take {many}."
-
-
-_LIMIT: Callable[[Option], int] = attrgetter("limit")
 
 
 def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from readyroom.engine.checks import Check
@@ -71,18 +69,13 @@ def score(state: Midway, data: Data, side: Side) -> int:
     return points.sunk * sunk + points.crippled * crippled
 
 
-@lru_cache(maxsize=64)
-def _parties(name: str, least: int) -> Check:
-    return Check("15", f"{name} repairs", 1, least)
-
-
 def repair(table: T, side: Side) -> None:
     """[15] Roll one die for each damaged carrier afloat; a high roll removes a point of damage (M17)."""
     sink = table.state.sink
     for carrier in side.carriers:
         if not 0 < carrier.damage < sink:
             continue
-        parties = table.roll(_parties(carrier.name, carrier.repair), carrier.key)
+        parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
             table.log_line("15", "{}'s repair fails.", carrier.name, parties)
             continue

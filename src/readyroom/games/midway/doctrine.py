@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from math import ceil
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from readyroom.engine.checks import Fire, die_odds, mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import Bot, MatchView, View, ViewFn
+from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
+from readyroom.games.midway.view import CarrierView, FiguresView, MidwayView, SquadronView
 
 CRIPPLE_VALUE = 5.0
 SINK_VALUE = 5.0
@@ -42,60 +43,54 @@ MANNERS = {
 """The styles of play: guarded, doctrine (the default), massed and eager."""
 
 
-class Odds(NamedTuple):
-    """Figures for the bot's estimate of an attack, which treats every bomber as a dive bomber."""
+class Situation:
+    """What the bot knows at one decision; its own side is never hidden from it."""
 
-    cripple: int
-    sink: int
-    guns: Fire
-    bombs: Fire
-
-
-class Staff:
-    """What the bot knows at one decision."""
-
-    def __init__(self, view: MatchView[Any], manner: Manner = BY_THE_BOOK) -> None:
+    def __init__(self, view: MatchView[MidwayView], manner: Manner = BY_THE_BOOK) -> None:
         self.manner = manner
-        table = view.table
-        sides: dict[str, View] = table["sides"]
-        self.name = next(name for name, side in sides.items() if side["own"])
+        sides = view.table.sides
+        self.name = next(name for name, side in sides.items() if side.own)
         self.own = sides[self.name]
-        self.enemy = next(side for side in sides.values() if not side["own"])
-        figures = table["figures"]
-        self.deck = int(figures["deck"])
-        self.odds = Odds(figures["cripple"], figures["sink"], Fire(**figures["antiaircraft"]), Fire(**figures["dive"]))
-        self.boxes: dict[str, Any] = self.own["boxes"]
+        self.enemy = next(side for side in sides.values() if not side.own)
+        self.figures = view.table.figures
+        self.moving = self.own.boxes.moving or []
+        self.home = self.own.boxes.home or []
+        self.waiting = self.own.boxes.waiting or []
+        self.cap = self.own.cap or []
 
-    def working(self) -> list[View]:
+    def working(self) -> list[CarrierView]:
         """Return the own carriers that can launch and land."""
-        return [carrier for carrier in self.own["carriers"] if carrier["status"] == "working"]
+        return [carrier for carrier in self.own.carriers if carrier.status == "working"]
 
-    def targets(self, first: str) -> list[View]:
+    def targets(self, first: str) -> list[CarrierView]:
         """Return the enemy carriers afloat from this one on, in the order of the questions."""
-        afloat = [carrier for carrier in self.enemy["carriers"] if carrier["status"] != "sunk"]
-        return afloat[[carrier["key"] for carrier in afloat].index(first) :]
+        afloat = [carrier for carrier in self.enemy.carriers if carrier.status != "sunk"]
+        return afloat[[carrier.key for carrier in afloat].index(first) :]
 
-    def squadrons(self) -> dict[str, View]:
+    def squadrons(self) -> dict[str, SquadronView]:
         """Return all own squadrons by key."""
-        boxes = [self.boxes[name] for name in ("moving", "ready", "home", "waiting")]
-        decks = [carrier[place] for carrier in self.own["carriers"] for place in ("deck", "hangar")]
-        attacking = self.boxes["attacking"].values()
-        everywhere = (*boxes, *attacking, *self.own["cap"], *decks)
-        return {squadron["key"]: squadron for place in everywhere for squadron in place}
+        boxes = self.moving, self.own.boxes.ready, self.home, self.waiting
+        attacking, aboard = self.own.boxes.attacking.values(), map(on_board, self.own.carriers)
+        return {s.key: s for place in (*boxes, *attacking, *self.cap, *aboard) for s in place}
 
     def patrol(self) -> int:
         """Return how many fighter squadrons fly CAP and may still attack."""
-        return sum(len(ring) for ring in self.own["cap"][:-1])
+        return sum(len(ring) for ring in self.cap[:-1])
 
 
-def points(squadrons: Iterable[View]) -> int:
+def on_board(carrier: CarrierView) -> list[SquadronView]:
+    """Return the squadrons on an own carrier, those on deck first."""
+    return [*(carrier.deck or ()), *(carrier.hangar or ())]
+
+
+def points(squadrons: Iterable[SquadronView]) -> int:
     """Return the total strength of squadrons."""
-    return sum(squadron["strength"] for squadron in squadrons)
+    return sum(squadron.strength for squadron in squadrons)
 
 
-def bombers(squadrons: Iterable[View]) -> list[View]:
+def bombers(squadrons: Iterable[SquadronView]) -> list[SquadronView]:
     """Return the squadrons that are not fighters."""
-    return [squadron for squadron in squadrons if squadron["kind"] != FIGHTER]
+    return [squadron for squadron in squadrons if squadron.kind != FIGHTER]
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
@@ -110,7 +105,7 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
         plan = PLANS.get(decision.rule)
         if plan is None:
             return decision.sample(random)
-        return plan(decision, Staff(look(), manner))
+        return plan(decision, Situation(look(), manner))
 
     return decide
 
@@ -118,64 +113,64 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
 # -- landing and moving ------------------------------------------------------------------------------------------------
 
 
-def land(decision: Decision, staff: Staff) -> list[str]:
+def land(decision: Decision, situation: Situation) -> list[str]:
     """[9] Land as much as fits, the carrier's own first wave first so that she can load soon (M4)."""
-    waiting = sorted(staff.boxes["waiting"], key=lambda s: not (s["returning"] and s["home"] == decision.piece_key))
-    return fill(waiting, staff.deck)
+    waiting = sorted(situation.waiting, key=lambda s: not (s.returning and s.home == decision.piece_key))
+    return fill(waiting, situation.figures.deck)
 
 
-def fill(squadrons: Iterable[View], room: int) -> list[str]:
+def fill(squadrons: Iterable[SquadronView], room: int) -> list[str]:
     """Return the keys of squadrons, in order, as far as they fit."""
     chosen = []
     for squadron in squadrons:
-        if squadron["strength"] <= room:
-            room -= squadron["strength"]
-            chosen.append(squadron["key"])
+        if squadron.strength <= room:
+            room -= squadron.strength
+            chosen.append(squadron.key)
     return chosen
 
 
-def move(decision: Decision, staff: Staff) -> list[str]:
+def move(decision: Decision, situation: Situation) -> list[str]:
     """[10.2] Bring all squadrons home; send bombers and escorts forward together once they are enough."""
-    own = staff.squadrons()
-    home = {squadron["key"] for squadron in staff.boxes["home"]}
-    mass = points(bombers(staff.boxes["moving"]))
-    follow = points(bombers(s for carrier in staff.working() for s in carrier["deck"]))
-    go = mass >= staff.manner.mass[staff.name] or not follow
-    return [key for key in decision.keys if key in home or (go and (mass or own[key]["kind"] == FIGHTER))]
+    own = situation.squadrons()
+    home = {squadron.key for squadron in situation.home}
+    mass = points(bombers(situation.moving))
+    follow = points(bombers(s for carrier in situation.working() for s in carrier.deck or ()))
+    go = mass >= situation.manner.mass[situation.name] or not follow
+    return [key for key in decision.keys if key in home or (go and (mass or own[key].kind == FIGHTER))]
 
 
 # -- the air battle ----------------------------------------------------------------------------------------------------
 
 
-def attack_from_cap(decision: Decision, staff: Staff) -> list[str]:
+def attack_from_cap(decision: Decision, situation: Situation) -> list[str]:
     """[11.1] Attack with all squadrons while there are enemy bombers."""
-    return decision.keys if bombers(staff.enemy["boxes"]["ready"]) else []
+    return decision.keys if bombers(situation.enemy.boxes.ready) else []
 
 
-def face_escorts(decision: Decision, staff: Staff) -> list[str]:
+def face_escorts(decision: Decision, situation: Situation) -> list[str]:
     """[11.2] Tie down the escorts with the weakest squadrons."""
-    own = staff.squadrons()
-    return sorted(decision.keys, key=lambda key: own[key]["strength"])[: decision.at_least]
+    own = situation.squadrons()
+    return sorted(decision.keys, key=lambda key: own[key].strength)[: decision.at_least]
 
 
-def divide_hits(decision: Decision, staff: Staff) -> list[str]:
+def divide_hits(decision: Decision, situation: Situation) -> list[str]:
     """[11.4] Hit torpedo bombers first: their hits come in pairs."""
     limits = {option.key: option.limit for option in decision.options}
     order = sorted(limits, key=lambda key: key != TORPEDO)
     return [key for key in order for _ in range(limits[key])][: decision.at_least]
 
 
-def bear_losses(decision: Decision, staff: Staff) -> list[str]:
+def bear_losses(decision: Decision, situation: Situation) -> list[str]:
     """[11.3, 12.3] Spread hits over fighters; take losses of bombers from the weakest squadrons.
 
     In a vote, let the owner of the most squadrons choose (M22).
     """
     if AGREE.key in decision.keys:
         return [AGREE.key]
-    own = staff.squadrons()
-    left = {key: own[key]["strength"] for key in decision.keys}
+    own = situation.squadrons()
+    left = {key: own[key].strength for key in decision.keys}
     hits = []
-    fighters = all(own[key]["kind"] == FIGHTER for key in left)
+    fighters = all(own[key].kind == FIGHTER for key in left)
     for _ in range(decision.at_least):
         alive = [key for key in left if left[key]]
         key = max(alive, key=lambda k: left[k]) if fighters else min(alive, key=lambda k: left[k])
@@ -187,25 +182,25 @@ def bear_losses(decision: Decision, staff: Staff) -> list[str]:
 # -- the strike --------------------------------------------------------------------------------------------------------
 
 
-def aim(decision: Decision, staff: Staff) -> list[str]:
+def aim(decision: Decision, situation: Situation) -> list[str]:
     """[12.1] Choose the best split of the bombers over this carrier and the later targets."""
-    own = staff.squadrons()
-    wave = sorted((own[key] for key in decision.keys), key=lambda s: (s["kind"], -s["strength"], s["key"]))
-    targets = staff.targets(decision.piece_key)
-    shares = best_split(points(wave), targets, staff.odds)
+    own = situation.squadrons()
+    wave = sorted((own[key] for key in decision.keys), key=lambda s: (s.kind, -s.strength, s.key))
+    targets = situation.targets(decision.piece_key)
+    shares = best_split(points(wave), targets, situation.figures)
     share = shares.get(decision.piece_key, 0)
     if decision.at_least or len(targets) == 1:
-        return [squadron["key"] for squadron in wave]
+        return [squadron.key for squadron in wave]
     chosen: list[str] = []
     aimed = 0
     for squadron in wave:
         if aimed < share:
-            aimed += squadron["strength"]
-            chosen.append(squadron["key"])
+            aimed += squadron.strength
+            chosen.append(squadron.key)
     return chosen
 
 
-def best_split(force: int, targets: list[View], figures: Odds) -> dict[str, int]:
+def best_split(force: int, targets: list[CarrierView], figures: FiguresView) -> dict[str, int]:
     """Return strength points by target: all on one, or spread by need over the best two or three."""
     ranked = sorted(targets, key=lambda c: -attack_value(c, force, figures))
     best: tuple[float, dict[str, int]] = (-1.0, {})
@@ -215,33 +210,31 @@ def best_split(force: int, targets: list[View], figures: Odds) -> dict[str, int]
         shares = [round(force * n / sum(needs)) for n in needs]
         value = sum(attack_value(c, share, figures) for c, share in zip(chosen, shares, strict=True))
         if value > best[0]:
-            best = value, {c["key"]: share for c, share in zip(chosen, shares, strict=True)}
+            best = value, {c.key: share for c, share in zip(chosen, shares, strict=True)}
     return best[1]
 
 
-def need(carrier: View, figures: Odds) -> float:
+def need(carrier: CarrierView, figures: FiguresView) -> float:
     """Return roughly how many strength points it takes to sink a carrier, losses to flak included."""
-    guns, damage = int(carrier["antiaircraft"]), int(carrier["damage"])
-    shot = guns * float(mean_hits(figures.guns))
-    return shot + (figures.sink - damage) / float(mean_hits(figures.bombs))
+    shot = carrier.antiaircraft * float(mean_hits(figures.antiaircraft))
+    return shot + (figures.sink - carrier.damage) / float(mean_hits(figures.dive))
 
 
-def attack_value(carrier: View, force: int, figures: Odds) -> float:
-    """Return the estimated value of an attack with this many strength points."""
-    odds = hits_at_least(carrier["antiaircraft"], force, figures)
-    damage = int(carrier["damage"])
-    sunk = odds[figures.sink - damage]
-    if carrier["status"] == "crippled":
+def attack_value(carrier: CarrierView, force: int, figures: FiguresView) -> float:
+    """Return the estimated value of an attack; every strength point counts as a dive bomber's."""
+    odds = hits_at_least(carrier.antiaircraft, force, figures)
+    sunk = odds[figures.sink - carrier.damage]
+    if carrier.status == "crippled":
         return SINK_VALUE * sunk
-    return CRIPPLE_VALUE * odds[figures.cripple - damage] + SINK_VALUE * sunk
+    return CRIPPLE_VALUE * odds[figures.cripple - carrier.damage] + SINK_VALUE * sunk
 
 
 @lru_cache(maxsize=8192)
-def hits_at_least(guns: int, force: int, figures: Odds) -> tuple[float, ...]:
+def hits_at_least(guns: int, force: int, figures: FiguresView) -> tuple[float, ...]:
     """Return the approximate chances of at least 0, 1, … hits, up to those that sink."""
     chances = [0.0] * (figures.sink + 1)
-    for shot, chance in enumerate(_spread(guns, figures.guns, max(guns, 1))):
-        for hits, share in enumerate(_spread(max(0, force - shot), figures.bombs, figures.sink)):
+    for shot, chance in enumerate(_spread(guns, figures.antiaircraft, max(guns, 1))):
+        for hits, share in enumerate(_spread(max(0, force - shot), figures.dive, figures.sink)):
             chances[hits] += chance * share
     return tuple(sum(chances[hits:]) for hits in range(figures.sink + 1))
 
@@ -263,54 +256,54 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
 # -- decks -------------------------------------------------------------------------------------------------------------
 
 
-def launch(decision: Decision, staff: Staff) -> list[str]:
+def launch(decision: Decision, situation: Situation) -> list[str]:
     """[13.1] Launch everything on deck."""
     return decision.keys
 
 
-def fly_cap(decision: Decision, staff: Staff) -> list[str]:
+def fly_cap(decision: Decision, situation: Situation) -> list[str]:
     """[13.2] Fill up the CAP; the others escort."""
-    return decision.keys[: max(0, staff.manner.cap[staff.name] - staff.patrol())]
+    return decision.keys[: max(0, situation.manner.cap[situation.name] - situation.patrol())]
 
 
-def load(decision: Decision, staff: Staff) -> list[str]:
+def load(decision: Decision, situation: Situation) -> list[str]:
     """[14.1] Clear the decks needed to land; load fighters for the CAP on the others, then a strike."""
-    carriers = staff.working()
-    to_land = ceil(points(staff.boxes["waiting"]) / staff.deck)
-    emptiest = sorted(carriers, key=lambda c: (points(c["deck"]) + points(c["hangar"]), c["key"]))
-    clear = [carrier["key"] for carrier in emptiest[:to_land]]
+    carriers = situation.working()
+    to_land = ceil(points(situation.waiting) / situation.figures.deck)
+    emptiest = sorted(carriers, key=lambda c: (points(on_board(c)), c.key))
+    clear = [carrier.key for carrier in emptiest[:to_land]]
     offered = set(decision.keys)
-    decks: dict[str, list[View]] = {carrier["key"]: carrier["deck"] for carrier in carriers}
+    decks = {carrier.key: carrier.deck or [] for carrier in carriers}
     planned: list[str] = []
     for carrier in carriers:
-        aboard = [squadron for squadron in (*carrier["deck"], *carrier["hangar"]) if squadron["key"] in offered]
+        aboard = [squadron for squadron in on_board(carrier) if squadron.key in offered]
         if aboard:
-            patrol = sum(s["kind"] == FIGHTER for key, deck in decks.items() if key != carrier["key"] for s in deck)
-            wanted = staff.manner.cap[staff.name] - staff.patrol() - patrol
-            keys = [] if carrier["key"] in clear else deck_load(aboard, wanted, staff.deck)
-            decks[carrier["key"]] = [squadron for squadron in aboard if squadron["key"] in keys]
+            patrol = sum(s.kind == FIGHTER for key, deck in decks.items() if key != carrier.key for s in deck)
+            wanted = situation.manner.cap[situation.name] - situation.patrol() - patrol
+            keys = [] if carrier.key in clear else deck_load(aboard, wanted, situation.figures.deck)
+            decks[carrier.key] = [squadron for squadron in aboard if squadron.key in keys]
             planned += keys
     return planned
 
 
-def deck_load(aboard: list[View], wanted: int, room: int) -> list[str]:
+def deck_load(aboard: list[SquadronView], wanted: int, room: int) -> list[str]:
     """Return fighters that the CAP still wants (at least one as an escort), then bombers, then more fighters."""
-    strongest = sorted(aboard, key=lambda squadron: -squadron["strength"])
-    fighters = [squadron for squadron in strongest if squadron["kind"] == FIGHTER]
+    strongest = sorted(aboard, key=lambda squadron: -squadron.strength)
+    fighters = [squadron for squadron in strongest if squadron.kind == FIGHTER]
     first = max(1, wanted)
     return fill([*fighters[:first], *bombers(strongest), *fighters[first:]], room)
 
 
-PLANS: dict[str, Callable[[Decision, Staff], list[str]]] = {
+PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
     "9.2": land,
     "10.2": move,
     "11.1": attack_from_cap,
     "11.2": face_escorts,
     "11.3": bear_losses,
-    "11.4": lambda decision, staff: (
-        divide_hits(decision, staff)
+    "11.4": lambda decision, situation: (
+        divide_hits(decision, situation)
         if TORPEDO in decision.keys or DIVE in decision.keys
-        else bear_losses(decision, staff)
+        else bear_losses(decision, situation)
     ),
     "12.1": aim,
     "12.3": bear_losses,

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import asin, ceil, cos, pi, sin
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from readyroom.engine.game import MatchView
-from readyroom.games.midway.board_data import WHERE, Carrier, Counter, Crowd, Fleet, Scene, scene
-from readyroom.games.midway.state import KIND_TITLES, Box, SideName
+from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack
+from readyroom.games.midway.state import KIND_TITLES, SideName
+from readyroom.games.midway.view import MidwayView, SquadronView
 
 CELL, PITCH = 30.4, 32.4
 """Space for a counter, which is 26 wide and 28 high, with its halo."""
@@ -156,14 +157,17 @@ class Shape:
 SHAPES = (Shape("wide", 800, 18, 4, True), Shape("narrow", 390, 11, 2, False))
 
 
-class Placed(NamedTuple):
-    """A counter with its place, as the template needs it; a tuple, for there are many of them."""
+class PlacedCounter(NamedTuple):
+    """A counter with its place and description."""
 
-    key: str
+    squadron: SquadronView
     at: str
-    art: str
     title: str
-    returning: bool
+
+    @property
+    def art(self) -> tuple[str, str, int]:
+        """What its symbol shows: home carrier, type and strength."""
+        return self.squadron.home, self.squadron.kind, self.squadron.strength
 
 
 class Hidden(NamedTuple):
@@ -185,10 +189,10 @@ class Label(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ship:
-    """A carrier with the corner of her hull, the top of her labels, and the frame of what is below decks."""
+class PlacedShip:
+    """A ship with the corner of her hull, the top of her labels, and the frame of what is below decks."""
 
-    carrier: Carrier
+    ship: Ship
     x: float
     y: float
     labels: float
@@ -249,8 +253,8 @@ class Chart:
     lanes: list[Lane] = field(default_factory=list)
     domes: list[Dome] = field(default_factory=list)
     areas: list[Area] = field(default_factory=list)
-    ships: list[Ship] = field(default_factory=list)
-    counters: dict[SideName, list[Placed]] = field(default_factory=dict)
+    ships: list[PlacedShip] = field(default_factory=list)
+    counters: dict[SideName, list[PlacedCounter]] = field(default_factory=dict)
     hidden: list[Hidden] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     headings: list[tuple[Fleet, float]] = field(default_factory=list)
@@ -259,17 +263,21 @@ class Chart:
     legend: float = 0
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
+def layout(view: MatchView[MidwayView]) -> Mapping[str, Any]:
     """Return the board of a match as the seat of this view sees it, on both charts."""
-    board = scene(view)
+    scene = Scene(view)
+    charts = [_Plotter(scene, shape).chart for shape in SHAPES]
+    counters = [(counter.art, side) for side, placed in charts[0].counters.items() for counter in placed]
+    ships = [ship for fleet in scene.fleets for ship in fleet.ships]
     return {
-        "label": f"The board of {board.title}. {'. '.join(board.lines)}.",
-        "scene": board,
-        "figures": view.table["figures"],
-        "strengths": sorted({art.strength for art in board.arts.values()}),
-        "damages": sorted({ship.damage for fleet in board.fleets for ship in fleet.carriers if ship.damage}),
+        "label": f"The board of {view.scenario}. {'. '.join(scene.lines)}.",
+        "scene": scene,
+        "figures": view.table.figures,
+        "arts": dict(counters),
+        "strengths": sorted({strength for (_, _, strength), _ in counters}),
+        "damages": sorted({ship.carrier.damage for ship in ships if ship.carrier.damage}),
         "legend": list(_legend()),
-        "charts": [_Plotter(board, shape).chart for shape in SHAPES],
+        "charts": charts,
     }
 
 
@@ -289,24 +297,24 @@ class Cell(NamedTuple):
     """A box of a fleet's circuit, with its left edge and its width."""
 
     fleet: Fleet
-    box: Box
+    box: BoxName
     x: float
     width: float
 
     @property
-    def crowd(self) -> Crowd:
-        """What lies there."""
+    def stack(self) -> Stack:
+        """The squadrons in it."""
         return self.fleet.boxes[self.box]
 
     @property
     def note(self) -> str:
         """Small print at its foot."""
-        return _short(self.fleet.first_wave, self.width - 14) if self.box is Box.WAITING else ""
+        return _short(self.fleet.first_wave, self.width - 14) if self.box == "Waiting" else ""
 
     @property
     def grid(self) -> Grid:
         """How its counters lie."""
-        return grid(len(self.crowd), self.width - 10, 4)
+        return grid(len(self.stack), self.width - 10, 4)
 
     @property
     def height(self) -> float:
@@ -314,24 +322,24 @@ class Cell(NamedTuple):
         return TITLE + self.grid.height + (LINE if self.note else 0) + 5
 
 
-Row = list[Cell]
+Row: TypeAlias = list[Cell]
 
 
 class _Plotter:
     """Lays one chart out, from the far fleet at the top down to the near one."""
 
-    def __init__(self, board: Scene, shape: Shape) -> None:
-        self.shape = shape
-        self.far, self.near = board.fleets
+    def __init__(self, scene: Scene, shape: Shape) -> None:
+        self.scene, self.shape = scene, shape
+        self.far, self.near = scene.fleets
         self.chart = Chart(shape.name, shape.width)
-        self.chart.counters = {fleet.side: [] for fleet in board.fleets}
-        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in board.fleets]
+        self.chart.counters = {fleet.side: [] for fleet in scene.fleets}
+        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in scene.fleets]
         top = shape.margin + STRIP
         if not shape.flanks:
-            top += self._title_above(board)
+            top += self._title_above()
         self.chart.headings.append((self.far, top - 7))
         shore = self._ships(self.far, top, mirrored=True)
-        bottom = self._flanking_sea(shore, board) if shape.flanks else self._narrow_sea(shore)
+        bottom = self._flanking_sea(shore) if shape.flanks else self._narrow_sea(shore)
         self._lanes(shore, bottom)
         self._dome(self.far, self.rings[0], shore, up=False)
         self._dome(self.near, self.rings[1], bottom, up=True)
@@ -342,42 +350,45 @@ class _Plotter:
 
     # -- the title ---------------------------------------------------------------------------------------------------
 
-    def _title_between(self, board: Scene, y: float) -> None:
+    def _title_between(self, y: float) -> None:
         """The title in the middle of the sea, between compass rose and atoll."""
         x = self.shape.width / 2
-        title = wrap(board.title, 20, max_lines=2, placeholder="…")
-        lines = [part for line in board.lines for part in wrap(line, 28, max_lines=2, placeholder="…")]
+        title = wrap(self.scene.view.scenario, 20, max_lines=2, placeholder="…")
+        lines = [part for line in self.scene.lines for part in wrap(line, 28, max_lines=2, placeholder="…")]
         rows = [*(("title", line) for line in title), *(("line", line) for line in lines)]
         top = y + 12 - 8 * len(rows)
         self.chart.titles = [(kind, x, top + 16 * at, line) for at, (kind, line) in enumerate(rows)]
         self.chart.ornaments = {"rose": (x - 100, y + 2, 0.74), "atoll": (x + 100, y - 2, 0.74)}
 
-    def _title_above(self, board: Scene) -> float:
+    def _title_above(self) -> float:
         """The title at the top of the chart; the height that it takes."""
         x, y = self.shape.width / 2, self.shape.margin + 16
-        lines = _short(" · ".join(board.lines), self.shape.width - 40)
-        self.chart.titles = [("title", x, y, _short(board.title, self.shape.width - 130)), ("line", x, y + 16, lines)]
+        lines = _short(" · ".join(self.scene.lines), self.shape.width - 40)
+        self.chart.titles = [
+            ("title", x, y, _short(self.scene.view.scenario, self.shape.width - 130)),
+            ("line", x, y + 16, lines),
+        ]
         return 36
 
     # -- fleets ------------------------------------------------------------------------------------------------------
 
     def _ships(self, fleet: Fleet, y: float, *, mirrored: bool) -> float:
         """Draw a fleet's ships in rows; return where the last row ends."""
-        count = len(fleet.carriers)
+        count = len(fleet.ships)
         abreast = ceil(count / ceil(count / self.shape.abreast))
         for first in range(0, count, abreast):
-            y = self._abreast(fleet.carriers[first : first + abreast], y, mirrored=mirrored)
+            y = self._abreast(fleet.ships[first : first + abreast], y, mirrored=mirrored)
         return y
 
-    def _abreast(self, carriers: Sequence[Carrier], y: float, *, mirrored: bool) -> float:
+    def _abreast(self, ships: Sequence[Ship], y: float, *, mirrored: bool) -> float:
         """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
-        width = min((self.shape.width - 2 * self.shape.margin) / len(carriers), 240)
-        left = (self.shape.width - width * len(carriers)) / 2
-        hangars = [grid(len(ship.hangar), width - 8, 3) for ship in carriers]
-        waves = [grid(len(ship.wave), width - 8, 2) for ship in carriers]
-        below = max((fit.height + 8 for fit, ship in zip(hangars, carriers, strict=True) if ship.opened), default=0)
+        width = min((self.shape.width - 2 * self.shape.margin) / len(ships), 240)
+        left = (self.shape.width - width * len(ships)) / 2
+        hangars = [grid(len(ship.hangar), width - 8, 3) for ship in ships]
+        waves = [grid(len(ship.wave), width - 8, 2) for ship in ships]
+        below = max((fit.height + 8 for fit, ship in zip(hangars, ships, strict=True) if ship.is_open), default=0)
         over = max([PITCH if self.shape.flanks else 10, *(
-            fit.height + LINE for fit, ship in zip(waves, carriers, strict=True) if len(ship.wave)
+            fit.height + LINE for fit, ship in zip(waves, ships, strict=True) if len(ship.wave)
         )])  # fmt: skip
         if mirrored:
             hangar, labels, hull = y, y + below, y + below + LABELS
@@ -385,27 +396,27 @@ class _Plotter:
         else:
             wave, hull = y + 2, y + over + 4
             labels, hangar = hull + BEAM + 2, hull + BEAM + LABELS + 4
-        for at, (ship, below_fit, wave_fit) in enumerate(zip(carriers, hangars, waves, strict=True)):
+        for at, (ship, below_fit, wave_fit) in enumerate(zip(ships, hangars, waves, strict=True)):
             x = left + at * width
-            frame = (x + 2, hangar, width - 4, below - 4) if ship.opened else None
-            self.chart.ships.append(Ship(ship, x + (width - HULL) / 2, hull, labels, frame, mirrored))
+            frame = (x + 2, hangar, width - 4, below - 4) if ship.is_open else None
+            self.chart.ships.append(PlacedShip(ship, x + (width - HULL) / 2, hull, labels, frame, mirrored))
             self._aboard(ship, x + (width - HULL) / 2, hull, mirrored=mirrored)
             self._fill(ship.side, ship.hangar, below_fit, x + 4, hangar + 1)
             self._attackers(ship, wave_fit, x, wave, width, over, mirrored=mirrored)
         return y + below + LABELS + BEAM + over + 10
 
-    def _aboard(self, ship: Carrier, x: float, y: float, *, mirrored: bool) -> None:
+    def _aboard(self, ship: Ship, x: float, y: float, *, mirrored: bool) -> None:
         """Draw what is on deck, spotted aft."""
         left, top, _, height = DECK
         fit = on_deck(len(ship.deck))
-        if ship.deck.hidden and ship.status != "sunk":
-            title = f"{ship.name}: deck and hangar are hidden"
+        if ship.deck.hidden and ship.carrier.status != "sunk":
+            title = f"{ship.carrier.name}: deck and hangar are hidden"
             self.chart.hidden.append(Hidden(ship.side, _at(x + HULL / 2 - 12, y + 8, 0.92), title))
         start = x + HULL - left - fit.row(len(ship.deck)) if mirrored else x + left
         self._fill(ship.side, ship.deck, fit, start, y + top + (height - fit.height) / 2)
 
     def _attackers(
-        self, ship: Carrier, fit: Grid, x: float, y: float, width: float, over: float, *, mirrored: bool
+        self, ship: Ship, fit: Grid, x: float, y: float, width: float, over: float, *, mirrored: bool
     ) -> None:
         """The wave that attacks a ship, next to her, and how strong it is."""
         wave = ship.wave
@@ -418,7 +429,7 @@ class _Plotter:
 
     # -- the sea -----------------------------------------------------------------------------------------------------
 
-    def _flanking_sea(self, shore: float, board: Scene) -> float:
+    def _flanking_sea(self, shore: float) -> float:
         """Boxes on both sides of the rings, and the title between them; where the near fleet begins."""
         far, near, margin = self.far, self.near, self.shape.margin
         reach = [place.reach for place in self.rings]
@@ -426,14 +437,14 @@ class _Plotter:
         right = self.shape.width - margin - width
         stacks = [
             [
-                [Cell(near, Box.READY, margin, width)],
-                _side_by_side(near, far, Box.MOVING, margin, width),
-                [Cell(far, Box.READY, margin, width)],
+                [Cell(near, "Ready", margin, width)],
+                _side_by_side(near, far, "Moving", margin, width),
+                [Cell(far, "Ready", margin, width)],
             ],
             [
-                [Cell(far, Box.WAITING, right, width)],
-                _side_by_side(far, near, Box.HOME, right, width),
-                [Cell(near, Box.WAITING, right, width)],
+                [Cell(far, "Waiting", right, width)],
+                _side_by_side(far, near, "Home", right, width),
+                [Cell(near, "Waiting", right, width)],
             ],
         ]
         tall = [sum(map(_tall, stack)) + STRAIT * (len(stack) - 1) for stack in stacks]
@@ -441,7 +452,7 @@ class _Plotter:
         for stack in stacks:
             free = (height - 2 * GAP - sum(map(_tall, stack))) / (len(stack) - 1)
             self._boxes(stack, shore + GAP, free)
-        self._title_between(board, shore + reach[0] + (height - sum(reach)) / 2)
+        self._title_between(shore + reach[0] + (height - sum(reach)) / 2)
         return shore + height
 
     def _narrow_sea(self, shore: float) -> float:
@@ -450,12 +461,12 @@ class _Plotter:
         half = (self.shape.width - 2 * margin - GAP) / 2
         right = margin + half + GAP
         rows = [
-            [Cell(near, Box.READY, margin, half), Cell(far, Box.WAITING, right, half)],
+            [Cell(near, "Ready", margin, half), Cell(far, "Waiting", right, half)],
             [
-                *_side_by_side(near, far, Box.MOVING, margin, half),
-                *_side_by_side(far, near, Box.HOME, right, half),
+                *_side_by_side(near, far, "Moving", margin, half),
+                *_side_by_side(far, near, "Home", right, half),
             ],
-            [Cell(far, Box.READY, margin, half), Cell(near, Box.WAITING, right, half)],
+            [Cell(far, "Ready", margin, half), Cell(near, "Waiting", right, half)],
         ]
         reach = self.rings[0].reach
         self.chart.ornaments = {
@@ -470,32 +481,35 @@ class _Plotter:
         for row in rows:
             tall = _tall(row)
             for cell in row:
-                self._box(cell, y, tall if cell.box in (Box.MOVING, Box.HOME) else cell.height)
+                self._box(cell, y, tall if cell.box in ("Moving", "Home") else cell.height)
             y += tall + gap
         return y - gap
 
     def _box(self, cell: Cell, y: float, tall: float) -> None:
-        fleet, crowd = cell.fleet, cell.crowd
-        count = None if crowd.hidden else len(crowd)
-        title = cell.box.value.title()
-        area = Area(title, fleet.side, cell.x, y, cell.width, tall, count, crowd.points, cell.note)
+        fleet, stack = cell.fleet, cell.stack
+        count = None if stack.hidden else len(stack)
+        area = Area(cell.box, fleet.side, cell.x, y, cell.width, tall, count, stack.points, cell.note)
         self.chart.areas.append(area)
-        self._fill(fleet.side, crowd, cell.grid, cell.x + 5, y + TITLE)
-        if crowd.hidden:
-            title = f"{fleet.title}, {WHERE[cell.box]}: hidden"
+        self._fill(fleet.side, stack, cell.grid, cell.x + 5, y + TITLE)
+        if stack.hidden:
+            title = f"{fleet.title}, {stack.where}: hidden"
             self.chart.hidden.append(Hidden(fleet.side, _at(cell.x + 7, y + TITLE + 2, 0.92), title))
 
-    def _fill(self, side: SideName, crowd: Crowd, fit: Grid, x: float, y: float) -> None:
-        """Lay a crowd's counters out."""
+    def _fill(self, side: SideName, stack: Stack, fit: Grid, x: float, y: float) -> None:
+        """Put a stack's counters in rows."""
         scale = fit.scale
-        for at, counter in enumerate(crowd.counters or ()):
+        for at, squadron in enumerate(stack.squadrons or ()):
             row, column = divmod(at, fit.columns)
-            self._put(side, counter, x + (column + 0.5) * CELL * scale, y + (row + 0.5) * PITCH * scale, scale)
+            middle = x + (column + 0.5) * CELL * scale, y + (row + 0.5) * PITCH * scale
+            self._put(side, squadron, stack.where, middle, scale)
 
-    def _put(self, side: SideName, counter: Counter, x: float, y: float, scale: float) -> None:
-        """Lay a counter down with its middle there."""
-        at = _at(x - 13 * scale, y - 14 * scale, scale)
-        self.chart.counters[side].append(Placed(counter.key, at, counter.art, counter.title, counter.returning))
+    def _put(
+        self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float
+    ) -> None:
+        """Put a counter with its middle there."""
+        at = _at(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
+        title = self.scene.counter_title(squadron, where)
+        self.chart.counters[side].append(PlacedCounter(squadron, at, title))
 
     # -- the lanes ---------------------------------------------------------------------------------------------------
 
@@ -538,9 +552,9 @@ class _Plotter:
             at = _at(middle + x - 13 * scale, y + way * rise - 14 * scale, scale)
             self.chart.hidden.append(Hidden(fleet.side, at, f"{fleet.title}, CAP: hidden"))
             return
-        for crowd, spots in zip(fleet.cap, place.places, strict=True):
-            for counter, (x, rise) in zip(crowd.counters or (), spots, strict=True):
-                self._put(fleet.side, counter, middle + x, y + way * rise, scale)
+        for ring, spots in zip(fleet.cap, place.places, strict=True):
+            for squadron, (x, rise) in zip(ring.squadrons or (), spots, strict=True):
+                self._put(fleet.side, squadron, ring.where, (middle + x, y + way * rise), scale)
 
 
 def _in_rings(fleet: Fleet) -> list[int]:
@@ -554,7 +568,7 @@ def _tall(row: Row) -> float:
     return max(cell.height for cell in row)
 
 
-def _side_by_side(first: Fleet, second: Fleet, box: Box, x: float, width: float) -> Row:
+def _side_by_side(first: Fleet, second: Fleet, box: BoxName, x: float, width: float) -> Row:
     """The same box of both fleets, each as wide as it needs to be."""
     free, least = width - 4, 82.0
     one, two = first.boxes[box], second.boxes[box]

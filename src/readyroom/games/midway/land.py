@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from msgspec.structs import replace
@@ -10,14 +10,12 @@ from msgspec.structs import replace
 from readyroom.engine.decisions import Unavailable
 from readyroom.engine.table import Steps
 from readyroom.games.midway.state import (
-    Carrier,
+    STRENGTH_INFO,
     Side,
-    Squadron,
     SquadronCount,
     T,
-    in_brackets,
-    in_order,
     points,
+    squadron_order,
     verb,
     without,
 )
@@ -45,25 +43,15 @@ def _land(table: T, side: Side) -> Steps:
             cost=points,
             budget=table.data.combat.deck.points,
             unavailable=partial(_still_flying, side),
-            info=in_brackets,
+            info=lambda _: STRENGTH_INFO,
             piece_key=carrier.key,
             select_all_default=True,
         )
         if landed:
-            _take_aboard(table, side, carrier, landed)
-
-
-def _take_aboard(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
-    side.waiting = without(side.waiting, set(landed))
-    carrier.hangar = sorted([*carrier.hangar, *map(_at_rest, landed)], key=in_order)
-    table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
-
-
-def _at_rest(squadron: Squadron) -> Squadron:
-    """Return a landed squadron: no longer returning or waiting."""
-    if squadron.returning or squadron.waited:
-        return replace(squadron, returning=False, waited=0)
-    return squadron
+            side.waiting = without(side.waiting, set(landed))
+            at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
+            carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
+            table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
 
 
 def _ditch(table: T, side: Side) -> None:
@@ -83,12 +71,8 @@ def _ditch(table: T, side: Side) -> None:
 
 def _still_flying(side: Side) -> Iterator[Unavailable]:
     for squadron in side.home:
-        yield Unavailable(
-            squadron.key,
-            str(squadron),
-            "10.1",
-            f"{squadron} must reach the Waiting box before it can land.",
-        )
+        reason = f"{squadron} must reach the Waiting box before it can land."
+        yield Unavailable(squadron.key, str(squadron), "10.1", reason)
     for ring in side.cap:
         for squadron in ring:
             reason = f"{squadron} flies CAP and can land only after the last ring."

@@ -9,14 +9,13 @@ from readyroom.engine.decisions import BudgetGroup, Unavailable, UnavailableOpti
 from readyroom.engine.table import Steps
 from readyroom.games.midway.state import (
     FIGHTER,
+    STRENGTH_INFO,
     Carrier,
     Side,
     Squadron,
     SquadronCount,
     T,
     by_seat,
-    in_brackets,
-    parted,
     points,
     verb,
     within,
@@ -27,14 +26,11 @@ from readyroom.games.midway.state import (
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch the squadrons on their decks."""
     for seat, carriers in by_seat(side, table.state.working(side)):
-        on_deck: list[Squadron] = []
-        for carrier in carriers:
-            on_deck += carrier.deck
         launched = yield from table.choose_some(
             seat,
             "13.1",
             "Which squadrons launch?",
-            on_deck,
+            [squadron for carrier in carriers for squadron in carrier.deck],
             text=partial(_on_deck, carriers),
             select_all_default=True,
             unavailable=partial(_below, carriers),
@@ -66,10 +62,10 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
     )
     gone = set(launched)
     for carrier in carriers:
-        if not gone.isdisjoint(carrier.deck):
-            away = SquadronCount(within(carrier.deck, gone))
+        away = within(carrier.deck, gone)
+        if away:
             carrier.deck = without(carrier.deck, gone)
-            table.log_line("13.1", "{} launches {}.", carrier.name, away, audience=side.seats)
+            table.log_line("13.1", "{} launches {}.", carrier.name, SquadronCount(away), audience=side.seats)
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
@@ -117,27 +113,21 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unav
 
 def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavailable: UnavailableOptions) -> Steps:
     """[14.1] Ask one question for all decks of a seat; chosen squadrons go to the deck of their carrier."""
-    budget_groups: list[BudgetGroup] = []
-    aboard: list[Squadron] = []
-    for carrier in carriers:
-        budget_group = BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
-        budget_groups.append(budget_group)
-        aboard += budget_group.options
+    groups = [BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar]) for carrier in carriers]
     load = yield from table.choose_some(
         seat,
         "14.1",
         "Which squadrons are spotted on deck for next turn? Only a clear deck can land planes.",
-        aboard,
+        [squadron for group in groups for squadron in group.options],
         cost=points,
         budget=table.data.combat.deck.points,
-        budget_groups=budget_groups,
-        info=in_brackets,
+        budget_groups=groups,
+        info=lambda _: STRENGTH_INFO,
         unavailable=unavailable,
     )
     loaded = set(load)
-    for carrier, budget_group in zip(carriers, budget_groups, strict=True):
-        carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
+    for carrier, group in zip(carriers, groups, strict=True):
+        carrier.deck, carrier.hangar = within(group.options, loaded), without(group.options, loaded)
         if carrier.deck:
-            table.log_line(
-                "14.1", "{} spots {} on deck.", carrier.name, SquadronCount(carrier.deck), audience=side.seats
-            )
+            template, spotted = "{} spots {} on deck.", SquadronCount(carrier.deck)
+            table.log_line("14.1", template, carrier.name, spotted, audience=side.seats)

@@ -44,26 +44,14 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         after = yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
         after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
-    fallen = []
-    for squadron in squadrons:
-        now = after.get(squadron, squadron)
-        if not now.strength:
-            fallen.append(now)
-    if fallen:
-        side.lost = [*side.lost, *fallen]
+    fallen = [after[squadron] for squadron in squadrons if squadron in after and not after[squadron].strength]
+    side.lost = [*side.lost, *fallen]
     return after
 
 
 def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
     """Return what a box holds after hits."""
-    if not after:
-        return box
-    survivors = []
-    for squadron in box:
-        now = after.get(squadron, squadron)
-        if now.strength:
-            survivors.append(now)
-    return survivors
+    return [now for squadron in box if (now := after.get(squadron, squadron)).strength]
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
@@ -72,16 +60,14 @@ def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: 
         struck = [*squadrons] * hits
     else:
         struck = yield from table.allocate(seat, rule, "Which squadrons take the hits?", hits, squadrons, points)
-    if table.log is not None:
-        table.log_line(rule, "{}.", Borne(struck))
-    after: After = {}
-    for squadron in struck:
-        now = after.get(squadron, squadron)
-        after[squadron] = replace(now, strength=now.strength - 1)
-    return after
+    table.log_line(rule, "{}.", Borne(struck))
+    return {
+        squadron: replace(squadron, strength=squadron.strength - struck.count(squadron))
+        for squadron in dict.fromkeys(struck)
+    }
 
 
-class Borne(msgspec.Struct, frozen=True, gc=False):
+class Borne(msgspec.Struct, frozen=True):
     """For the log: for each hit the squadron that took it, as it was before."""
 
     struck: Sequence[Squadron]

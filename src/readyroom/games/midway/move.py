@@ -10,8 +10,6 @@ from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, verb, within, without
 from readyroom.games.midway.strike import take_aim
 
-NEXT = {"moving": "→ Ready", "searching": "→ search", "ready": "→ Attacking", "home": "→ Waiting"}
-
 
 def move(table: T, side: Side) -> Steps:
     """[10] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
@@ -46,7 +44,8 @@ def _come_down(table: T, side: Side) -> None:
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     """[10.2] Each squadron may stay; a side without a carrier afloat must advance all (M15)."""
     state = table.state
-    aiming = _may_aim(table, side)
+    # [M2] Under the slower reading, bombers attack by a separate move; their escorts are gone (M20).
+    aiming = [] if state.rulings.attack == "same-turn" else side.ready
     if state.gone(side):
         table.undo_blocked = True  # no question is asked, but the enemy sees what advances
         return [*aiming, *side.moving, *side.home]
@@ -63,21 +62,12 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
     return advancing
 
 
-def _may_aim(table: T, side: Side) -> Sequence[Squadron]:
-    """[M2] Under the slower reading, bombers attack by a separate move; their escorts are gone (M20)."""
-    return [] if table.state.rulings.attack == "same-turn" else side.ready
-
-
 def _with_next(state: Midway, side: Side, squadron: Squadron) -> str:
-    return f"{squadron} {NEXT[_box(state, side, squadron)]}"
-
-
-def _box(state: Midway, side: Side, squadron: Squadron) -> str:
     if squadron in side.home:
-        return "home"
+        return f"{squadron} → Waiting"
     if squadron not in side.moving:
-        return "ready"
-    return "moving" if state.found or side.name != USA else "searching"
+        return f"{squadron} → Attacking"
+    return f"{squadron} → {'Ready' if state.found or side.name != USA else 'search'}"
 
 
 def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 
-from readyroom.engine.checks import Check, Fire, Volley, percent, volley_odds
+from readyroom.engine.checks import Check, Volley, percent, volley_odds
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, OddsQuery, OddsResult
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
@@ -16,38 +17,24 @@ MOST = 100
 
 
 @lru_cache(maxsize=4096)
-def strike_odds(
-    guns: int, dive: int, torpedo: int, flak: Fire, dive_fire: Fire, torpedo_fire: Fire, cap: int
-) -> tuple[Fraction, ...]:
+def strike_odds(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) -> tuple[Fraction, ...]:
     """[12] Return the exact chances of 0, 1, … hits by a wave; the last entry is for `cap` hits or more.
 
     Args:
+        combat: the figures of the attacks.
         guns: the carrier's anti-aircraft dice.
         dive: dive-bomber strength points in the wave.
         torpedo: torpedo-bomber strength points in the wave; losses are taken from these first.
-        flak: the fire of each anti-aircraft die.
-        dive_fire: the fire of each dive-bomber point.
-        torpedo_fire: the fire of each torpedo-bomber point.
         cap: the number of hits beyond which more make no difference.
     """
     chances = [Fraction(0)] * (cap + 1)
-    for shot, chance in enumerate(volley_odds(guns, flak, dive + torpedo)):
+    for shot, chance in enumerate(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo)):
         lost = min(shot, torpedo)
-        bombs = volley_odds(max(0, dive - (shot - lost)), dive_fire, cap)
-        drops = volley_odds(torpedo - lost, torpedo_fire, cap)
-        for hits, share in enumerate(_sum(bombs, drops, cap)):
-            chances[hits] += chance * share
+        bombs = volley_odds(max(0, dive - (shot - lost)), combat.dive.fire, cap)
+        drops = volley_odds(torpedo - lost, combat.torpedo.fire, cap)
+        for (one, bomb_chance), (two, drop_chance) in product(enumerate(bombs), enumerate(drops)):
+            chances[min(cap, one + two)] += chance * bomb_chance * drop_chance
     return tuple(chances)
-
-
-def _sum(one: tuple[Fraction, ...], other: tuple[Fraction, ...], cap: int) -> list[Fraction]:
-    both = [Fraction(0)] * (cap + 1)
-    for a, chance in enumerate(one):
-        if chance:
-            for b, share in enumerate(other):
-                if share:
-                    both[min(cap, a + b)] += chance * share
-    return both
 
 
 def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fraction:
@@ -61,21 +48,12 @@ def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fractio
     return mean
 
 
-def _strike(combat: Combat, guns: int, dive: int, torpedo: int) -> tuple[Fraction, ...]:
-    fires = combat.antiaircraft.fire, combat.dive.fire, combat.torpedo.fire
-    return strike_odds(guns, dive, torpedo, *fires, combat.damage.sink)
-
-
 def chances(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> tuple[Fraction, Fraction]:
     """[16] Return the chances that a wave cripples or sinks the target, and that it sinks her."""
-    dive = total([squadron for squadron in bombers if squadron.kind == DIVE])
-    odds = _strike(data.combat, target.antiaircraft, dive, total(bombers) - dive)
-    return _at_least(odds, max(0, state.cripple - target.damage)), _at_least(odds, state.sink - target.damage)
-
-
-@lru_cache(maxsize=4096)
-def _at_least(odds: tuple[Fraction, ...], hits: int) -> Fraction:
-    return sum(odds[hits:], Fraction(0))
+    dive = total(squadron for squadron in bombers if squadron.kind == DIVE)
+    odds = strike_odds(data.combat, target.antiaircraft, dive, total(bombers) - dive, data.combat.damage.sink)
+    cripple, sink = max(0, state.cripple - target.damage), state.sink - target.damage
+    return sum(odds[cripple:], Fraction(0)), sum(odds[sink:], Fraction(0))
 
 
 def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> str:
@@ -145,7 +123,7 @@ def _strike_answer(combat: Combat, target: CarrierCard, inputs: Mapping[str, str
     cripple, sink = combat.damage.cripple, combat.damage.sink
     if damage >= sink:
         raise InvalidQuery(f"A carrier with damage {sink} has sunk. Enter a damage from 0 to {sink - 1}.")
-    odds = _strike(combat, target.antiaircraft, dive, torpedo)
+    odds = strike_odds(combat, target.antiaircraft, dive, torpedo, sink)
     rows = [(f"{hits} or more hits", sum(odds[hits:], Fraction(0))) for hits in range(1, sink - damage + 1)]
     if damage < cripple:
         rows.append(("crippled or sunk", sum(odds[cripple - damage :], Fraction(0))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -19,10 +18,8 @@ from readyroom.games.midway.launch import launch, plan
 from readyroom.games.midway.move import move
 from readyroom.games.midway.state import (
     FIGHTER,
-    JAPAN,
     SIDE_TITLES,
     SIDES,
-    USA,
     Carrier,
     Data,
     Midway,
@@ -51,11 +48,11 @@ STEPS: list[tuple[str, str, str, Rule]] = [
 
 def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Data]:
     key, title, number, rule = step
-    plays: dict[SideName, Callable[[T], Steps | None]] = {
-        JAPAN: lambda table: rule(table, table.state.japan),
-        USA: lambda table: rule(table, table.state.usa),
-    }
-    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, plays[name])
+
+    def play(table: T) -> Steps | None:
+        return rule(table, table.state.side(name))
+
+    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
 
 
 def choose_first_wave(table: T) -> Steps:
@@ -170,15 +167,7 @@ PHASES = [SET_UP, *TURN]
 _AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in pairwise(TURN)}}
 
 
-@lru_cache(maxsize=128)
-def _following(turn: int) -> dict[str, At]:
-    """Return what follows each phase of a turn."""
-    next_turn = At(turn + 1, TURN[0].name)
-    within = {before: At(turn, after) for before, after in _AFTER.items()}
-    return {**within, SET_UP.name: next_turn, END.name: next_turn}
-
-
 def next_phase(state: Midway) -> At | Outcome:
     """[8] The phase that follows; after the last one the next turn begins."""
     at = state.at
-    return _following(at.turn)[at.phase]
+    return At(at.turn, _AFTER[at.phase]) if at.phase in _AFTER else At(at.turn + 1, TURN[0].name)

@@ -52,17 +52,18 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
     must = state.gone(side)
     for seat, squadrons in by_seat(side, bombers):
         left = squadrons
-        for target in targets:
+        for at, target in enumerate(targets):
             if not left:
                 break
+            later = [carrier.name for carrier in targets[at + 1 :]]
             aimed = yield from table.choose_some(
                 seat,
                 "12.1",
                 f"Which bombers attack {target.name}?",
                 left,
-                at_least=len(left) if must and target is targets[-1] else 0,
+                at_least=len(left) if must and not later else 0,
                 piece_key=target.key,
-                info=partial(_shared_hint, [], table, targets, target, left, must),
+                info=partial(_hint, table, target, left, "all must attack" if must else "the rest stay Ready", later),
             )
             if aimed:
                 left = without(left, aimed)
@@ -70,27 +71,13 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
                 side.attacking[target.key] = [*side.attacking.get(target.key, ()), *aimed]
 
 
-def _shared_hint(
-    made: list[OptionInfo],
-    table: T,
-    targets: list[Carrier],
-    target: Carrier,
-    bombers: Sequence[Squadron],
-    must: bool,
-    _: Squadron,
+def _hint(
+    table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[str], _: Squadron
 ) -> OptionInfo:
-    """Return the info shared by all options, computed when first needed and kept in `made`."""
-    if not made:
-        made.append(_hint(table, targets[targets.index(target) + 1 :], target, bombers, must=must))
-    return made[0]
-
-
-def _hint(table: T, later: list[Carrier], target: Carrier, bombers: Sequence[Squadron], *, must: bool) -> OptionInfo:
     """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
-    following = f"next: {join_names([carrier.name for carrier in later])}; " if later else ""
-    rest = "all must attack" if must else "the rest stay Ready"
+    following = f"next: {join_names(later)}; " if later else ""
     odds = by_number(table.data, table.state, target, bombers)
     target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
@@ -115,10 +102,8 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
     table.log_line("12.2", template, wave, attack, name, name, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
-    if shot_down:
-        wave = remaining(wave, shot_down)
-        side.attacking[carrier.key] = wave
-    dive = sum([squadron.strength for squadron in wave if squadron.kind == DIVE])
+    wave = side.attacking[carrier.key] = remaining(wave, shot_down)
+    dive = total(squadron for squadron in wave if squadron.kind == DIVE)
     torpedo = total(wave) - dive
     hits = 0
     if dive:

@@ -3,45 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
+from typing import Literal
 
 import msgspec
 
-from readyroom.engine.game import View
+from readyroom.engine.checks import Fire
 from readyroom.games.midway.damage import score
 from readyroom.games.midway.state import (
     Carrier,
     Data,
     Kind,
     Midway,
+    Rulings,
     Side,
+    SideName,
     Squadron,
-    squadron_home,
-    squadron_name,
     total,
 )
 
 
-def view(state: Midway, data: Data, seat: str | None) -> View:
+class SquadronView(msgspec.Struct, frozen=True):
+    """[5] A counter, with the key of its home carrier and the seat that commands it."""
+
+    key: str
+    name: str
+    kind: Kind
+    home: str
+    strength: int
+    seat: str
+    returning: bool
+
+
+class CarrierView(msgspec.Struct, frozen=True):
+    """[6] A carrier; her deck and hangar are None if they are hidden."""
+
+    key: str
+    name: str
+    antiaircraft: int
+    repair: int
+    seat: str
+    damage: int
+    status: Literal["working", "crippled", "sunk"]
+    deck: list[SquadronView] | None
+    hangar: list[SquadronView] | None
+
+
+class BoxesView(msgspec.Struct, frozen=True):
+    """[7] The boxes of a side's circuit, in the order in which aircraft pass through them [10.1]; None: hidden.
+
+    `attacking` has a list for each enemy carrier under attack. The text also calls the last two boxes Returning Home
+    and Ready to Land (M16).
+    """
+
+    moving: list[SquadronView] | None
+    ready: list[SquadronView]
+    attacking: dict[str, list[SquadronView]]
+    home: list[SquadronView] | None
+    waiting: list[SquadronView] | None
+
+
+class SideView(msgspec.Struct, frozen=True):
+    """One fleet; `own` marks the viewer's. `cap` has the rings from the centre outwards; None: hidden."""
+
+    title: str
+    own: bool
+    seats: tuple[str, ...]
+    carriers: list[CarrierView]
+    boxes: BoxesView
+    cap: list[list[SquadronView]] | None
+    lost: list[SquadronView] | None
+
+
+class FiguresView(msgspec.Struct, frozen=True):
+    """Figures of the match: damage that cripples and sinks, deck and squadron strength, the fire of flak and bombs."""
+
+    cripple: int
+    sink: int
+    deck: int
+    squadron: int
+    antiaircraft: Fire
+    dive: Fire
+
+
+class MidwayView(msgspec.Struct, frozen=True):
+    """What a seat sees; `found` is None for a seat that may not know whether the search is over."""
+
+    rulings: Rulings
+    figures: FiguresView
+    score: dict[SideName, int]
+    found: bool | None
+    sides: dict[SideName, SideView]
+
+
+def view(state: Midway, data: Data, seat: str | None) -> MidwayView:
     """[M19] Return a seat's view: its own fleet, and the enemy's carriers and aircraft over either fleet.
 
     Enemy decks, hangars and aircraft in transit are hidden. A spectator sees what both sides see.
     """
-    return {
-        "rulings": msgspec.to_builtins(state.rulings),
-        "figures": {
-            "cripple": state.cripple,
-            "sink": state.sink,
-            "deck": data.combat.deck.points,
-            "squadron": data.combat.squadron.strength,
-            "antiaircraft": msgspec.to_builtins(data.combat.antiaircraft.fire),
-            "dive": msgspec.to_builtins(data.combat.dive.fire),
-        },
-        "score": {side.name: score(state, data, side) for side in (state.japan, state.usa)},
-        "found": state.found if _sees(state, state.usa, seat) else None,
-        "sides": {side.name: _side(state, side, seat) for side in (state.japan, state.usa)},
-    }
+    combat, sides = data.combat, (state.japan, state.usa)
+    return MidwayView(
+        rulings=state.rulings,
+        figures=FiguresView(
+            cripple=state.cripple,
+            sink=state.sink,
+            deck=combat.deck.points,
+            squadron=combat.squadron.strength,
+            antiaircraft=combat.antiaircraft.fire,
+            dive=combat.dive.fire,
+        ),
+        score={side.name: score(state, data, side) for side in sides},
+        found=state.found if _sees(state, state.usa, seat) else None,
+        sides={side.name: _side(state, side, seat) for side in sides},
+    )
 
 
 def _sees(state: Midway, side: Side, seat: str | None) -> bool:
@@ -55,57 +129,54 @@ def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
     return _sees(state, side, seat) or (seat in enemy.seats and bool(enemy.ready or any(enemy.attacking.values())))
 
 
-def _side(state: Midway, side: Side, seat: str | None) -> View:
+def _side(state: Midway, side: Side, seat: str | None) -> SideView:
     whole = _sees(state, side, seat)
-    return {
-        "title": side.title,
-        "own": seat in side.seats,
-        "seats": side.seats,
-        "carriers": [_carrier(state, side, carrier, whole) for carrier in side.carriers],
-        "boxes": {
-            "moving": _squadrons(side, side.moving) if whole else None,
-            "ready": _squadrons(side, side.ready),
-            "attacking": {key: _squadrons(side, wave) for key, wave in side.attacking.items() if wave},
-            "home": _squadrons(side, side.home) if whole else None,
-            "waiting": _squadrons(side, side.waiting) if whole else None,
-        },
-        "cap": [_squadrons(side, ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
-        "lost": _squadrons(side, side.lost) if whole else None,
-    }
+    return SideView(
+        title=side.title,
+        own=seat in side.seats,
+        seats=side.seats,
+        carriers=[_carrier(state, side, carrier, whole) for carrier in side.carriers],
+        boxes=BoxesView(
+            moving=_squadrons(side, side.moving) if whole else None,
+            ready=_squadrons(side, side.ready),
+            attacking={key: _squadrons(side, wave) for key, wave in side.attacking.items() if wave},
+            home=_squadrons(side, side.home) if whole else None,
+            waiting=_squadrons(side, side.waiting) if whole else None,
+        ),
+        cap=[_squadrons(side, ring) for ring in side.cap] if _sees_cap(state, side, seat) else None,
+        lost=_squadrons(side, side.lost) if whole else None,
+    )
 
 
-def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> View:
+def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> CarrierView:
     sunk = carrier.damage >= state.sink
-    return {
-        "key": carrier.key,
-        "name": carrier.name,
-        "antiaircraft": carrier.antiaircraft,
-        "repair": carrier.repair,
-        "seat": carrier.seat,
-        "damage": carrier.damage,
-        "status": "sunk" if sunk else "crippled" if state.crippled(carrier) else "working",
-        "deck": _squadrons(side, carrier.deck) if whole else None,
-        "hangar": _squadrons(side, carrier.hangar) if whole else None,
-    }
+    return CarrierView(
+        key=carrier.key,
+        name=carrier.name,
+        antiaircraft=carrier.antiaircraft,
+        repair=carrier.repair,
+        seat=carrier.seat,
+        damage=carrier.damage,
+        status="sunk" if sunk else "crippled" if state.crippled(carrier) else "working",
+        deck=_squadrons(side, carrier.deck) if whole else None,
+        hangar=_squadrons(side, carrier.hangar) if whole else None,
+    )
 
 
-def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[View]:
+def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[SquadronView]:
     only = side.seats[0] if len(side.seats) == 1 else ""
     return [
-        {
-            **_printed(squadron.key, squadron.kind),
-            "strength": squadron.strength,
-            "seat": only or squadron.seat,
-            "returning": squadron.returning,
-        }
+        SquadronView(
+            key=squadron.key,
+            name=squadron.name,
+            kind=squadron.kind,
+            home=squadron.home,
+            strength=squadron.strength,
+            seat=only or squadron.seat,
+            returning=squadron.returning,
+        )
         for squadron in squadrons
     ]
-
-
-@lru_cache(maxsize=1024)
-def _printed(key: str, kind: Kind) -> View:
-    """Return the unchanging part of a squadron's counter."""
-    return {"key": key, "name": squadron_name(key), "kind": kind, "home": squadron_home(key)}
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from readyroom.engine.data import load
 from readyroom.engine.game import (
     Game,
     GameAnalysis,
@@ -18,15 +17,16 @@ from readyroom.games.tora.charts import charts
 from readyroom.games.tora.codebreaking import tools
 from readyroom.games.tora.doctrine import bots
 from readyroom.games.tora.drawing import layout
-from readyroom.games.tora.figures import Data, Opening
+from readyroom.games.tora.figures import Data, PlanSet, builtin_data
 from readyroom.games.tora.named import counts, plans
 from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.plan_files import PLAN_FILES
 from readyroom.games.tora.plans import prove
+from readyroom.games.tora.resample import resample
 from readyroom.games.tora.sequence import PHASES, next_phase
 from readyroom.games.tora.sheets import sheets
 from readyroom.games.tora.state import Tora
-from readyroom.games.tora.view import resample, view
+from readyroom.games.tora.view import ToraView, view
 
 GAME: Game[Tora, Data] = Game(
     key="tora",
@@ -39,17 +39,18 @@ GAME: Game[Tora, Data] = Game(
     previous={"1": PreviousVersion("21f1092ffc2b1801")},
     package=__name__,
     data_type=Data,
-    data=load(Data, __name__),
+    data=builtin_data(),
     options=load_options(__name__),
     rules=GameRules(
         state=Tora,
-        scenario_type=Opening,
+        scenario_type=PlanSet,
         scenarios=setup.scenarios,
         seats=setup.seats,
         setup=setup.set_up,
         phases=PHASES,
         next_phase=next_phase,
         view=view,
+        view_type=ToraView,
         resample=resample,
         integrity_checks=prove,
         validate_scenario=setup.check_opening,

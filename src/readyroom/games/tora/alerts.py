@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from readyroom.engine.decisions import BudgetGroup, Option
 from readyroom.engine.table import Choice
@@ -28,7 +28,11 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     data, alert = table.data, table.data.planning.alert
     options = {
         category: [
-            Option(alert_key(category, day), _raise(data, category, day), cell=(day_name(data, day), SHORT[category]))
+            Option(
+                alert_key(category, day),
+                f"{SHORT[category]} on {day_name(data, day)}",
+                cell=(day_name(data, day), SHORT[category]),
+            )
             for day in days(data)
         ]
         for category in CATEGORIES
@@ -48,10 +52,6 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     return {
         category: tuple(alert.base + bought[alert_key(category, day)] for day in days(data)) for category in CATEGORIES
     }
-
-
-def _raise(data: Data, category: str, day: int) -> str:
-    return f"{SHORT[category]} on {day_name(data, day)}"
 
 
 def sector_key(kind: str, day: int, sector: str) -> str:
@@ -86,12 +86,7 @@ def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
         budget_groups=[BudgetGroup(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
         piece_key=kind,
     )
-    sectors = {option.key: option.value for option in chosen}
-    return tuple(_searched(sectors, options[day]) for day in days(data))
-
-
-def _searched(sectors: dict[str, str], options: Iterable[Option]) -> str:
-    return next((sectors[option.key] for option in options if option.key in sectors), "")
+    return tuple(next((option.value for option in chosen if option in options[day]), "") for day in days(data))
 
 
 def plan_ports(table: T, seat: str, note: Note = forget) -> Choice[dict[str, int]]:

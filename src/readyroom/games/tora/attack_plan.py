@@ -1,9 +1,10 @@
-"""[7, 15.2] The Japanese sheets: the day, the waves and when they enter, what flies in them, and the message."""
+"""[7, 15.2] The Japanese sheets: the day, the waves with their entry turns and units, and the message."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 
@@ -55,7 +56,7 @@ def _plan_waves(table: T, seat: str, started: JapanesePlan, note: Note) -> Choic
         "7.3",
         "How many waves do you send?",
         [Option(str(number), titles[number], number) for number in range(1, most + 1)],
-        unavailable=gone_out(started, table.data) if started.message else None,
+        unavailable=partial(gone_out, started, table.data) if started.message else None,
         piece_key=WAVES,
     )
     waves: list[WaveOrder] = []
@@ -80,15 +81,14 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
         seat,
         "7.3",
         f"On which turn does wave {number} enter (if there is room)?",
-        [_turn_option(turn, default) for turn in range(waves[-1].turn + 1, last + 1)],
+        [
+            Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
+            for turn in range(waves[-1].turn + 1, last + 1)
+        ],
         piece_key=f"{TURN}:{number}",
     )
     turn: int = chosen.value
     return turn
-
-
-def _turn_option(turn: int, default: int) -> Option:
-    return Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
@@ -115,7 +115,7 @@ def _plan_groups(
             at_least=1 if last and not groups else 0,
             at_most=left,
             limit=lambda option, left=left: left,  # type: ignore[misc]
-            unavailable=_not_carried(table.data, each),
+            unavailable=partial(_not_carried, table.data, each),
             piece_key=f"{WAVE}:{number}:{each.key}",
         )
         counted = Counter(option.key for option in chosen)
@@ -139,23 +139,13 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
     ]
 
 
-def _not_carried(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable]]:
-    """[7.4] The ordnance that a type does not carry."""
-    carried = [Ordnance(name) for name in each.ordnance] or [Ordnance.NONE]
-
-    def unavailable() -> Iterator[Unavailable]:
-        for sector in data.places.sectors:
-            for ordnance in Ordnance:
-                if ordnance not in carried and ordnance is not Ordnance.NONE:
-                    key = group_key(each.key, sector, ordnance)
-                    yield Unavailable(
-                        key,
-                        f"{each.title} from {sector} with {ORDNANCE_TITLES[ordnance]}",
-                        "7.4",
-                        ordnance_error(each, ordnance),
-                    )
-
-    return unavailable
+def _not_carried(data: Data, each: AirType) -> Iterator[Unavailable]:
+    """[7.4] Yield the ordnance that a type does not carry."""
+    others = [load for load in Ordnance if load.value not in each.ordnance and load is not Ordnance.NONE]
+    for sector in data.places.sectors:
+        for load in others:
+            text = f"{each.title} from {sector} with {ORDNANCE_TITLES[load]}"
+            yield Unavailable(group_key(each.key, sector, load), text, "7.4", ordnance_error(each, load))
 
 
 def plan_message(table: T, seat: str, plan: JapanesePlan) -> Choice[JapanesePlan]:
@@ -198,21 +188,17 @@ def sent_keys(plan: JapanesePlan) -> dict[str, str]:
     return keys
 
 
-def gone_out(sent: JapanesePlan, data: Data) -> Callable[[], Iterator[Unavailable]]:
-    """[15.2] Return the options ruled out once a day and a message have been sent (T28)."""
+def gone_out(sent: JapanesePlan, data: Data) -> Iterator[Unavailable]:
+    """[15.2] Yield the options ruled out once a day and a message have been sent (T28)."""
     known = {f"day-{day}": day_name(data, day) for day in days(data)}
     known |= {f"text-{number}": text for number, text in enumerate(cipher.plaintexts(sent.day), start=1)}
     known |= {f"cipher-{key}": f"{each.title} cipher" for key, each in cipher.CIPHERS.items()}
     known |= {f"key-{_key_of(key)}": f"Key {key}" for key in cipher.KEYS[sent.cipher]}
     reason = f"The message naming {day_name(data, sent.day)} has been sent and cannot be changed."
-
-    def unavailable() -> Iterator[Unavailable]:
-        sent_already = set(sent_keys(sent).values())
-        for key, text in known.items():
-            if key not in sent_already:
-                yield Unavailable(key, text, "T28", reason)
-
-    return unavailable
+    sent_already = set(sent_keys(sent).values())
+    for key, text in known.items():
+        if key not in sent_already:
+            yield Unavailable(key, text, "T28", reason)
 
 
 def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:
@@ -232,7 +218,7 @@ def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | Non
 
 
 def _message_answer(plan: JapanesePlan, kind: str) -> list[str] | None:
-    """A plan without a message sends the first one that is offered, in the first cipher."""
+    """Return the answer about the message; a plan without one sends the first on offer, in the first cipher."""
     if kind == MESSAGE:
         return [f"text-{cipher.offered(plan.message, plan.day) or 1}"]
     way = plan.cipher or next(iter(cipher.CIPHERS))

@@ -1,4 +1,4 @@
-"""[11] Attacks on the ground and on ships: bombs, torpedoes, strafing, and what the yard answers."""
+"""[11] Attacks on the ground and on ships: bombs, torpedoes, strafing, and return fire from the yard."""
 
 from __future__ import annotations
 
@@ -11,28 +11,25 @@ from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
-from readyroom.games.tora.harbor import Moored, blocked_rows, torpedo_clear, why_no_torpedo
+from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.reach import (
     Area,
-    Like,
+    Formation,
     anchored,
-    describe_units,
-    group_alike,
-    in_turn,
+    formations,
     lies_in,
-    moored,
     other_ships,
     parked,
-    strengths,
+    ships_at_berths,
     titled,
     verb,
     where_parked,
     without,
 )
-from readyroom.games.tora.state import AirUnit, Battery, Field, Ship, T, YardToken, seat_of
+from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Target = AirUnit | Battery | YardToken | Ship
 RULES = {Ordnance.NONE: "11.7", Ordnance.GP: "11.1", Ordnance.AP: "11.5", Ordnance.TORPEDO: "11.4"}
@@ -53,57 +50,52 @@ class Attack(NamedTuple):
 
 def take_aim(table: T, area: Area, strafed: list[Attack]) -> Choice[list[Attack]]:
     """[11.1, 10.1] Choose targets for the bombers over an area; parked aircraft are attacked once a turn (T12)."""
-    state, attacks = table.state, list(strafed)
+    attacks = list(strafed)
     for zone in area:
-        for like, group in group_alike(state.zones[zone].japan, state.at.turn).items():
-            if like[1] is not Ordnance.NONE:
-                attacks += yield from _aim(table, area, zone, like, group, attacks)
+        for formation in formations(table.state, JAPAN, zone):
+            if formation.ordnance is not Ordnance.NONE:
+                attacks += yield from _aim(table, area, formation, attacks)
     return attacks[len(strafed) :]
 
 
-def _aim(
-    table: T, area: Area, zone: str, like: Like, group: list[AirUnit], attacks: list[Attack]
-) -> Choice[list[Attack]]:
-    """[11.1] Ask one question for like units; the strongest unit takes the first target (T31)."""
-    state, load, count = table.state, like[1], len(group)
+def _aim(table: T, area: Area, formation: Formation, attacks: list[Attack]) -> Choice[list[Attack]]:
+    """[11.1] Ask one question for a formation; the strongest unit takes the first target (T31)."""
+    load, count = formation.ordnance, len(formation.units)
     targets = aims(table, area, load, attacks)
     chosen: list[Target] = yield from table.choose_some(
-        seat_of(state.japan, zone),
+        seat_of(table.state.japan, formation.zone),
         RULES[load],
-        f"{describe_units(like, count)} over {zone} ({strengths(group)}): "
-        f"what {verb(count, 'does it', 'do they')} attack?{in_turn(group)}",
+        f"{formation} ({formation.strengths}): what {verb(count, 'does it', 'do they')} attack?{formation.order}",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
-        text=lambda target: titled(state.usa, target),
-        info=_hints(table, group[0]),
-        unavailable=lambda: _refused(table, area, load, targets),
-        piece_key=f"attack:{zone}:{like[0]}:{load.value}",
+        text=lambda target: titled(table.state.usa, target),
+        info=_hints(table, formation.units[0]),
+        unavailable=lambda: _unavailable(table, area, load, targets),
+        piece_key=f"attack:{formation.key}",
     )
-    units = yield from who_attacks(table, JAPAN, zone, like, group, len(chosen))
+    units = yield from who_attacks(table, JAPAN, formation, len(chosen))
     return [Attack(unit, target, load) for unit, target in zip(units, chosen, strict=True)]
 
 
-def who_attacks(
-    table: T, side: SideName, zone: str, like: Like, group: list[AirUnit], count: int
-) -> Choice[list[AirUnit]]:
+def who_attacks(table: T, side: SideName, formation: Formation, count: int) -> Choice[list[AirUnit]]:
     """[10.2, 11.1] Return the units that take the chosen targets, the strongest first.
 
     If fewer units attack than there are, and their strengths differ, ask which of them attack (T31).
     """
-    if count == len(group) or group[0].strength == group[-1].strength:
-        return group[:count]
-    these = f"{describe_units(like, len(group))} over {zone}"
+    units = formation.units
+    if count == len(units) or formation.equal:
+        return units[:count]
     chosen = yield from table.choose_some(
-        seat_of(table.state.side(side), zone),
-        RULES[like[1]] if side == JAPAN else "10.2",
-        f"Which {verb(count, 'one', str(count))} of {these} attack{verb(count, 's?', f'?{in_turn(group)}')}",
-        group,
+        seat_of(table.state.side(side), formation.zone),
+        RULES[formation.ordnance] if side == JAPAN else "10.2",
+        f"Which {verb(count, 'one', str(count))} of {formation} attack{verb(count, 's?', f'?{formation.order}')}",
+        units,
         at_least=count,
         at_most=count,
-        piece_key=f"units:{zone}:{like[0]}:{like[1].value}",
+        piece_key=f"units:{formation.key}",
     )
-    return sorted(chosen, key=group.index)
+    return sorted(chosen, key=units.index)
 
 
 def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Target]:
@@ -126,9 +118,8 @@ def aims(table: T, area: Area, load: Ordnance, attacks: list[Attack]) -> list[Ta
 
 def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     """[11.4] Return the ships with open water for a torpedo at a long edge; outer ships shield inner ones (T8)."""
-    lying = moored(table.state)
+    lying, harbor = ships_at_berths(table.state), table.data.places.harbor
     shield = table.state.rulings.wrecks == "shield"
-    harbor = table.data.places.harbor
     return [
         one.hull
         for one in lying
@@ -136,10 +127,10 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
     ]
 
 
-def _refused(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
+def _unavailable(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
     """Yield ships and aircraft that this ordnance cannot attack, with the reason."""
     state, places = table.state, table.data.places
-    offered, lying = {target.key for target in targets}, moored(state)
+    offered, lying = {target.key for target in targets}, ships_at_berths(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
             yield Unavailable(ship.key, str(ship), "11.1", f"{ship} has sunk.")
@@ -244,11 +235,6 @@ def _hit_stack(table: T, rule: str, top: AirUnit, hits: int) -> None:
         hits -= borne
         if not unit.strength:
             table.state.usa.lost.append(stack.pop())
-    if not stack:
-        _clear(field)
-
-
-def _clear(field: Field) -> None:
     field.stacks[:] = [stack for stack in field.stacks if stack]
 
 
@@ -268,7 +254,7 @@ def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
 
 def _in_channel(table: T, ship: Ship) -> bool:
     assert ship.berth is not None
-    return bool(blocked_rows(table.data.places.harbor, [Moored(ship, ship.berth, ship.sunk)]))
+    return bool(blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]))
 
 
 def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> None:

@@ -96,8 +96,8 @@ def _outcome(data: Data) -> Chart:
         (f"{_span(row.ok)} undamaged, {_span(row.damaged)} damaged, {_span(row.sunk)} sunk", [*row.cells])
         for row in data.outcome.row
     ]
-    origin = f"{KEY}. {data.outcome.verdicts.origin}"
-    return plain_table("outcome", "The outcome chart", "17.1", data.outcome.verdicts.source, origin, columns, rows)
+    origin = f"{KEY}. {data.outcome.results.origin}"
+    return plain_table("outcome", "The outcome chart", "17.1", data.outcome.results.source, origin, columns, rows)
 
 
 def _span(span: tuple[int, int]) -> str:

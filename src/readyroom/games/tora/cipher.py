@@ -176,7 +176,7 @@ _RUN_ON = re.compile(rf"(?:{MONTH}|{MONTH_NUMBER})(?:THE)?(?:{'|'.join(_DAYS)})"
 
 
 def spelled_dates(text: str) -> list[int]:
-    """The days that a plaintext names, month and day in words, in their order.
+    """Return the days that a plaintext names, month and day in words, in their order.
 
     >>> spelled_dates("Climb Mount Niitaka, Twelve Eight"), spelled_dates("December the seventh"), spelled_dates("12/7")
     ([8], [7], [])
@@ -185,7 +185,7 @@ def spelled_dates(text: str) -> list[int]:
 
 
 def names_a_date(text: str) -> bool:
-    """Whether a text names month and day in words; spaces may be lost.
+    """Return whether a text names month and day in words; spaces may be lost.
 
     >>> names_a_date("CLIMBMOUNTNIITAKATWELVEEIGHT"), names_a_date("NOTHING")
     (True, False)
@@ -221,7 +221,7 @@ def plaintexts(day: int) -> list[str]:
 
 
 def offered(text: str, day: int) -> int | None:
-    """Which of a day's messages this is, counted from 1, whatever its capitals and commas; None: none of them.
+    """Return which of a day's messages this is, from 1, ignoring case and punctuation; None if it is none of them.
 
     >>> offered("Climb Mount Niitaka, Twelve Eight", 8), offered("Attack on Twelve Eight", 8)
     (2, None)

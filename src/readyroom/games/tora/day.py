@@ -36,28 +36,25 @@ def set_levels(table: T) -> None:
     """[5.1] Set the day's alert levels, and add condition ZEBRA to the ships [5.6]."""
     state, usa = table.state, table.state.usa
     assert usa.plan is not None
-    levels = {category: usa.plan.levels(category)[state.day - 1] for category in CATEGORIES}
-    usa.levels = Levels(**levels)
+    usa.levels = Levels.of_plan(usa.plan, state.day)
     add_zebra(state, table.data, table.data.planning.alert.base)
-    table.log_line(
-        "5.1", "Alert levels: airfields {}, ships {}, batteries {}.", *levels.values(), audience=state.readers(USA)
-    )
+    levels = map(usa.alert, CATEGORIES)
+    table.log_line("5.1", "Alert levels: airfields {}, ships {}, batteries {}.", *levels, audience=state.readers(USA))
 
 
 def raise_levels(table: T) -> None:
     """[5.4] Raise every alert level by one, up to the top (T4); new ZEBRA counts at once for ships afloat."""
-    levels = table.state.usa.levels
-    assert levels is not None
-    before = levels.ship
-    levels.rise(table.data.planning.alert.top)
+    usa = table.state.usa
+    assert usa.levels is not None
+    before = usa.levels.ship
+    usa.levels = usa.levels.raised(table.data.planning.alert.top)
     add_zebra(table.state, table.data, before)
 
 
 def add_zebra(state: Tora, data: Data, before: int) -> None:
     """[5.6] Add the change in the ship alert's bonus to the strength of ships afloat."""
-    zebra, levels = data.ships.condition.zebra, state.usa.levels
-    assert levels is not None
-    more = zebra[levels.ship - 1] - zebra[before - 1]
+    zebra = data.ships.condition.zebra
+    more = zebra[state.usa.alert("ship") - 1] - zebra[before - 1]
     for ship in state.usa.ships:
         if not ship.sunk:
             ship.strength += more
@@ -98,8 +95,7 @@ def shuffle_luck(state: Tora, data: Data) -> None:
 def put_up_patrol(table: T) -> Steps:
     """[5.5, 5.12] At airfield alert 3, put up three units of each field in any zones."""
     usa = table.state.usa
-    assert usa.levels is not None
-    count = table.data.planning.readiness.patrols[usa.levels.airfield - 1]
+    count = table.data.planning.readiness.patrols[usa.alert("airfield") - 1]
     for field in usa.fields:
         if count and field.stacks:
             yield from _patrol(table, field, count)

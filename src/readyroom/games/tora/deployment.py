@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice
@@ -14,7 +15,8 @@ from readyroom.games.tora.harbor import (
     DOCK,
     NEST,
     STREAM,
-    Moored,
+    Hull,
+    ShipAtBerth,
     mooring_of,
     moorings,
 )
@@ -26,6 +28,8 @@ from readyroom.games.tora.state import AirUnit, T, Tora
 FIELD, UNDER, OVER = "field", "under", "over"
 ANCHORAGE, MOORING, BERTH, COLUMN = "anchorage", "mooring", "berth", "column"
 """Piece keys of the questions; all but `anchorage` are followed by a key, as in `berth:nevada`."""
+TO_COLUMN, TO_BERTH = "to-column", "to-berth"
+"""Piece keys of questions about the berth of a moving ship."""
 DEFAULT, OWN, LATER = "default", "own", "later"
 MANY = 40
 """With more berths than this, the column and then the row is asked for."""
@@ -50,7 +54,7 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
             each.units,
             [Option(field.key, field.name) for field in fields],
             at_most=_room(data, stationed, each),
-            unavailable=_not_their_fields(data, each),
+            unavailable=partial(_not_their_fields, data, each),
             piece_key=f"{FIELD}:{each.key}",
         )
         for option in spread:
@@ -80,21 +84,18 @@ def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option],
     return room
 
 
-def _not_their_fields(data: Data, each: AirType) -> Callable[[], Iterator[Unavailable]]:
-    def unavailable() -> Iterator[Unavailable]:
-        for field in data.places.field:
-            if field.key not in each.fields:
-                yield Unavailable(field.key, field.name, "5.10", field_error(each, field.name, data))
-
-    return unavailable
+def _not_their_fields(data: Data, each: AirType) -> Iterator[Unavailable]:
+    for field in data.places.field:
+        if field.key not in each.fields:
+            yield Unavailable(field.key, field.name, "5.10", field_error(each, field.name, data))
 
 
 def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> Choice[list[Parked]]:
     """[5.11] Choose the units of each stack a field needs (T35): first the lower ones, then the upper ones."""
     excess = here.total() - field.places
-    below = yield from _plan_layer(table, seat, field, UNDER, excess, here)
+    below = yield from _plan_layer(table, seat, field, UNDER, here, count=excess)
     under = sorted(below, key=list(here).index)
-    over = yield from _plan_layer(table, seat, field, OVER, excess, here - Counter(under))
+    over = yield from _plan_layer(table, seat, field, OVER, here - Counter(under), count=excess)
     stacks = Counter(zip(over, under, strict=True))
     single = here - Counter(under) - Counter(over)
     return [
@@ -103,7 +104,9 @@ def _plan_stacks(table: T, seat: str, field: FieldCard, here: Counter[str]) -> C
     ]
 
 
-def _plan_layer(table: T, seat: str, field: FieldCard, layer: str, count: int, here: Counter[str]) -> Choice[list[str]]:
+def _plan_layer(
+    table: T, seat: str, field: FieldCard, layer: str, here: Counter[str], *, count: int
+) -> Choice[list[str]]:
     types = table.data.air.types
     one = count == 1
     which = "which unit is parked" if one else f"which {count} units are parked"
@@ -136,35 +139,35 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
     )
     if chosen.key == DEFAULT:
         return dict(table.data.places.anchorage.berths)
-    moored: list[Moored] = []
-    for kinds in ((CARRIER,), (BATTLESHIP,), None):
-        group = [card for card in table.data.ships.ship if _belongs(card, kinds)]
-        yield from _anchor_group(table, seat, group, moored, note)
-    berths = {ship.hull.key: ship.berth for ship in moored}
-    return {card.key: berths[card.key] for card in table.data.ships.ship}
+    placed: list[ShipAtBerth] = []
+    cards = table.data.ships.ship
+    for group in (
+        [card for card in cards if card.kind == CARRIER],
+        [card for card in cards if card.kind == BATTLESHIP],
+        [card for card in cards if card.kind not in (CARRIER, BATTLESHIP)],
+    ):
+        yield from _anchor_group(table, seat, group, placed, note)
+    berths = {ship.hull.key: ship.berth for ship in placed}
+    return {card.key: berths[card.key] for card in cards}
 
 
-def _belongs(card: ShipCard, kinds: tuple[str, ...] | None) -> bool:
-    return card.kind in kinds if kinds else card.kind not in (CARRIER, BATTLESHIP)
-
-
-def _anchor_group(table: T, seat: str, group: list[ShipCard], moored: list[Moored], note: Note) -> Choice[None]:
+def _anchor_group(table: T, seat: str, group: list[ShipCard], placed: list[ShipAtBerth], note: Note) -> Choice[None]:
     """[5.14] Place the ships in turn; each may wait once, to nest outside a later one."""
     queue, waited = list(group), set[str]()
     while queue:
         card = queue.pop(0)
         may_wait = bool(queue) and card.key not in waited and card.kind != CARRIER
-        berth = yield from _anchor(table, seat, card, moored, may_wait)
+        berth = yield from _anchor(table, seat, card, placed, may_wait)
         if berth is None:
             waited.add(card.key)
             queue.append(card)
         else:
-            moored.append(Moored(card, berth))
-            note(berths={ship.hull.key: ship.berth for ship in moored})
+            placed.append(ShipAtBerth(card, berth))
+            note(berths={ship.hull.key: ship.berth for ship in placed})
 
 
-def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait: bool) -> Choice[Berth | None]:
-    available = moorings(table.data.places, card, moored)
+def _anchor(table: T, seat: str, card: ShipCard, placed: list[ShipAtBerth], may_wait: bool) -> Choice[Berth | None]:
+    available = moorings(table.data.places, card, placed)
     options = [Option(name, mooring_title(table.data, name), berths) for name, berths in available.items()]
     later = [Option(LATER, "later, after the others")] if may_wait else []
     place = yield from table.choose(
@@ -172,30 +175,30 @@ def _anchor(table: T, seat: str, card: ShipCard, moored: list[Moored], may_wait:
         "5.14",
         f"Where does {card.name} anchor?",
         [*options, *later],
-        unavailable=_no_mooring(table.data, card, set(available), list(moored)),
+        unavailable=partial(_no_mooring, table.data, card, set(available), list(placed)),
         piece_key=f"{MOORING}:{card.key}",
     )
-    return None if place.key == LATER else (yield from _choose_berth(table, seat, card, place.value))
+    return None if place.key == LATER else (yield from choose_berth(table, seat, card, place.value))
 
 
-def _choose_berth(table: T, seat: str, card: ShipCard, berths: list[Berth]) -> Choice[Berth]:
-    """Choose the berth; where there are many, its column and then its row."""
-    if len(berths) > MANY:
-        columns = sorted({berth.x for berth in berths})
-        column = yield from table.choose(
+def choose_berth(table: T, seat: str, ship: Hull, berths: list[Berth], moving: bool = False) -> Choice[Berth]:
+    """[5.14, 8.5] Choose a berth; on the move, or if there are many, first its column."""
+    rule, column, row = ("8.5", TO_COLUMN, TO_BERTH) if moving else ("5.14", COLUMN, BERTH)
+    if moving or len(berths) > MANY:
+        chosen = yield from table.choose(
             seat,
-            "5.14",
-            f"How many inches from the western shore does {card.name} anchor?",
-            [Option(f"x-{x}", f"{x} inches", x) for x in columns],
-            piece_key=f"{COLUMN}:{card.key}",
+            rule,
+            f"How many inches from the western shore does {ship.name} anchor?",
+            [Option(f"x-{x}", f"{x} inches", x) for x in sorted({each.x for each in berths})],
+            piece_key=f"{column}:{ship.key}",
         )
-        berths = [berth for berth in berths if berth.x == column.value]
+        berths = [each for each in berths if each.x == chosen.value]
     chosen = yield from table.choose(
         seat,
-        "5.14",
-        f"At which berth does {card.name} anchor?",
-        [Option(berth.key, berth_title(berth), berth) for berth in berths],
-        piece_key=f"{BERTH}:{card.key}",
+        rule,
+        f"At which berth does {ship.name} anchor?",
+        [Option(each.key, berth_title(each), each) for each in berths],
+        piece_key=f"{row}:{ship.key}",
     )
     berth: Berth = chosen.value
     return berth
@@ -222,24 +225,18 @@ def mooring_title(data: Data, name: str) -> str:
     return f"the Navy Yard, {'the southern shore' if rest == 'h' else 'the eastern shore'}"
 
 
-def _no_mooring(
-    data: Data, card: ShipCard, available: set[str], moored: list[Moored]
-) -> Callable[[], Iterator[Unavailable]]:
-    """[5.14, 5.15] Return the moorings that this ship cannot use, with the reasons."""
+def _no_mooring(data: Data, card: ShipCard, available: set[str], placed: list[ShipAtBerth]) -> Iterator[Unavailable]:
+    """[5.14, 5.15] Yield the moorings that this ship cannot use, with the reasons."""
     places = (
         *(f"island-{side}" for side in ("north", "south", "west", "east")),
         *(f"yard-{lie}" for lie in ("v", "h")),
         DOCK,
         *(f"{STREAM}-1{quadrant}-{lie}" for quadrant in ("NW", "NE", "SE", "SW") for lie in ("h", "v")),
-        *(f"{NEST}-{ship.hull.key}" for ship in moored),
+        *(f"{NEST}-{ship.hull.key}" for ship in placed),
     )
-
-    def unavailable() -> Iterator[Unavailable]:
-        for name in places:
-            if name not in available:
-                yield Unavailable(name, mooring_title(data, name), *_why_no_mooring(card, name))
-
-    return unavailable
+    for name in places:
+        if name not in available:
+            yield Unavailable(name, mooring_title(data, name), *_why_no_mooring(card, name))
 
 
 def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
@@ -278,8 +275,8 @@ def _named(entry: Parked, type: str) -> int:
 def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str]) -> list[str]:
     """Return a plan's answer to where a ship anchors, or later if her neighbour is not there yet."""
     cards = {card.key: card for card in data.ships.ship}
-    ship = Moored(cards[key], plan.berths[key])
-    others = [Moored(cards[other], berth) for other, berth in plan.berths.items() if other != key]
+    ship = ShipAtBerth(cards[key], plan.berths[key])
+    others = [ShipAtBerth(cards[other], berth) for other, berth in plan.berths.items() if other != key]
     present = [other for other in others if f"{NEST}-{other.hull.key}" in offered]
     name = mooring_of(data.places, ship, present)
     return [name if name in offered else LATER]

@@ -14,7 +14,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
-from readyroom.games.tora.harbor import Moored, inner_of, mooring_of
+from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
 from readyroom.games.tora.orders import completed, day_name
 from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, Group, JapanesePlan, Ordnance, Parked, WaveOrder
 from readyroom.games.tora.reach import join_names
@@ -103,7 +103,7 @@ def _anchorage(plan: AmericanPlan, data: Data) -> str:
     if plan.berths == data.places.anchorage.berths:
         return "The ships use the default anchorage: Battleship Row and the dry dock."
     cards = {card.key: card for card in data.ships.ship}
-    ships = [Moored(cards[key], berth) for key, berth in plan.berths.items()]
+    ships = [ShipAtBerth(cards[key], berth) for key, berth in plan.berths.items()]
     places: dict[str, list[str]] = {}
     for ship in ships:
         inner = inner_of(data.places.harbor, ship, ships)

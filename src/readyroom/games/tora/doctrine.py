@@ -1,40 +1,32 @@
 """Bots that plan and fight by a named doctrine.
 
 A Japanese doctrine fixes the attack plan and whether bombs are for the yard or for parked aircraft; an American one the
-alert days. In the battle all bots of a side fight alike. They see only their seat's view.
+alert days. In the battle all bots of a side fight the same way. They see only their seat's view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from random import Random
-from typing import Any
 
 import msgspec
 
-from readyroom.engine.data import load
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.games.tora import defence, strike
-from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Data, SideName
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, JapanesePlan
+from readyroom.games.tora.battle_view import BattleView
+from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, builtin_data
+from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.seal import Plan
-from readyroom.games.tora.staff import Staff
 
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
 MIXED = (DEFAULT, "historical", "battleships")
 """[7] The plans from which the default Japanese bot draws, so that its plan is not predictable."""
 FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
-Decide = Callable[[Decision, Staff], list[str]]
-
-
-@lru_cache(maxsize=1)
-def figures() -> Data:
-    """Return the game's built-in figures, the only ones that bots know."""
-    return load(Data, __name__.rpartition(".")[0])
+Decide = Callable[[Decision, BattleView], list[str]]
 
 
 def doctrine(name: str, seat: str, random: Random) -> Bot:
@@ -47,8 +39,8 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:
-            return handler(decision, Staff(look(), figures(), side, bombs_the_yard(chosen)))
-        planned = answer(plan, decision, figures())
+            return handler(decision, BattleView(look(), side, bombs_the_yard(chosen)))
+        planned = answer(plan, decision, builtin_data())
         return decision.sample(random) if planned is None else planned
 
     return decide
@@ -69,7 +61,7 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
 
 def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
     """Return the doctrine's name and plan; default bots draw plan, day and alert days at random."""
-    data = figures()
+    data = builtin_data()
     known = name in NAMES and name in data.doctrines
     if side == USA:
         return name, (known and data.doctrines[name].usa) or _some_guard(data, random)
@@ -79,12 +71,7 @@ def plan_of(name: str, side: SideName, random: Random) -> tuple[str, Plan]:
     chosen = random.choice(MIXED)
     plan = data.doctrines[chosen].japan
     assert plan is not None
-    return chosen, _some_day(plan, data, random)
-
-
-def _some_day(plan: JapanesePlan, data: Data, random: Random) -> JapanesePlan:
-    """[7.1] Move the attack to a random day."""
-    return msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
+    return chosen, msgspec.structs.replace(plan, day=random.randint(1, data.planning.calendar.days))
 
 
 def _some_guard(data: Data, random: Random) -> AmericanPlan:
@@ -95,5 +82,6 @@ def _some_guard(data: Data, random: Random) -> AmericanPlan:
     levels = tuple(alert.base + each * (first <= day < first + alert.points // each) for day in range(days))
     radar, patrol = random.sample(QUADRANTS, 2)
     in_port = dict(zip(data.planning.carriers.missions, random.sample(range(1, days + 1), 2), strict=True))
-    whole: dict[str, Any] = dict.fromkeys(CATEGORIES, levels)
-    return AmericanPlan(**whole, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port)
+    return AmericanPlan(
+        airfield=levels, ship=levels, aaa=levels, radar=(radar,) * days, patrol=(patrol,) * days, in_port=in_port
+    )

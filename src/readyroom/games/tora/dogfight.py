@@ -15,14 +15,11 @@ from readyroom.games.tora.odds import chance, expected, in_the_air
 from readyroom.games.tora.plan import Ordnance
 from readyroom.games.tora.reach import (
     Area,
-    Like,
-    describe_units,
+    Formation,
     flying,
-    group_alike,
-    in_turn,
+    formations,
     is_fighter,
     parked,
-    strengths,
     titled,
     verb,
     where_parked,
@@ -39,7 +36,7 @@ class Pair(NamedTuple):
 
 
 def enemy_of(side: SideName) -> SideName:
-    """The other side."""
+    """Return the other side."""
     return USA if side == JAPAN else JAPAN
 
 
@@ -48,53 +45,41 @@ def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], l
 
     A unit or stack is attacked once in a half turn (T19, T12), so no two groups choose the same target.
     """
-    state, turn = table.state, table.state.at.turn
-    aloft = list(flying(state, enemy_of(side), area))
+    state = table.state
+    aloft = flying(state, enemy_of(side), area)
     stacks = {stack[-1]: stack for stack in parked(state.usa, area)} if side == JAPAN else {}
     free, pairs, strafing = [*aloft, *stacks], list[Pair](), list[Attack]()
-    for zone in area:
-        if not free:
-            break
-        for like, group in group_alike(state.zones[zone].of(side), turn).items():
-            if is_fighter(table.data, group[0]):
-                chosen = yield from _targets(table, side, zone, like, group, free, without([*aloft, *stacks], free))
-                units = yield from who_attacks(table, side, zone, like, group, len(chosen))
-                free = without(free, chosen)
-                for unit, target in zip(units, chosen, strict=True):
-                    if target in stacks:
-                        strafing.append(Attack(unit, target, Ordnance.NONE))
-                    else:
-                        pairs.append(Pair(unit, target))
+    for formation in (formation for zone in area for formation in formations(state, side, zone)):
+        if free and is_fighter(table.data, formation.units[0]):
+            chosen = yield from _targets(table, side, formation, free, without([*aloft, *stacks], free))
+            units = yield from who_attacks(table, side, formation, len(chosen))
+            free = without(free, chosen)
+            for unit, target in zip(units, chosen, strict=True):
+                if target in stacks:
+                    strafing.append(Attack(unit, target, Ordnance.NONE))
+                else:
+                    pairs.append(Pair(unit, target))
     return pairs, strafing
 
 
 def _targets(
-    table: T,
-    side: SideName,
-    zone: str,
-    like: Like,
-    group: list[AirUnit],
-    free: list[AirUnit],
-    taken: list[AirUnit],
+    table: T, side: SideName, formation: Formation, free: list[AirUnit], taken: list[AirUnit]
 ) -> Choice[list[AirUnit]]:
     """[10.2] Ask one question for fighters of a type: each takes one target, the rest hold (T31)."""
-    return (
-        yield from table.choose_some(
-            seat_of(table.state.side(side), zone),
-            "10.2",
-            f"{describe_units(like, len(group))} over {zone} ({strengths(group)}): {_asked(group)}",
-            free,
-            at_most=len(group),
-            text=lambda unit: titled(table.state.usa, unit),
-            info=_hints(table, group[0]),
-            unavailable=_taken(taken),
-            piece_key=f"attack:{zone}:{like[0]}:{like[1].value}",
-        )
+    count = len(formation.units)
+    asked = f"which {verb(count, 'unit does it', 'units do they')} attack?{formation.order}"
+    chosen: list[AirUnit] = yield from table.choose_some(
+        seat_of(table.state.side(side), formation.zone),
+        "10.2",
+        f"{formation} ({formation.strengths}): {asked}",
+        free,
+        at_most=count,
+        text=lambda unit: titled(table.state.usa, unit),
+        info=_hints(table, formation.units[0]),
+        unavailable=lambda: _taken(taken),
+        piece_key=f"attack:{formation.key}",
     )
-
-
-def _asked(group: list[AirUnit]) -> str:
-    return f"which {verb(len(group), 'unit does it', 'units do they')} attack?{in_turn(group)}"
+    return chosen
 
 
 def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
@@ -116,12 +101,9 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
     return hint
 
 
-def _taken(taken: list[AirUnit]) -> Callable[[], Iterator[Unavailable]]:
-    def unavailable() -> Iterator[Unavailable]:
-        for unit in taken:
-            yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
-
-    return unavailable
+def _taken(taken: list[AirUnit]) -> Iterator[Unavailable]:
+    for unit in taken:
+        yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
 
 
 def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:

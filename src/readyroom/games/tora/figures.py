@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
 import msgspec
 
 from readyroom.engine.charts import HasSource
+from readyroom.engine.data import load
 from readyroom.engine.errors import InvalidData
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
 
@@ -76,7 +77,7 @@ class Air(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {each.key: each for each in self.type}
 
     def of(self, side: SideName) -> list[AirType]:
-        """The types that a side flies, in the order of the file."""
+        """Return a side's types, in the order of the file."""
         return [each for each in self.type if each.side == side]
 
 
@@ -159,7 +160,7 @@ class FieldCard(HasSource, frozen=True):
 
     @property
     def places(self) -> int:
-        """How many units stand on it without stacking."""
+        """The number of units without stacking."""
         return self.rows * self.columns
 
 
@@ -194,7 +195,7 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     y: tuple[int, int]
 
     def holds(self, x: int, y: int) -> bool:
-        """Whether a cell lies in it."""
+        """Return whether a cell is in it."""
         return self.x[0] <= x <= self.x[1] and self.y[0] <= y <= self.y[1]
 
 
@@ -416,31 +417,31 @@ class Combat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     targets: Targets
 
 
-Verdict = Literal["U", "T", "J"]
+Result = Literal["U", "T", "J"]
 
 
 class OutcomeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[17.1] A row of the outcome chart: ranges of undamaged, damaged and sunk capital ships, and a cell per yard band.
 
-    `step` is the option that sets where the verdict changes in a row that the chart leaves open (T23).
+    `step` is the option that sets where the result changes in a row that the chart leaves open (T23).
     """
 
     ok: tuple[int, int]
     damaged: tuple[int, int]
     sunk: tuple[int, int]
-    cells: list[Verdict]
+    cells: list[Result]
     step: Literal["row1_u", "row23_j"] | None = None
 
 
 class Outcomes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of `outcome.toml`."""
 
-    verdicts: HasSource
+    results: HasSource = msgspec.field(name="verdicts")
     row: list[OutcomeRow]
 
 
-class Opening(HasSource, frozen=True):
-    """A scenario or doctrine: given plans; a side without one makes its own."""
+class PlanSet(HasSource, frozen=True):
+    """The plans of a scenario or doctrine; a side without one makes its own."""
 
     title: str
     summary: str
@@ -457,8 +458,8 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     planning: Planning
     combat: Combat
     outcome: Outcomes
-    scenarios: dict[str, Opening]
-    doctrines: dict[str, Opening]
+    scenarios: dict[str, PlanSet]
+    doctrines: dict[str, PlanSet]
 
     def __post_init__(self) -> None:
         fields = self.places.fields
@@ -469,3 +470,9 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         missing = [card.key for card in self.ships.ship if card.key not in self.places.anchorage.berths]
         if missing:
             raise InvalidData("places.toml", f"anchorage.berths.{missing[0]}", "a berth", "none")
+
+
+@lru_cache(maxsize=1)
+def builtin_data() -> Data:
+    """Return the package's figures: those that bots know, and what a view omits."""
+    return load(Data, __package__)

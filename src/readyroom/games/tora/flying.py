@@ -323,8 +323,7 @@ def launch(table: T, number: int) -> Steps:
     usa = table.state.usa
     if not may_react(table, "airfield"):
         return
-    assert usa.levels is not None
-    count = table.data.planning.readiness.launches[usa.levels.airfield - 1]
+    count = table.data.planning.readiness.launches[usa.alert("airfield") - 1]
     for field in usa.fields:
         if ring(field.zone) == number:
             yield from _launch(table, field, count)

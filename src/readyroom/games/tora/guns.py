@@ -36,7 +36,7 @@ def assign_targets(table: T, area: Area) -> Choice[list[Shot]]:
         for category in CREWS:
             guns = _ready(table, zone, category) if may_react(table, category) else []
             if guns:
-                shots += yield from _aim(table, zone, category, guns, list(enemies))
+                shots += yield from _aim(table, zone, category, guns, enemies)
     return shots
 
 
@@ -92,10 +92,8 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        fires, misses = (
-            verb(len(guns), "fires", "fire"),
-            verb(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss."),
-        )
+        fires = verb(len(guns), "fires", "fire")
+        misses = verb(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss.")
         table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:

@@ -46,7 +46,7 @@ class Hull(Protocol):
         ...
 
 
-class Moored(NamedTuple):
+class ShipAtBerth(NamedTuple):
     """A ship at her berth; `sunk` hulls stay in place (T8)."""
 
     hull: Hull
@@ -115,7 +115,7 @@ def _across(lie: Lie) -> Cell:
 # -- berths and nests ------------------------------------------------------------------------------------------------
 
 
-def alongside(one: Moored, other: Moored) -> bool:
+def alongside(one: ShipAtBerth, other: ShipAtBerth) -> bool:
     """[5.15] Return whether two ships nest: long edge on long edge."""
     a, b = one.berth, other.berth
     if a.lie != b.lie:
@@ -125,37 +125,37 @@ def alongside(one: Moored, other: Moored) -> bool:
     return abs(a.x - b.x) == 1 and a.y < b.y + other.hull.length and b.y < a.y + one.hull.length
 
 
-def _edge_cells(moored: Moored) -> Iterator[Cell]:
+def _edge_cells(ship: ShipAtBerth) -> Iterator[Cell]:
     """The cells along both long edges."""
-    dx, dy = _across(moored.berth.lie)
-    for x, y in moored.cells:
+    dx, dy = _across(ship.berth.lie)
+    for x, y in ship.cells:
         yield x - dx, y - dy
         yield x + dx, y + dy
 
 
-def by_the_island(harbor: HarborFigures, moored: Moored) -> bool:
+def by_the_island(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a long edge touches Ford Island (T26)."""
-    return any(harbor.island.holds(*cell) for cell in _edge_cells(moored))
+    return any(harbor.island.holds(*cell) for cell in _edge_cells(ship))
 
 
-def by_the_north_side(harbor: HarborFigures, moored: Moored) -> bool:
+def by_the_north_side(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a long edge touches Ford Island from the north."""
-    berth = moored.berth
-    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, moored)
+    berth = ship.berth
+    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, ship)
 
 
-def by_the_yard(harbor: HarborFigures, moored: Moored) -> bool:
+def by_the_yard(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a ship is along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
     east, south = harbor.yard_east, harbor.yard_south
-    if moored.berth.lie == "v":
-        return all(east.holds(*cell) for cell in moored.cells)
+    if ship.berth.lie == "v":
+        return all(east.holds(*cell) for cell in ship.cells)
     mouth = harbor.channel.x
-    return all(south.holds(*cell) and not mouth[0] <= cell[0] <= mouth[1] for cell in moored.cells)
+    return all(south.holds(*cell) and not mouth[0] <= cell[0] <= mouth[1] for cell in ship.cells)
 
 
-def by_land(harbor: HarborFigures, moored: Moored) -> bool:
+def by_land(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """Return whether a long edge touches land."""
-    return any(not is_water(harbor, cell) for cell in _edge_cells(moored))
+    return any(not is_water(harbor, cell) for cell in _edge_cells(ship))
 
 
 def dock_of(places: Places) -> Berth | None:
@@ -163,7 +163,7 @@ def dock_of(places: Places) -> Berth | None:
     return next((berth for berth in places.anchorage.berths.values() if berth.dock), None)
 
 
-def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None:
+def why_not(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> No | None:
     """[5.14, 5.15] Return why a ship may not anchor at her berth, given the others (T25); None if she may."""
     harbor, hull, others = places.harbor, ship.hull, list(others)
     if not all(in_harbor(harbor, cell) for cell in ship.cells):
@@ -177,7 +177,7 @@ def why_not(places: Places, ship: Moored, others: Iterable[Moored]) -> No | None
     return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
 
 
-def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
+def _why_not_nested(ship: ShipAtBerth, others: list[ShipAtBerth]) -> No | None:
     """[5.15] Check that at most two ships nest, and no carriers."""
     partners = [other for other in others if alongside(ship, other)]
     for carrier in (each for each in (ship, *partners) if each.hull.kind == CARRIER and partners):
@@ -191,7 +191,7 @@ def _why_not_nested(ship: Moored, others: list[Moored]) -> No | None:
     return None
 
 
-def _why_not_there(harbor: HarborFigures, ship: Moored, others: list[Moored]) -> No | None:
+def _why_not_there(harbor: HarborFigures, ship: ShipAtBerth, others: list[ShipAtBerth]) -> No | None:
     """[5.14] Check that carriers are north of the island; battleships next to it, at the yard or nested (T26)."""
     hull = ship.hull
     if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
@@ -220,11 +220,11 @@ def _shore(harbor: HarborFigures, kind: str, lie: Lie, length: int) -> frozenset
     return frozenset(
         (x, y)
         for x, y in _afloat(harbor, lie, length, True)
-        if _why_not_there(harbor, Moored(shape, Berth(x, y, lie)), []) is None
+        if _why_not_there(harbor, ShipAtBerth(shape, Berth(x, y, lie)), []) is None
     )
 
 
-def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
+def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[ShipAtBerth]) -> set[Cell]:
     """[5.15] Return the north-west cells at which a battleship may nest outside another ship.
 
     Carriers do not nest, so none of these is open to them.
@@ -238,11 +238,11 @@ def _outside(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) 
     }
 
 
-def _legal_cells(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]) -> set[Cell]:
+def _legal_cells(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[ShipAtBerth]) -> set[Cell]:
     """Return the north-west cells at which she overlaps no ship and makes no illegal nest."""
     dx, dy = _along(lie)
     taken = {(x - dx * step, y - dy * step) for other in others for x, y in other.cells for step in range(hull.length)}
-    nesting: dict[Cell, list[Moored]] = {}
+    nesting: dict[Cell, list[ShipAtBerth]] = {}
     for other in others:
         if other.berth.lie == lie:
             for cell in _nesting(hull, other):
@@ -259,7 +259,7 @@ def _legal_cells(harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moore
     return set(_afloat(harbor, lie, hull.length, True)) - taken - bad
 
 
-def _nesting(hull: Hull, other: Moored) -> Iterator[Cell]:
+def _nesting(hull: Hull, other: ShipAtBerth) -> Iterator[Cell]:
     """Yield the north-west cells at which a ship would be alongside another."""
     (dx, dy), (ax, ay) = _along(other.berth.lie), _across(other.berth.lie)
     for side, step in product((-1, 1), range(1 - hull.length, other.hull.length)):
@@ -273,7 +273,7 @@ STREAM = "stream"
 NEST = "by"
 
 
-def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, list[Berth]]:
+def moorings(places: Places, hull: Hull, others: Iterable[ShipAtBerth]) -> dict[str, list[Berth]]:
     """[5.14, 5.15] Return every berth that `why_not` allows, by place, from the north-west on.
 
     `by-maryland` is alongside Maryland, `island-north` at a side of Ford Island, `yard-v` along the Navy Yard,
@@ -291,13 +291,13 @@ def moorings(places: Places, hull: Hull, others: Iterable[Moored]) -> dict[str, 
             free -= cells
     made = {name: [Berth(x, y, lies[name]) for x, y in sorted(cells)] for name, cells in cells_of.items() if cells}
     dock = dock_of(places)
-    if dock is not None and why_not(places, Moored(hull, dock), others) is None:
+    if dock is not None and why_not(places, ShipAtBerth(hull, dock), others) is None:
         made[DOCK] = [dock]
     return made
 
 
 def _named(
-    harbor: HarborFigures, hull: Hull, lie: Lie, others: list[Moored]
+    harbor: HarborFigures, hull: Hull, lie: Lie, others: list[ShipAtBerth]
 ) -> Iterator[tuple[str, set[Cell] | frozenset[Cell]]]:
     """Yield the named places of an orientation; a cell belongs to the first that has it."""
     for other in others:
@@ -310,7 +310,7 @@ def _named(
         yield f"{STREAM}-{zone}-{lie}", _quarter(harbor, zone, lie, hull.length)
 
 
-def mooring_of(places: Places, ship: Moored, others: Iterable[Moored]) -> str:
+def mooring_of(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> str:
     """Return the name under which `moorings` has a berth."""
     if ship.berth.dock:
         return DOCK
@@ -326,14 +326,14 @@ def _by_side(harbor: HarborFigures, side: str, lie: Lie, length: int) -> frozens
     return frozenset(
         (x, y)
         for x, y in _afloat(harbor, lie, length, True)
-        if (y if lie == "h" else x) == line and by_the_island(harbor, Moored(shape, Berth(x, y, lie)))
+        if (y if lie == "h" else x) == line and by_the_island(harbor, ShipAtBerth(shape, Berth(x, y, lie)))
     )
 
 
 @lru_cache(maxsize=16)
 def _along_the_yard(harbor: HarborFigures, lie: Lie, length: int) -> frozenset[Cell]:
     afloat, shape = _afloat(harbor, lie, length, True), _Shape("", length)
-    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, Moored(shape, Berth(x, y, lie))))
+    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, ShipAtBerth(shape, Berth(x, y, lie))))
 
 
 @lru_cache(maxsize=32)
@@ -342,27 +342,28 @@ def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozens
     return frozenset((x, y) for x, y in afloat if zone_of(harbor, Berth(x, y, lie), length) == zone)
 
 
-def inner_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
+def inner_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:
     """[5.15] Return the ship between her and the land, None for an inner or a single ship."""
     partner = next((other for other in others if alongside(ship, other)), None)
-    if partner is None or by_land(harbor, ship) or not by_land(harbor, partner):
-        return None
-    return partner
+    return partner if partner and _is_outside(harbor, ship, partner) else None
 
 
-def outer_of(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> Moored | None:
+def outer_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:
     """[5.15] Return the ship outside her that must move first, None if there is none."""
     partner = next((other for other in others if alongside(ship, other)), None)
-    if partner is None or by_land(harbor, partner) or not by_land(harbor, ship):
-        return None
-    return partner
+    return partner if partner and _is_outside(harbor, partner, ship) else None
+
+
+def _is_outside(harbor: HarborFigures, ship: ShipAtBerth, partner: ShipAtBerth) -> bool:
+    """[5.15] Return whether only her partner in the nest is by the land (T26)."""
+    return by_land(harbor, partner) and not by_land(harbor, ship)
 
 
 # -- torpedo runs ----------------------------------------------------------------------------------------------------
 
 
 def torpedo_patches(
-    harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True
+    harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth], wrecks_shield: bool = True
 ) -> list[list[Cell]]:
     """[11.4] Return the patches of open water at her long edges from which a torpedo can be run.
 
@@ -378,7 +379,7 @@ def torpedo_patches(
     ]
 
 
-def _patches(harbor: HarborFigures, ship: Moored) -> Iterator[list[Cell]]:
+def _patches(harbor: HarborFigures, ship: ShipAtBerth) -> Iterator[list[Cell]]:
     size, berth = harbor.patch, ship.berth
     (dx, dy), (ax, ay) = _along(berth.lie), _across(berth.lie)
     for side in (-1, 1):
@@ -390,12 +391,14 @@ def _patches(harbor: HarborFigures, ship: Moored) -> Iterator[list[Cell]]:
             ]
 
 
-def torpedo_clear(harbor: HarborFigures, ship: Moored, others: Iterable[Moored], wrecks_shield: bool = True) -> bool:
+def torpedo_clear(
+    harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth], wrecks_shield: bool = True
+) -> bool:
     """[11.4] Return whether torpedoes can be run at a ship."""
     return bool(torpedo_patches(harbor, ship, others, wrecks_shield))
 
 
-def why_no_torpedo(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No:
+def why_no_torpedo(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> No:
     """[11.4] Return why no torpedo can reach a ship."""
     name = ship.hull.name
     if ship.berth.dock:
@@ -408,17 +411,17 @@ def why_no_torpedo(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]
 # -- the ways of ships -----------------------------------------------------------------------------------------------
 
 
-def blocked_rows(harbor: HarborFigures, ships: Iterable[Moored]) -> set[int]:
+def blocked_rows(harbor: HarborFigures, ships: Iterable[ShipAtBerth]) -> set[int]:
     """[8.6] Return the rows of the channel that sunk ships close."""
     return {y for ship in ships if ship.sunk for x, y in ship.cells if harbor.channel.holds(x, y)}
 
 
-def shut_in(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> bool:
+def shut_in(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> bool:
     """[8.6] Return whether a wreck in the channel is between a ship and the sea, or alongside her."""
     return any(row >= ship.berth.y for row in blocked_rows(harbor, others))
 
 
-def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) -> No | None:
+def why_not_sail(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> No | None:
     """[8.5] Return why a ship cannot move at all, None if she can."""
     name = ship.hull.name
     if ship.sunk:
@@ -431,13 +434,13 @@ def why_not_sail(harbor: HarborFigures, ship: Moored, others: Iterable[Moored]) 
     return None
 
 
-def reach(places: Places, ship: Moored) -> int:
+def reach(places: Places, ship: ShipAtBerth) -> int:
     """[8.5] Return how many cells a ship can move in a turn: base lengths, more of them at sea."""
     at_sea = zone_of(places.harbor, ship.berth, ship.hull.length) == SEA_ZONE
     return ship.hull.length * (places.sailing.sea if at_sea else places.sailing.harbor)
 
 
-def courses(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[Berth, int]:
+def courses(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> dict[Berth, int]:
     """[8.5, 8.6] Return every other berth that a ship can reach this turn, with the cells it takes.
 
     Each step goes to one of eight neighbours, and she may turn with it (T25). Land and a blocked channel stop her; she
@@ -498,7 +501,7 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
     return steps_to
 
 
-def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | None:
+def sortie(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> Berth | None:
     """[8.5] Return the reachable berth nearest to the open sea, None if none is nearer than her own.
 
     Only shortest ways out are searched, for the farthest berth free of other ships.
@@ -514,7 +517,7 @@ def sortie(places: Places, ship: Moored, others: Iterable[Moored]) -> Berth | No
     return min(nearest, key=lambda berth: berth.key, default=None)
 
 
-def _covered(others: list[Moored]) -> set[Cell]:
+def _covered(others: list[ShipAtBerth]) -> set[Cell]:
     """Return the cells that other ships occupy."""
     return {cell for other in others for cell in other.cells}
 
@@ -531,7 +534,7 @@ HEADINGS = {
 }
 
 
-def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str, Berth]:
+def headings(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> dict[str, Berth]:
     """[8.5] Return the farthest reachable berth straight ahead in each of eight directions, and the sortie."""
     others, berths = list(others), dict[str, Berth]()
     if why_not_sail(places.harbor, ship, others) is not None:
@@ -545,7 +548,7 @@ def headings(places: Places, ship: Moored, others: Iterable[Moored]) -> dict[str
     return berths | ({"sea": outward} if outward else {})
 
 
-def _straight(places: Places, ship: Moored, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:
+def _straight(places: Places, ship: ShipAtBerth, closed: set[int], dx: int, dy: int) -> Iterator[Berth]:
     """[8.5, 8.6] Yield the berths straight ahead, until land or a blocked channel (T25)."""
     harbor, berth, length = places.harbor, ship.berth, ship.hull.length
     afloat = _afloat(harbor, berth.lie, length, False)

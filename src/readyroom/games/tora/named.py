@@ -17,8 +17,8 @@ from readyroom.engine.data import convert, parse
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, NamedPlan, ViewFn
 from readyroom.games.tora import doctrine
-from readyroom.games.tora.figures import SIDES, Data, SideName
-from readyroom.games.tora.outcome import tally
+from readyroom.games.tora.figures import SIDES, Data, SideName, builtin_data
+from readyroom.games.tora.outcome import final_counts
 from readyroom.games.tora.planning import answer
 from readyroom.games.tora.plans import read
 from readyroom.games.tora.seal import Plan
@@ -28,13 +28,13 @@ INDEX = "plans.toml"
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the list: file, side, title, summary, and the doctrine that fights."""
+    """A named plan: file, side, title, summary, and the doctrine by which its bot fights."""
 
     key: str
     side: SideName
     title: str
     summary: str
-    staff: str = doctrine.DEFAULT
+    doctrine: str = msgspec.field(name="staff", default=doctrine.DEFAULT)
 
 
 class Index(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ def _file(name: str) -> bytes:
 def named(key: str) -> Plan:
     """Return a named plan; an illegal one raises `BadPlan`."""
     name = f"plans/{key}.toml"
-    return read(_file(name), name, doctrine.figures())
+    return read(_file(name), name, builtin_data())
 
 
 def plans() -> dict[str, dict[str, NamedPlan]]:
@@ -74,7 +74,7 @@ def plans() -> dict[str, dict[str, NamedPlan]]:
 
 def planner(entry: Entry, seat: str, random: Random) -> Bot:
     """Return a bot that plans as written and fights by the entry's doctrine."""
-    plan, fight, data = named(entry.key), doctrine.doctrine(entry.staff, seat, random), doctrine.figures()
+    plan, fight, data = named(entry.key), doctrine.doctrine(entry.doctrine, seat, random), builtin_data()
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         planned = answer(plan, decision, data)
@@ -85,7 +85,7 @@ def planner(entry: Entry, seat: str, random: Random) -> Bot:
 
 def counts(state: Tora, data: Data) -> dict[str, float]:
     """[14.2] Return the statistics of a finished battle by title."""
-    result = tally(state, data)
+    result = final_counts(state, data)
     battleships = [ship for ship in state.usa.ships if ship.battleship]
     return {
         "Battleships hit": sum(ship.hits > 0 for ship in battleships),

@@ -47,16 +47,12 @@ def from_the_air(data: Data, bomber_hit: int, ordnance: Ordnance) -> Fire:
 
 def gun_dice(state: Tora, data: Data, category: Category) -> int:
     """[5.6, 5.7] Return the dice that a ship or battery rolls by its alert level."""
-    levels = state.usa.levels
-    assert levels is not None
-    return data.planning.readiness.aaa_dice[levels.of(category) - 1]
+    return data.planning.readiness.aaa_dice[state.usa.alert(category) - 1]
 
 
 def yard_dice(state: Tora, data: Data) -> int:
     """[12.2] Return the dice that a yard token rolls by the batteries' alert level."""
-    levels = state.usa.levels
-    assert levels is not None
-    return data.planning.readiness.yard_dice[levels.aaa - 1]
+    return data.planning.readiness.yard_dice[state.usa.alert("aaa") - 1]
 
 
 def expected(dice: int, fire: Fire) -> float:
@@ -76,7 +72,7 @@ def strike_hint(dice: int, fire: Fire, left: int, end: str) -> OptionInfo:
     return OptionInfo(note, float(chance(dice, fire, 1)))
 
 
-LOADS = {load.value: f"{capitalize_first(title)}" for load, title in ORDNANCE_TITLES.items()}
+LOADS = {load.value: capitalize_first(title) for load, title in ORDNANCE_TITLES.items()}
 """Ordnance choices; Zeros without any strafe."""
 
 
@@ -123,7 +119,7 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
 
 
 def _bombing(data: Data, inputs: Mapping[str, str]) -> OddsResult:
-    """[11.1, 11.5, 11.7] A unit, or several, against one target."""
+    """[11.1, 11.5, 11.7] Return the hits of bombers or strafing Zeros on one target."""
     planes, hits = int(inputs["planes"]), int(inputs["hits"])
     fire = from_the_air(data, data.ships.preset[inputs["preset"]].bomber_hit, Ordnance(inputs["ordnance"]))
     rows = _hits(planes, fire, max(hits, 1))
@@ -131,7 +127,7 @@ def _bombing(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 
 
 def _dogfight(data: Data, inputs: Mapping[str, str]) -> OddsResult:
-    """[10.3] The hits of a unit in a dogfight."""
+    """[10.3] Return the hits of a unit in a dogfight."""
     planes, fire = int(inputs["planes"]), in_the_air(data, inputs["type"])
     rows = _hits(planes, fire, max(planes, 1))
     title = data.air.types[inputs["type"]].title
@@ -139,7 +135,7 @@ def _dogfight(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 
 
 def _guns(data: Data, inputs: Mapping[str, str]) -> OddsResult:
-    """[12.1] Some guns at one unit."""
+    """[12.1] Return the hits of guns on one unit."""
     dice = data.planning.readiness.aaa_dice[int(inputs["alert"]) - 1] * int(inputs["guns"])
     fire = scoring(data.combat.guns.hit)
     rows = _hits(dice, fire, 4)
@@ -147,7 +143,7 @@ def _guns(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 
 
 def _yard(data: Data, inputs: Mapping[str, str]) -> OddsResult:
-    """[12.2] A yard token at one of its attackers: a hit or none."""
+    """[12.2] Return the chance that a yard token hits one of its attackers."""
     dice = data.planning.readiness.yard_dice[int(inputs["alert"]) - 1]
     hit = chance(dice, scoring(data.combat.yard.hit), 1)
     return OddsResult(f"The yard at alert {inputs['alert']}", "12.2", [("1 hit", hit)], hit)
@@ -168,7 +164,7 @@ def _luck(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 
 
 def _red(data: Data) -> int:
-    """[13.2] The red cards of the deck."""
+    """[13.2] Return the number of red cards in the deck."""
     return len(data.combat.luck.red_suits) * len(data.combat.luck.red_ranks)
 
 
@@ -183,8 +179,7 @@ def red_cards(cards: int, red: int, black: int) -> Fraction:
 def _hits(dice: int, fire: Fire, most: int) -> list[tuple[str, Fraction]]:
     """Return the chances of at least 1, 2, … hits."""
     odds = volley_odds(dice, fire, most)
-    return [(_or_more(count), sum(odds[count:], Fraction(0))) for count in range(1, most + 1)]
-
-
-def _or_more(count: int) -> str:
-    return f"{count} or more hit{'' if count == 1 else 's'}"
+    return [
+        (f"{count} or more hit{'' if count == 1 else 's'}", sum(odds[count:], Fraction(0)))
+        for count in range(1, most + 1)
+    ]

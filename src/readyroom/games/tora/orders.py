@@ -14,7 +14,7 @@ import msgspec
 from readyroom.engine.text import count_noun
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
-from readyroom.games.tora.harbor import Moored, why_not
+from readyroom.games.tora.harbor import ShipAtBerth, why_not
 from readyroom.games.tora.plan import (
     ORDNANCE_TITLES,
     QUADRANTS,
@@ -190,12 +190,12 @@ def _check_berths(berths: dict[str, Berth], data: Data) -> Faults:
     for key in berths:
         if key not in cards:
             yield Fault(("berths", key), "3.2", f"No ship {key!r}. Ships: {', '.join(cards)}.")
-    moored = {key: Moored(cards[key], berth) for key, berth in berths.items() if key in cards}
+    ships = {key: ShipAtBerth(cards[key], berth) for key, berth in berths.items() if key in cards}
     for key, card in cards.items():
-        if key not in moored:
+        if key not in ships:
             yield Fault(("berths", key), "5.14", f"{card.name} has no berth.")
             continue
-        no = why_not(data.places, moored[key], [other for name, other in moored.items() if name != key])
+        no = why_not(data.places, ships[key], [other for name, other in ships.items() if name != key])
         if no is not None:
             yield Fault(("berths", key), no.rule, no.reason)
 

@@ -8,20 +8,20 @@ from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.disclosure import reveal_plans
-from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, Verdict
+from readyroom.games.tora.figures import JAPAN, USA, Data, Result, SideName
 from readyroom.games.tora.flying import more_waves, reconsider_wave
 from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
 from readyroom.games.tora.luck import last_turn, turn_a_card
 from readyroom.games.tora.state import T, Tora
 
-TITLES: dict[Verdict, str] = {
+TITLES: dict[Result, str] = {
     "U": "American strategic victory",
     "T": "Japanese tactical victory, strategic defeat",
     "J": "Japanese strategic victory",
 }
-WINNERS: dict[Verdict, SideName | None] = {"U": USA, "T": None, "J": JAPAN}
+WINNERS: dict[Result, SideName | None] = {"U": USA, "T": None, "J": JAPAN}
 """[14.3, 14.4, 14.5] Winners; a tactical victory with strategic defeat is a draw (T34)."""
-RULES: dict[Verdict, str] = {"U": "14.3", "T": "14.4", "J": "14.5"}
+RULES: dict[Result, str] = {"U": "14.3", "T": "14.4", "J": "14.5"}
 LEFT, BLACK, DARK = (
     "The last Japanese aircraft have left",
     "The Japanese task force has withdrawn in haste",
@@ -29,7 +29,7 @@ LEFT, BLACK, DARK = (
 )
 
 
-class Tally(NamedTuple):
+class FinalCounts(NamedTuple):
     """[14.2] Final counts: capital ships, hits on the yard, and aircraft lost."""
 
     ok: int
@@ -40,13 +40,19 @@ class Tally(NamedTuple):
     american: int
 
 
-def tally(state: Tora, data: Data) -> Tally:
+def final_counts(state: Tora, data: Data) -> FinalCounts:
     """[14.2, 16.5] Count capital ships, including carriers at sea (T16), yard hits and aircraft lost."""
     capital = [ship for ship in state.usa.ships if ship.capital]
     sunk = sum(ship.sunk for ship in capital)
     damaged = sum(state.damaged(ship) for ship in capital)
-    planes = japanese_losses(state, data), american_losses(state, data)
-    return Tally(len(capital) - damaged - sunk, damaged, sunk, state.usa.yard_hits, *planes)
+    return FinalCounts(
+        ok=len(capital) - damaged - sunk,
+        damaged=damaged,
+        sunk=sunk,
+        yard=state.usa.yard_hits,
+        japanese=japanese_losses(state, data),
+        american=american_losses(state, data),
+    )
 
 
 def band(data: Data, yard: int) -> int:
@@ -54,20 +60,18 @@ def band(data: Data, yard: int) -> int:
     return next(column for column, most in enumerate(data.places.yard.bands) if yard <= most)
 
 
-def verdict(data: Data, counts: Tally, row1_u: int, row23_j: int) -> Verdict:
-    """[14.1, 14.5, 17.1] Return the verdict of the chart; excessive aircraft losses reduce a strategic victory."""
-    column = band(data, counts.yard)
-    outcome = _cell(data, counts, column, row1_u, row23_j)
-    if outcome == "J" and counts.japanese > data.air.limits.sustainable_losses:
-        return "T"
-    return outcome
+def chart_result(data: Data, counts: FinalCounts, row1_u: int, row23_j: int) -> Result:
+    """[14.1, 14.5, 17.1] Return the result of the chart; excessive aircraft losses reduce a strategic victory."""
+    result = _cell(data, counts, row1_u, row23_j)
+    return "T" if result == "J" and counts.japanese > data.air.limits.sustainable_losses else result
 
 
-def _cell(data: Data, counts: Tally, column: int, row1_u: int, row23_j: int) -> Verdict:
+def _cell(data: Data, counts: FinalCounts, row1_u: int, row23_j: int) -> Result:
     """[17.1] Return the cell of the row with this many undamaged ships; of two rows the lower if enough are sunk (T7).
 
     The two steps that the chart leaves open are options (T23).
     """
+    column = band(data, counts.yard)
     if counts.ok >= data.ships.capital.available:
         return "U"
     rows = [row for row in data.outcome.row if row.ok == (counts.ok, counts.ok)]
@@ -95,10 +99,10 @@ def end_of_turn(table: T) -> Steps:
 
 
 def finish(table: T, how: str) -> None:
-    """[14, 17] Determine the verdict and reveal both plans (T27)."""
+    """[14, 17] Determine the result and reveal both plans (T27)."""
     state, data = table.state, table.data
-    counts = tally(state, data)
-    result = verdict(data, counts, state.rulings.row1_u, state.rulings.row23_j)
+    counts = final_counts(state, data)
+    result = chart_result(data, counts, state.rulings.row1_u, state.rulings.row23_j)
     reveal_plans(table)
     text = (
         f"{how}. Capital ships: {counts.ok} undamaged, {counts.damaged} damaged, {counts.sunk} sunk. "
@@ -110,7 +114,7 @@ def finish(table: T, how: str) -> None:
 
 def epilogue(state: Tora, data: Data) -> list[str]:
     """[14.2] Describe the fate of ships, yard and aircraft."""
-    counts = tally(state, data)
+    counts = final_counts(state, data)
     fates = ", ".join(f"{ship.name} {_fate(state, ship.key)}" for ship in state.usa.ships if ship.hits)
     return [
         f"Ships hit: {fates}." if fates else "No ship was hit.",

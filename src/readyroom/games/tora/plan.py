@@ -102,7 +102,7 @@ class WaveOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
     @property
     def units(self) -> int:
-        """How many units fly in it."""
+        """The number of units."""
         return sum(group.units for group in self.group)
 
     def of(self, type: str) -> int:

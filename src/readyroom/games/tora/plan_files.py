@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-from readyroom.engine.data import ready
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import MatchView, PlanFiles, View
+from readyroom.engine.game import MatchView, PlanFiles
 from readyroom.games.tora import alerts, attack_plan, deployment, named
 from readyroom.games.tora.figures import JAPAN, USA, Data
 from readyroom.games.tora.orders import Where, completed
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
 from readyroom.games.tora.planning import CHANGES, REVISE, answer, entered
 from readyroom.games.tora.plans import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
 from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.sheets import Answered, answers_so_far, plan_in_progress
+from readyroom.games.tora.view import ToraView
 
 SHEETS = frozenset(
     {
@@ -97,36 +96,32 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
 # -- a sheet that is filled in part ----------------------------------------------------------------------------------
 
 
-def _validate(paper: Paper, view: MatchView[Any], data: Data) -> None:
+def _validate(paper: Paper, view: MatchView[ToraView], data: Data) -> None:
     """[5, 7] Reject a file that contradicts answers already given, with line and rule."""
-    sheet = view.sheets.get(_side(paper))
-    if sheet is None:
-        return
-    complaints = [
-        Complaint(paper.draft.line(_where(paper.plan, about, differing)), answered["rule"], _otherwise(answered, keys))
-        for answered in sheet["answers"]
-        for about, keys in [(answered["about"], _entered(paper.plan, answered, data))]
-        if (differing := _differing(answered["keys"], keys))
-    ]
+    answers, complaints = answers_so_far(view, _side(paper)), list[Complaint]()
+    for answered in answers:
+        keys = _entered(paper.plan, answered, data)
+        differing = _differing(answered.keys, keys)
+        if differing:
+            line = paper.draft.line(_where(paper.plan, answered.about, differing))
+            complaints.append(Complaint(line, answered.rule, _otherwise(answered, keys)))
     if isinstance(paper.plan, AmericanPlan):
-        whole = completed(paper.plan, data)
-        complaints += _stacked_otherwise(paper, whole, sheet)
-        complaints += _berthed_otherwise(paper, whole, sheet["plan"].get("berths", {}), data)
+        made = plan_in_progress(view, USA, AmericanPlan) or AmericanPlan()
+        complaints += _stacked_otherwise(paper, completed(paper.plan, data), made, answers)
+        complaints += _berthed_otherwise(paper, completed(paper.plan, data), made, data)
     if complaints:
         raise BadPlan(paper.file, complaints)
 
 
-def _entered(plan: Plan, answered: View, data: Data) -> list[str]:
+def _entered(plan: Plan, answered: Answered, data: Data) -> list[str]:
     """Return a plan's answer to a question already answered; that answer where the plan has none.
 
     Berths are compared ship by ship and stacks field by field, since their questions may come in another order.
     """
-    kind = _kind(answered["about"])
-    given: list[str] = answered["keys"]
-    silent = isinstance(plan, JapanesePlan) and _says_nothing(plan, answered["about"])
-    by_piece = kind in PIECE_BY_PIECE or given == [deployment.OWN]
-    found = None if silent or by_piece else entered(plan, answered["about"], data)
-    return given if found is None else found
+    silent = isinstance(plan, JapanesePlan) and _says_nothing(plan, answered.about)
+    by_piece = _kind(answered.about) in PIECE_BY_PIECE or answered.keys == [deployment.OWN]
+    keys = None if silent or by_piece else entered(plan, answered.about, data)
+    return answered.keys if keys is None else keys
 
 
 def _says_nothing(plan: JapanesePlan, about: str) -> bool:
@@ -143,12 +138,12 @@ def _differing(given: Iterable[str], file_keys: Iterable[str]) -> list[str]:
     return [*(other - one), *(one - other)]
 
 
-def _otherwise(answered: View, file_keys: Iterable[str]) -> str:
+def _otherwise(answered: Answered, file_keys: Iterable[str]) -> str:
     """Describe how an answer and the file differ."""
-    given, expected = Counter[str](answered["keys"]), Counter[str](file_keys)
+    given, expected = Counter[str](answered.keys), Counter[str](file_keys)
     more, fewer = _counted(given - expected), _counted(expected - given)
     how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} in addition"
-    return _already(answered["question"], how)
+    return _already(answered.question, how)
 
 
 def _already(question: str, how: str) -> str:
@@ -159,16 +154,15 @@ def _counted(keys: Counter[str]) -> str:
     return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
 
 
-def _stacked_otherwise(paper: Paper, whole: AmericanPlan, sheet: View) -> Iterator[Complaint]:
+def _stacked_otherwise(
+    paper: Paper, whole: AmericanPlan, made: AmericanPlan, answers: Iterable[Answered]
+) -> Iterator[Complaint]:
     """[5.11] Yield the fields whose stacks differ from the file's."""
-    stacked = [msgspec.convert(each, ready(Parked)) for each in sheet["plan"].get("parked", ())]
-    for answered in sheet["answers"]:
-        kind, _, field = answered["about"].partition(":")
-        if kind == deployment.OVER and _stacks(stacked, field) != _stacks(whole.parked, field):
-            line = paper.draft.line(_where(paper.plan, answered["about"], ()))
-            yield Complaint(
-                line, answered["rule"], _already(answered["question"], "with other stacks than the file has")
-            )
+    for answered in answers:
+        kind, _, field = answered.about.partition(":")
+        if kind == deployment.OVER and _stacks(made.parked, field) != _stacks(whole.parked, field):
+            line = paper.draft.line(_where(paper.plan, answered.about, ()))
+            yield Complaint(line, answered.rule, _already(answered.question, "with other stacks than the file has"))
 
 
 def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
@@ -180,13 +174,10 @@ def _stacks(parked: Iterable[Parked], field: str) -> Counter[tuple[str, str]]:
     return counts
 
 
-def _berthed_otherwise(
-    paper: Paper, whole: AmericanPlan, berths: Mapping[str, View], data: Data
-) -> Iterator[Complaint]:
+def _berthed_otherwise(paper: Paper, whole: AmericanPlan, made: AmericanPlan, data: Data) -> Iterator[Complaint]:
     """[5.14] Yield the ships whose berths differ from the file's."""
     names = {card.key: card.name for card in data.ships.ship}
-    for key, placed in berths.items():
-        berth = Berth(**placed)
+    for key, berth in made.berths.items():
         if berth != whole.berths[key]:
             where = deployment.berth_title(berth)
             reason = f"{names[key]} already anchors elsewhere, {where}. Take that answer back or change the file."

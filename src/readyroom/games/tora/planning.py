@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, TypeVar, cast
 
@@ -100,7 +101,7 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
         "15.1",
         "Change the plan?",
         [Option(STANDS, "Keep"), Option(CHANGES, "Change")],
-        unavailable=gone_out(sent, table.data) if sent else None,
+        unavailable=partial(gone_out, sent, table.data) if sent else None,
         piece_key=REVISE,
     )
     return (yield from _planner(table, side, sent)) if chosen.key == CHANGES else None

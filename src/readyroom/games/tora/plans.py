@@ -12,7 +12,7 @@ import csv
 import io
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -21,7 +21,7 @@ from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidPlan
 from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
-from readyroom.games.tora.orders import Fault, Where, check, completed
+from readyroom.games.tora.orders import Where, check, completed
 from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
@@ -89,15 +89,11 @@ def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None)
     complaints = list[Complaint]()
     plan = _build(draft, complaints)
     if plan is not None and not complaints:
-        complaints += _faults(draft, check(plan, data, waves_max))
+        faults = check(plan, data, waves_max)
+        complaints += [Complaint(draft.line(fault.where), fault.rule, fault.reason) for fault in faults]
     if plan is None or complaints:
         raise BadPlan(file, complaints)
     return plan, draft
-
-
-def _faults(draft: Draft, faults: Iterable[Fault]) -> Iterator[Complaint]:
-    for fault in faults:
-        yield Complaint(draft.line(fault.where), fault.rule, fault.reason)
 
 
 # -- entries as structs ----------------------------------------------------------------------------------------------

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
-from readyroom.games.tora.harbor import Hull, Moored, zone_of
+from readyroom.games.tora.harbor import Hull, ShipAtBerth, zone_of
 from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
 
 Area = list[str]
 """Zones in reach of each other, usually one."""
-Like = tuple[str, Ordnance]
-"""Units that receive orders together: type and ordnance."""
+
+
+class Formation(NamedTuple):
+    """[T31] Units of a type with the same ordnance over a zone, which receive orders together; the strongest first."""
+
+    zone: str
+    type: str
+    ordnance: Ordnance
+    units: list[AirUnit]
+
+    def __str__(self) -> str:
+        load = "" if self.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[self.ordnance]}"
+        return f"{count_noun(len(self.units), TYPE_TITLES[self.type])}{load} over {self.zone}"
+
+    @property
+    def key(self) -> str:
+        """The key of questions about it."""
+        return f"{self.zone}:{self.type}:{self.ordnance.value}"
+
+    @property
+    def equal(self) -> bool:
+        """Whether all units are equally strong."""
+        return self.units[0].strength == self.units[-1].strength
+
+    @property
+    def strengths(self) -> str:
+        """The strength of the units [3.1]."""
+        if len(self.units) > 1 and self.equal:
+            return f"{self.units[0].strength} aircraft each"
+        return ", ".join(str(unit.strength) for unit in self.units)
+
+    @property
+    def order(self) -> str:
+        """An explanation which unit takes which target, if their strengths differ."""
+        return "" if self.equal else " The strongest takes the first target."
 
 
 def areas(table: T, number: int) -> list[Area]:
@@ -24,8 +58,6 @@ def areas(table: T, number: int) -> list[Area]:
 
 def flying(state: Tora, side: SideName, area: Area) -> list[AirUnit]:
     """Return a side's units in the air over an area."""
-    if len(area) == 1:
-        return state.zones[area[0]].of(side)
     return [unit for zone in area for unit in state.zones[zone].of(side)]
 
 
@@ -44,49 +76,24 @@ def lies_in(ship: Ship, places: Places, area: Area) -> bool:
     return ship.berth is not None and zone_of(places.harbor, ship.berth, ship.length) in area
 
 
-def moored(state: Tora) -> list[Moored]:
+def ships_at_berths(state: Tora) -> list[ShipAtBerth]:
     """Return all ships on the map as the harbor represents them."""
-    return [Moored(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
+    return [ShipAtBerth(ship, ship.berth, ship.sunk) for ship in state.usa.ships if ship.berth is not None]
 
 
-def other_ships(hull: Hull, lying: Iterable[Moored]) -> list[Moored]:
+def other_ships(hull: Hull, lying: Iterable[ShipAtBerth]) -> list[ShipAtBerth]:
     """Return all ships on the map but one."""
     return [other for other in lying if other.hull is not hull]
 
 
-def group_alike(units: Iterable[AirUnit], turn: int) -> dict[Like, list[AirUnit]]:
-    """[8.3] Group units that have not acted this turn by type and ordnance, the strongest first (T31)."""
-    groups: dict[Like, list[AirUnit]] = {}
-    for unit in units:
-        if unit.acted != turn:
-            groups.setdefault((unit.type, unit.ordnance), []).append(unit)
-    for group in groups.values():
-        group.sort(key=_strongest_first)
-    return groups
-
-
-def _strongest_first(unit: AirUnit) -> int:
-    return -unit.strength
-
-
-def describe_units(like: Like, count: int) -> str:
-    """Describe units of one kind: 3 Kates with torpedoes."""
-    type_, ordnance = like
-    load = "" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"
-    return count_noun(count, TYPE_TITLES[type_]) + load
-
-
-def strengths(units: Sequence[AirUnit]) -> str:
-    """[3.1] Describe the strength of units."""
-    first = units[0].strength
-    if len(units) > 1 and all(unit.strength == first for unit in units):
-        return f"{first} aircraft each"
-    return ", ".join(str(unit.strength) for unit in units)
-
-
-def in_turn(group: Sequence[AirUnit]) -> str:
-    """[T31] Explain which unit takes which target, if their strengths differ."""
-    return " The strongest takes the first target." if group[0].strength != group[-1].strength else ""
+def formations(state: Tora, side: SideName, zone: str) -> Iterator[Formation]:
+    """[8.3] Yield a side's formations over a zone, without units that have acted this turn."""
+    kinds: dict[tuple[str, Ordnance], list[AirUnit]] = {}
+    for unit in state.zones[zone].of(side):
+        if unit.acted != state.at.turn:
+            kinds.setdefault((unit.type, unit.ordnance), []).append(unit)
+    for (type_, ordnance), units in kinds.items():
+        yield Formation(zone, type_, ordnance, sorted(units, key=lambda unit: -unit.strength))
 
 
 def join_names(names: Sequence[str]) -> str:

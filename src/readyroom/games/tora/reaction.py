@@ -17,10 +17,9 @@ def may_react(table: T, category: Category) -> bool:
 
 
 def reacts(state: Tora, data: Data, category: Category) -> bool:
-    """[5.2, 5.3] A category acts once turn plus level make five (four if warned), or Japan reaches the level's ring."""
+    """[5.2, 5.3] A category acts once turn plus level is five (four if warned), or Japan reaches the level's ring."""
     usa, sums = state.usa, data.planning.reaction
-    assert usa.levels is not None
-    level = usa.levels.of(category)
+    level = usa.alert(category)
     return state.at.turn + level >= (sums.detected_sum if usa.detected else sums.sum) or usa.contact <= level
 
 
@@ -55,15 +54,14 @@ def _log_sighting(table: T) -> None:
 def _rise(table: T) -> Steps:
     """[5.4] Raise alert levels; as an option put up a CAP at fields that reach alert 3 (T4)."""
     usa, top = table.state.usa, table.data.planning.alert.top
-    assert usa.levels is not None
-    before = usa.levels.airfield
+    before = usa.alert("airfield")
     raise_levels(table)
     usa.risen += 1
-    levels = [usa.levels.of(category) for category in CATEGORIES]
+    levels = map(usa.alert, CATEGORIES)
     table.log_line(
         "5.4", "Alert levels rise: airfields {}, ships {}, batteries {}.", *levels, audience=table.state.readers(USA)
     )
-    if before < usa.levels.airfield == top and table.state.rulings.late_patrol == "yes":
+    if before < usa.alert("airfield") == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 
 

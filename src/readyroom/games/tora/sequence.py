@@ -16,7 +16,7 @@ from readyroom.games.tora.flying import arrive, launch, move
 from readyroom.games.tora.guns import assign_targets, shoot
 from readyroom.games.tora.outcome import end_of_turn
 from readyroom.games.tora.planning import plan, revise
-from readyroom.games.tora.reach import Area, areas, flying
+from readyroom.games.tora.reach import areas, flying
 from readyroom.games.tora.reaction import begin_turn, may_react
 from readyroom.games.tora.setup import BEFORE
 from readyroom.games.tora.ships import sail
@@ -41,15 +41,10 @@ def america_attacks(table: T, ring: int) -> Steps:
     """[8.2, 10.2, 12.1] In each zone choose the targets of fighters and guns; then roll the dice (T32)."""
     for area in areas(table, ring):
         if flying(table.state, JAPAN, area):
-            yield from _defend(table, area)
-
-
-def _defend(table: T, area: Area) -> Steps:
-    """[5.2] Each category acts only once it may react."""
-    pairs = (yield from pair_off(table, USA, area))[0] if may_react(table, "airfield") else []
-    shots = yield from assign_targets(table, area)
-    fight(table, USA, area, pairs)
-    shoot(table, area, shots)
+            pairs = (yield from pair_off(table, USA, area))[0] if may_react(table, "airfield") else []
+            shots = yield from assign_targets(table, area)
+            fight(table, USA, area, pairs)
+            shoot(table, area, shots)
 
 
 def japan_moves(table: T, ring: int) -> Steps:

@@ -11,8 +11,9 @@ from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.state import At
-from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, Opening, ShipCard, SideName
+from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, ShipCard, SideName
 from readyroom.games.tora.orders import check
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.state import (
     SHARES,
     AirUnit,
@@ -58,12 +59,18 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
     """[3, 4, 6] Set up everything before planning; a scenario may include a side's plan."""
     rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
-    opening: Opening = scenario.content
+    plans: PlanSet = scenario.content
     preset = data.ships.preset[rulings.preset]
-    zones = {zone: Zone() for zone in data.places.zone_ids}
-    usa, japan = _usa(data, rulings), _japan(data, rulings)
-    usa.plan, japan.plan = opening.usa, opening.japan
-    return Tora(At(0, BEFORE), rulings, preset.bomber_hit, preset.damaged_at, usa, japan, zones, luck_cards(data))
+    return Tora(
+        at=At(0, BEFORE),
+        rulings=rulings,
+        bomber_hit=preset.bomber_hit,
+        damaged_at=preset.damaged_at,
+        usa=_usa(data, rulings, plans.usa),
+        japan=_japan(data, rulings, plans.japan),
+        zones={zone: Zone() for zone in data.places.zone_ids},
+        luck=luck_cards(data),
+    )
 
 
 def luck_cards(data: Data) -> Cup[Card]:
@@ -88,7 +95,7 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
     ]
 
 
-def _usa(data: Data, rulings: Rulings) -> America:
+def _usa(data: Data, rulings: Rulings, plan: AmericanPlan | None) -> America:
     """[3, 4, 18.3] Set up ships, batteries, yard and fields, and squadrons without a field."""
     places, yard = data.places, data.places.yard
     seats, commands = _commands(USA, rulings.usa_players)
@@ -100,24 +107,25 @@ def _usa(data: Data, rulings: Rulings) -> America:
         yard=[YardToken(f"yard-{number}", yard.hits) for number in range(1, yard.tokens + 1)],
         fields=[Field(card.key, card.name, card.zone, card.places) for card in places.field],
         pool=air_units(data, USA),
+        plan=plan,
     )
 
 
 def _ship(card: ShipCard, data: Data, rulings: Rulings) -> Ship:
     strength = data.ships.preset[rulings.preset].strength[card.kind]
-    return Ship(card.key, card.name, card.kind, card.capital, card.length, strength)
+    return Ship(card.key, card.name, card.kind, card.capital, card.length, strength=strength)
 
 
-def _japan(data: Data, rulings: Rulings) -> Nippon:
+def _japan(data: Data, rulings: Rulings, plan: JapanesePlan | None) -> Nippon:
     seats, commands = _commands(JAPAN, rulings.japan_players)
-    return Nippon(seats, commands, carriers=air_units(data, JAPAN))
+    return Nippon(seats, commands, carriers=air_units(data, JAPAN), plan=plan)
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:
     """[5, 7] Reject a scenario whose plans are not legal, with place and rule."""
-    opening: Opening = scenario.content
+    plans: PlanSet = scenario.content
     where = scenario.file or f"scenarios/{scenario.key}.toml"
-    for side, plan in ((USA, opening.usa), (JAPAN, opening.japan)):
+    for side, plan in ((USA, plans.usa), (JAPAN, plans.japan)):
         for fault in check(plan, data) if plan is not None else ():
             path = ".".join(str(part) for part in (side, *fault.where))
             raise InvalidData(where, path, "a legal plan", f"{fault.reason} [{fault.rule}]")

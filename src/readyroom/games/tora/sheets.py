@@ -11,9 +11,12 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from readyroom.engine.data import ready
 from readyroom.engine.decisions import Decision
+from readyroom.engine.game import MatchView
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import SIDES
+from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
 from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora, sees
 
@@ -61,6 +64,20 @@ def on_a_sheet(planner: Callable[[Note], Choice[R]]) -> Choice[R]:
         answer = yield decision
         keys = [value.key for value in answer]
         sheet.answers.append(Answered(decision.piece_key, decision.rule, decision.question, keys))
+
+
+P = TypeVar("P", AmericanPlan, JapanesePlan)
+
+
+def plan_in_progress(view: MatchView[Any], side: str, kind: type[P]) -> P | None:
+    """Return a side's plan in progress; None if it is not visible, not started, or locked."""
+    plan = view.sheets.get(side, {}).get("plan")
+    return msgspec.convert(plan, ready(kind)) if plan else None
+
+
+def answers_so_far(view: MatchView[Any], side: str) -> list[Answered]:
+    """Return the answers behind a side's plan in progress."""
+    return msgspec.convert(view.sheets.get(side, {}).get("answers", ()), ready(list[Answered]))
 
 
 def sheets(state: Tora, made: Mapping[str, Sheet | Plan], seat: str | None) -> dict[str, Any]:

@@ -6,17 +6,15 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.tora.deployment import berth_title
+from readyroom.games.tora.deployment import choose_berth
 from readyroom.games.tora.figures import USA
-from readyroom.games.tora.harbor import Moored, courses, headings, shut_in, why_not_sail, zone_of
+from readyroom.games.tora.harbor import ShipAtBerth, courses, headings, shut_in, why_not_sail, zone_of
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.reach import moored, other_ships
+from readyroom.games.tora.reach import other_ships, ships_at_berths
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
 LIE, SEA, OTHER = "lie", "sea", "other"
-TO_COLUMN, TO_BERTH = "to-column", "to-berth"
-"""Piece keys of questions about any other berth; both are followed by a ship's key."""
 
 
 def sail(table: T, number: int) -> Steps:
@@ -26,9 +24,9 @@ def sail(table: T, number: int) -> Steps:
     """
     if not may_react(table, "ship"):
         return
-    seen_ships: set[str] = set()
-    while able := _able(table, number, seen_ships):
-        seen_ships |= {ship.key for ship in able}
+    offered: set[str] = set()
+    while able := _able(table, number, offered):
+        offered |= {ship.key for ship in able}
         moving: list[Ship] = []
         for seat in table.state.usa.seats:
             moving += yield from table.choose_some(
@@ -55,26 +53,26 @@ def _seat(table: T, ship: Ship) -> str:
     return seat_of(table.state.usa, _zone(table, ship))
 
 
-def _here(table: T, number: int) -> list[tuple[Ship, Moored]]:
+def _here(table: T, number: int) -> list[tuple[Ship, ShipAtBerth]]:
     """Return the ships of a ring that have not moved this turn."""
-    turn, lying = table.state.at.turn, moored(table.state)
+    turn, lying = table.state.at.turn, ships_at_berths(table.state)
     ships = zip((ship for ship in table.state.usa.ships if ship.berth is not None), lying, strict=True)
     return [(ship, one) for ship, one in ships if ship.moved != turn and ring(_zone(table, ship)) == number]
 
 
-def _able(table: T, number: int, seen_ships: set[str]) -> list[Ship]:
-    """[8.5, 5.15] Return the ships of a ring that may move and have not been seen_ships about."""
-    harbor, lying = table.data.places.harbor, moored(table.state)
+def _able(table: T, number: int, offered: set[str]) -> list[Ship]:
+    """[8.5, 5.15] Return the ships of a ring that may move and have not been offered yet."""
+    harbor, lying = table.data.places.harbor, ships_at_berths(table.state)
     return [
         ship
         for ship, one in _here(table, number)
-        if ship.key not in seen_ships and why_not_sail(harbor, one, other_ships(ship, lying)) is None
+        if ship.key not in offered and why_not_sail(harbor, one, other_ships(ship, lying)) is None
     ]
 
 
 def _kept(table: T, number: int, seat: str) -> Iterator[Unavailable]:
     """Yield the other ships of a seat, with the reason why they cannot move."""
-    harbor, lying = table.data.places.harbor, moored(table.state)
+    harbor, lying = table.data.places.harbor, ships_at_berths(table.state)
     for ship, one in _here(table, number):
         no = why_not_sail(harbor, one, other_ships(ship, lying))
         if no is not None and _seat(table, ship) == seat:
@@ -84,8 +82,8 @@ def _kept(table: T, number: int, seat: str) -> Iterator[Unavailable]:
 def _steer(table: T, ship: Ship) -> Steps:
     """[8.5] Choose one of eight directions, the way out, or any other berth in reach; then move the ship."""
     assert ship.berth is not None
-    places, lying = table.data.places, moored(table.state)
-    one, others = Moored(ship, ship.berth), other_ships(ship, lying)
+    places, lying = table.data.places, ships_at_berths(table.state)
+    one, others = ShipAtBerth(ship, ship.berth), other_ships(ship, lying)
     reachable = headings(places, one, others)
     ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in reachable.items()]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
@@ -105,26 +103,10 @@ def _steer(table: T, ship: Ship) -> Steps:
     _moor(table, ship, berth)
 
 
-def _any_berth(table: T, ship: Ship, one: Moored, others: list[Moored]) -> Choice[Berth]:
-    """[8.5] Choose any reachable berth (T25): first its distance from the west, then the berth."""
+def _any_berth(table: T, ship: Ship, one: ShipAtBerth, others: list[ShipAtBerth]) -> Choice[Berth]:
+    """[8.5] Choose any reachable berth (T25)."""
     berths = sorted(courses(table.data.places, one, others), key=lambda berth: (berth.x, berth.y, berth.lie))
-    seat = seat_of(table.state.usa, _zone(table, ship))
-    column = yield from table.choose(
-        seat,
-        "8.5",
-        f"How many inches from the western shore does {ship} anchor?",
-        [Option(f"x-{x}", f"{x} inches", x) for x in dict.fromkeys(berth.x for berth in berths)],
-        piece_key=f"{TO_COLUMN}:{ship.key}",
-    )
-    chosen = yield from table.choose(
-        seat,
-        "8.5",
-        f"At which berth does {ship} anchor?",
-        [Option(berth.key, berth_title(berth), berth) for berth in berths if berth.x == column.value],
-        piece_key=f"{TO_BERTH}:{ship.key}",
-    )
-    berth: Berth = chosen.value
-    return berth
+    return (yield from choose_berth(table, seat_of(table.state.usa, _zone(table, ship)), ship, berths, moving=True))
 
 
 def _moor(table: T, ship: Ship, berth: Berth) -> None:

@@ -91,7 +91,7 @@ FEW = 3
 
 
 def counted(units: Iterable[tuple[str, int]]) -> str:
-    """Units by type, with their strengths where these differ.
+    """Describe units by type, with their strengths where these differ.
 
     >>> counted([("kate", 4), ("zero", 2), ("kate", 4), ("zero", 4)])
     '2 Kates, 2 Zeros (4, 2)'
@@ -200,15 +200,12 @@ class YardToken(Piece):
 
     @property
     def destroyed(self) -> bool:
-        """Whether nothing is left of it to hit."""
+        """Whether it is destroyed."""
         return self.hits >= self.capacity
 
 
 class Field(Piece):
-    """[4.2] An airfield: on each place a stack, the lowest unit first, so that the last one is on top [5.11].
-
-    Places without a unit are left out.
-    """
+    """[4.2] An airfield with its stacks, the lowest unit first and the top one last [5.11]."""
 
     name: str
     zone: str
@@ -219,7 +216,7 @@ class Field(Piece):
         return self.name
 
     def units(self) -> Iterator[AirUnit]:
-        """Everything that is parked on it, the upper layer before the lower."""
+        """Yield the parked units, the upper layer before the lower."""
         for stack in self.stacks:
             yield stack[-1]
         for stack in self.stacks:
@@ -250,7 +247,7 @@ class Zone(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
     usa: list[AirUnit] = []
 
     def of(self, side: SideName) -> list[AirUnit]:
-        """The aircraft of one side."""
+        """Return the aircraft of one side."""
         return self.japan if side == JAPAN else self.usa
 
 
@@ -264,22 +261,26 @@ class Sealed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     salt: str
 
 
-class Levels(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class Levels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[5.1] The current alert levels."""
 
     airfield: int
     ship: int
     aaa: int
 
+    @classmethod
+    def of_plan(cls, plan: AmericanPlan, day: int) -> Levels:
+        """Return the planned levels of a day."""
+        return cls(**{category: plan.levels(category)[day - 1] for category in CATEGORIES})
+
     def of(self, category: Category) -> int:
-        """The level of one category."""
+        """Return the level of one category."""
         level: int = getattr(self, category)
         return level
 
-    def rise(self, top: int) -> None:
-        """[5.4] Every level rises by one, up to the top one (T4)."""
-        for category in CATEGORIES:
-            setattr(self, category, min(top, self.of(category) + 1))
+    def raised(self, top: int) -> Levels:
+        """[5.4] Return every level raised by one, up to the top one (T4)."""
+        return Levels(**{category: min(top, self.of(category) + 1) for category in CATEGORIES})
 
 
 OUTSIDE = 4
@@ -315,12 +316,17 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
         return self.seats[0]
 
     def field(self, key: str) -> Field:
-        """The field of this key; StopIteration is a fault."""
+        """Return the field of this key."""
         return next(field for field in self.fields if field.key == key)
 
     def ship(self, key: str) -> Ship:
-        """The ship of this key; StopIteration is a fault."""
+        """Return the ship of this key."""
         return next(ship for ship in self.ships if ship.key == key)
+
+    def alert(self, category: Category) -> int:
+        """[5.1] Return the current alert level of a category; there are none before the day."""
+        assert self.levels is not None
+        return self.levels.of(category)
 
     @property
     def yard_hits(self) -> int:
@@ -331,7 +337,7 @@ class America(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_default
 class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
     """[7.3] A wave that has not entered yet: its number, and its units by sector, armed as planned.
 
-    A wave is filled from the carriers when it is about to enter; until then its order stands in the plan.
+    A wave is filled from the carriers when it is about to enter; until then its order is in the plan.
     """
 
     number: int
@@ -339,7 +345,7 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
     sectors: dict[str, list[AirUnit]] = {}
 
     def units(self) -> Iterator[AirUnit]:
-        """All its units."""
+        """Yield all its units."""
         for units in self.sectors.values():
             yield from units
 
@@ -370,7 +376,7 @@ class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults
 
 
 class Tora(State):
-    """The whole game. `zones` maps each of the twelve to what flies over it; `day` is 0 until it is announced [8.1].
+    """The whole game. `zones` has the aircraft over each of the twelve zones; `day` is 0 until it is announced [8.1].
 
     `damaged_at` and `bomber_hit` are those of the preset (T1, T5). `luck` is the deck from which cards are drawn into
     `drawn`; `aside` has the card that is not shuffled in [13.2].
@@ -388,7 +394,7 @@ class Tora(State):
     day: int = 0
 
     def side(self, name: SideName) -> America | Nippon:
-        """The side of this name."""
+        """Return the side of this name."""
         return self.japan if name == JAPAN else self.usa
 
     def readers(self, side: SideName) -> tuple[str, ...]:
@@ -401,11 +407,11 @@ class Tora(State):
         return self.damaged_at <= ship.hits < ship.strength
 
     def over(self, zone: str, side: SideName) -> list[AirUnit]:
-        """What a side has in the air over a zone."""
+        """Return a side's aircraft over a zone."""
         return self.zones[zone].of(side)
 
     def planned(self) -> bool:
-        """Whether both plans are made."""
+        """Return whether both plans are made."""
         return self.usa.plan is not None and self.japan.plan is not None
 
 
@@ -413,12 +419,12 @@ T = Table[Tora, Data]
 
 
 def quadrant(zone: str) -> str:
-    """The quadrant of a zone: its letters."""
+    """Return the quadrant of a zone: its letters."""
     return zone[1:]
 
 
 def ring(zone: str) -> int:
-    """The ring of a zone: 1 harbor, 2 island, 3 sea."""
+    """Return the ring of a zone: 1 harbor, 2 island, 3 sea."""
     return int(zone[0])
 
 
@@ -442,11 +448,11 @@ SHARES: dict[int, tuple[tuple[str, tuple[str, ...]], ...]] = {
 
 
 def seat_key(side: SideName, share: str) -> str:
-    """The key of a seat: the side, and its part of the map where it has only a part."""
+    """Return the key of a seat: the side, and its part of the map if it has only a part."""
     return f"{side}-{share}" if share else side
 
 
 def seat_name(side: SideName, share: str) -> str:
-    """The name of a seat."""
+    """Return the name of a seat."""
     part = share if share in ("", "north", "south") else share.upper()
     return f"{SIDE_TITLES[side]}, {part}" if part else SIDE_TITLES[side]

@@ -7,16 +7,15 @@ from itertools import cycle
 
 from readyroom.engine.checks import mean_hits
 from readyroom.engine.decisions import Decision
-from readyroom.engine.game import View
+from readyroom.games.tora.battle_view import BattleView, by_number, strongest
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plan import Ordnance
-from readyroom.games.tora.staff import Staff, by_number, strongest
 from readyroom.games.tora.state import ring
+from readyroom.games.tora.view import ShipView, UnitView
 
-SHIP_LOADS = (Ordnance.TORPEDO.value, Ordnance.AP.value)
+SHIP_LOADS = (Ordnance.TORPEDO, Ordnance.AP)
 """Ordnance for ships; torpedoes choose first, since they reach fewer ships."""
-NONE = Ordnance.NONE.value
 HURT_VALUE, SINK_VALUE, SMALL_VALUE = 2.0, 1.0, 0.02
 """Values of damaging and sinking a capital ship, and of any hit on another ship."""
 MARGIN = 0.9
@@ -25,170 +24,169 @@ LONG = 8
 """After this many turns bombers stop flying on and take the targets below them."""
 
 
-def move(decision: Decision, staff: Staff) -> list[str]:
+def move(decision: Decision, battle: BattleView) -> list[str]:
     """[8.3] Move each unit a step towards its goal; all together if their steps agree."""
     zone = decision.piece_key.split(":")[1]
-    steps = next_steps(staff, zone)
+    steps = next_steps(battle, zone)
     wanted = set(steps.values())
     if len(wanted) == 1:
         return [wanted.pop()]
     return [DIVIDE]
 
 
-def divide(decision: Decision, staff: Staff) -> list[str]:
+def divide(decision: Decision, battle: BattleView) -> list[str]:
     """[8.3] Select the units whose next step goes this way."""
     _, zone, way = decision.piece_key.split(":")
-    steps = next_steps(staff, zone)
+    steps = next_steps(battle, zone)
     return [key for key in decision.keys if steps.get(key) == way]
 
 
-def order(decision: Decision, staff: Staff) -> list[str]:
+def order(decision: Decision, battle: BattleView) -> list[str]:
     """[8.3] Answer either question of a movement."""
-    return divide(decision, staff) if decision.piece_key.count(":") == 2 else move(decision, staff)
+    return divide(decision, battle) if decision.piece_key.count(":") == 2 else move(decision, battle)
 
 
-def next_steps(staff: Staff, zone: str) -> dict[str, str]:
+def next_steps(battle: BattleView, zone: str) -> dict[str, str]:
     """Return the next step of each unit over a zone that may still move."""
-    aims, needed = ship_goals(staff), zeros_needed(staff)
+    aims, needed = ship_goals(battle), zeros_needed(battle)
     steps = {}
-    for unit in staff.own(zone):
-        if unit["acted"] != staff.turn:
-            goal = aims.get(unit["key"]) or _other_goal(staff, zone, unit, needed)
-            steps[unit["key"]] = _step(staff, zone, goal)
+    for unit in battle.zones[zone].japan:
+        if unit.acted != battle.turn:
+            goal = aims.get(unit.key) or _other_goal(battle, zone, unit, needed)
+            steps[unit.key] = _step(battle, zone, goal)
     return steps
 
 
-def _step(staff: Staff, zone: str, goal: str) -> str:
+def _step(battle: BattleView, zone: str, goal: str) -> str:
     if goal != CARRIERS:
-        step = staff.step(zone, goal)
+        step = battle.step(zone, goal)
         return STAY if step == zone else step
-    if zone in staff.data.places.sectors:
+    if zone in battle.data.places.sectors:
         return CARRIERS
-    return max(staff.data.places.near(zone, staff.diagonal), key=ring)
+    return max(battle.data.places.near(zone, battle.diagonal), key=ring)
 
 
-def _other_goal(staff: Staff, zone: str, unit: View, needed: bool) -> str:
+def _other_goal(battle: BattleView, zone: str, unit: UnitView, needed: bool) -> str:
     """Return the goal of bombs for the ground and of Zeros: the yard, a full field nearby, or home."""
-    if unit["ordnance"] == Ordnance.GP.value and staff.yard_first and _yard_left(staff):
-        return staff.data.places.yard.zone
-    fields = [field for field in staff.usa["fields"] if field["stacks"]]
-    useless = unit["ordnance"] == NONE and (unit["type"] != "zero" or not needed)
-    if useless or not fields or unit["ordnance"] in SHIP_LOADS:
+    if unit.ordnance is Ordnance.GP and battle.yard_first and _yard_left(battle):
+        return battle.data.places.yard.zone
+    fields = [field for field in battle.usa.fields if field.stacks]
+    useless = unit.ordnance is Ordnance.NONE and (unit.type != "zero" or not needed)
+    if useless or not fields or unit.ordnance in SHIP_LOADS:
         return CARRIERS
-    return str(min(fields, key=lambda field: staff.far(zone, field["zone"]) - len(field["stacks"]) / 20)["zone"])
+    return min(fields, key=lambda field: battle.far(zone, field.zone) - len(field.stacks) / 20).zone
 
 
-def zeros_needed(staff: Staff) -> bool:
+def zeros_needed(battle: BattleView) -> bool:
     """Return whether Zeros stay: while a bomber is loaded or a wave is still to come."""
-    return staff.more_to_come or any(unit["ordnance"] != NONE for _, unit in staff.everybody())
+    return battle.more_to_come or any(unit.ordnance is not Ordnance.NONE for unit in battle.own())
 
 
-def _yard_left(staff: Staff) -> bool:
-    return any(token["hits"] < token["capacity"] for token in staff.usa["yard"])
+def _yard_left(battle: BattleView) -> bool:
+    return any(token.hits < token.capacity for token in battle.usa.yard)
 
 
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def ship_goals(staff: Staff) -> dict[str, str]:
+def ship_goals(battle: BattleView) -> dict[str, str]:
     """Return the zone of the assigned ship for each unit with ordnance for ships."""
-    zones = {ship["key"]: ship["zone"] for ship in staff.afloat()}
-    loaded = [unit for _, unit in staff.everybody() if unit["ordnance"] in SHIP_LOADS]
-    return {unit: zones[ship] for unit, ship in assign(staff, loaded, staff.afloat()).items()}
+    loaded = [unit for unit in battle.own() if unit.ordnance in SHIP_LOADS]
+    return {unit: ship.zone for unit, ship in assign(battle, loaded, battle.afloat()).items() if ship.zone}
 
 
-def assign(staff: Staff, units: list[View], ships: list[View]) -> dict[str, str]:
-    """Assign each unit to the ship where its hits gain most; torpedoes only where they can run."""
+def assign(battle: BattleView, units: list[UnitView], ships: list[ShipView]) -> dict[str, ShipView]:
+    """Return for each unit's key the ship where its hits gain most; torpedoes only where they can run."""
     if not units or not ships:
         return {}
-    expected = {ship["key"]: float(ship["hits"]) for ship in ships}
-    exposed, assigned = staff.exposed(), dict[str, str]()
+    expected = {ship.key: float(ship.hits) for ship in ships}
+    exposed, assigned = battle.exposed(), dict[str, ShipView]()
     for load in SHIP_LOADS:
-        targets = [ship for ship in ships if load != Ordnance.TORPEDO.value or ship["key"] in exposed]
-        mean = float(mean_hits(from_the_air(staff.data, staff.preset.bomber_hit, Ordnance(load))))
-        for unit in sorted((u for u in units if u["ordnance"] == load), key=_strongest) if targets else ():
-            hits = mean * unit["strength"]
-            ship = max(targets, key=lambda ship: _gain(staff, ship, expected[ship["key"]], hits))
-            expected[ship["key"]] += hits
-            assigned[unit["key"]] = ship["key"]
+        targets = [ship for ship in ships if load is not Ordnance.TORPEDO or ship.key in exposed]
+        mean = float(mean_hits(from_the_air(battle.data, battle.preset.bomber_hit, load)))
+        for unit in sorted((u for u in units if u.ordnance is load), key=_strongest) if targets else ():
+            hits = mean * unit.strength
+            ship = max(targets, key=lambda ship: _gain(battle, ship, expected[ship.key], hits))
+            expected[ship.key] += hits
+            assigned[unit.key] = ship
     return assigned
 
 
-def _strongest(unit: View) -> tuple[int, tuple[str, int]]:
-    return -unit["strength"], by_number(unit["key"])
+def _strongest(unit: UnitView) -> tuple[int, tuple[str, int]]:
+    return -unit.strength, by_number(unit.key)
 
 
-def _gain(staff: Staff, ship: View, before: float, hits: float) -> float:
+def _gain(battle: BattleView, ship: ShipView, before: float, hits: float) -> float:
     """Return the gain of further expected hits on a ship."""
-    return _value(staff, ship, before + hits) - _value(staff, ship, before)
+    return _value(battle, ship, before + hits) - _value(battle, ship, before)
 
 
-def _value(staff: Staff, ship: View, hits: float) -> float:
-    strength: int = ship["strength"]
-    if not ship["capital"]:
-        return SMALL_VALUE * min(hits, strength)
-    hurt = min(1.0, hits / (staff.preset.damaged_at + MARGIN))
-    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (strength + MARGIN))
+def _value(battle: BattleView, ship: ShipView, hits: float) -> float:
+    if not ship.capital:
+        return SMALL_VALUE * min(hits, ship.strength)
+    hurt = min(1.0, hits / (battle.preset.damaged_at + MARGIN))
+    return HURT_VALUE * hurt + SINK_VALUE * min(1.0, hits / (ship.strength + MARGIN))
 
 
 # -- attacks ---------------------------------------------------------------------------------------------------------
 
 
-def attack(decision: Decision, staff: Staff) -> list[str]:
+def attack(decision: Decision, battle: BattleView) -> list[str]:
     """[10.2, 11.1] Choose targets: ships by gain; the yard evenly; one air or field target per unit."""
-    _, zone, type_, load = decision.piece_key.split(":")
-    units = [unit for unit in staff.own(zone) if unit["acted"] != staff.turn]
-    group = [unit for unit in units if unit["type"] == type_ and unit["ordnance"] == load]
+    _, zone, type_, ordnance = decision.piece_key.split(":")
+    load = Ordnance(ordnance)
+    units = [unit for unit in battle.zones[zone].japan if unit.acted != battle.turn]
+    group = [unit for unit in units if unit.type == type_ and unit.ordnance is load]
     if load in SHIP_LOADS:
-        return _attack_ships(decision, staff, units, group)
-    if load == Ordnance.GP.value:
-        return _bomb(decision, staff, len(group))
-    return _fight(decision, staff) if zeros_needed(staff) else decision.keys[: decision.at_least]
+        return _attack_ships(decision, battle, units, group)
+    if load is Ordnance.GP:
+        return _bomb(decision, battle, len(group))
+    return _fight(decision, battle) if zeros_needed(battle) else decision.keys[: decision.at_least]
 
 
-def _attack_ships(decision: Decision, staff: Staff, units: list[View], group: list[View]) -> list[str]:
+def _attack_ships(decision: Decision, battle: BattleView, units: list[UnitView], group: list[UnitView]) -> list[str]:
     """Choose ships in reach by the assignment of the whole raid; the other units hold and fly on."""
     offered = set(decision.keys)
-    goals = ship_goals(staff)
+    goals = ship_goals(battle)
     here = decision.piece_key.split(":")[1]
-    ships = [ship for ship in staff.afloat() if ship["zone"] == here or staff.rulings["reach"] == "ring"]
-    stays = [unit for unit in units if goals.get(unit["key"], here) == here or staff.out > LONG]
-    aims = assign(staff, [unit for unit in stays if unit["ordnance"] in SHIP_LOADS], ships)
-    wanted = sorted((unit for unit in group if aims.get(unit["key"]) in offered), key=_strongest)
-    return [aims[unit["key"]] for unit in wanted][: decision.at_most]
+    ships = [ship for ship in battle.afloat() if ship.zone == here or battle.rulings.reach == "ring"]
+    stays = [unit for unit in units if goals.get(unit.key, here) == here or battle.out > LONG]
+    aims = assign(battle, [unit for unit in stays if unit.ordnance in SHIP_LOADS], ships)
+    targets = [aims[unit.key].key for unit in sorted(group, key=_strongest) if unit.key in aims]
+    return [key for key in targets if key in offered][: decision.at_most]
 
 
-def _bomb(decision: Decision, staff: Staff, count: int) -> list[str]:
+def _bomb(decision: Decision, battle: BattleView, count: int) -> list[str]:
     """[11.1] Bomb the yard evenly if wanted, otherwise parked aircraft, the strongest stacks first."""
     offered = set(decision.keys)
-    tokens = sorted((t for t in staff.usa["yard"] if t["key"] in offered), key=lambda token: token["hits"])
-    if tokens and staff.yard_first:
-        return [token["key"] for token, _ in zip(cycle(tokens), range(count), strict=False)]
-    if staff.yard_first and _yard_left(staff):
+    tokens = sorted((t for t in battle.usa.yard if t.key in offered), key=lambda token: token.hits)
+    if tokens and battle.yard_first:
+        return [token.key for token, _ in zip(cycle(tokens), range(count), strict=False)]
+    if battle.yard_first and _yard_left(battle):
         return []
-    return _stacks(staff, offered)[:count]
+    return _stacks(battle, offered)[:count]
 
 
-def _stacks(staff: Staff, offered: set[str]) -> list[str]:
+def _stacks(battle: BattleView, offered: set[str]) -> list[str]:
     """Return the offered parked units, the most aircraft first."""
-    stacks = [stack for field in staff.usa["fields"] for stack in field["stacks"] if stack[-1]["key"] in offered]
-    return [stack[-1]["key"] for stack in sorted(stacks, key=lambda stack: -sum(unit["strength"] for unit in stack))]
+    stacks = [stack for field in battle.usa.fields for stack in field.stacks if stack[-1].key in offered]
+    return [stack[-1].key for stack in sorted(stacks, key=lambda stack: -sum(unit.strength for unit in stack))]
 
 
-def _fight(decision: Decision, staff: Staff) -> list[str]:
+def _fight(decision: Decision, battle: BattleView) -> list[str]:
     """[10.3, 11.7] Attack fighters in the air first, the weakest before others; then parked aircraft."""
     offered = set(decision.keys)
-    aloft = [unit for over in staff.zones.values() for unit in over["usa"] if unit["key"] in offered]
-    first = [unit["key"] for unit in sorted(aloft, key=lambda unit: unit["strength"])]
-    return [*first, *_stacks(staff, offered)][: decision.at_most]
+    aloft = [unit for over in battle.zones.values() for unit in over.usa if unit.key in offered]
+    first = [unit.key for unit in sorted(aloft, key=lambda unit: unit.strength)]
+    return [*first, *_stacks(battle, offered)][: decision.at_most]
 
 
-def send(decision: Decision, staff: Staff) -> list[str]:
+def send(decision: Decision, battle: BattleView) -> list[str]:
     """[13.1] Send every planned wave."""
     return [FLY] if FLY in decision.keys else decision.keys[: decision.at_most]
 
 
-DECIDE: dict[str, Callable[[Decision, Staff], list[str]]] = {
+DECIDE: dict[str, Callable[[Decision, BattleView], list[str]]] = {
     "move": order,
     "attack": attack,
     "units": strongest,

@@ -44,7 +44,11 @@ def form_wave(state: Tora, number: int, flying: Collection[AirUnit] | None = Non
     japan = state.japan
     wave = Wave(number, order_of(japan, number).turn)
     for group, taken in drawn_up(state, number):
-        _arm(wave, group, [unit for unit in taken if flying is None or unit in flying])
+        units = [unit for unit in taken if flying is None or unit in flying]
+        for unit in units:
+            unit.ordnance, unit.wave = group.ordnance, number
+        if units:
+            wave.sectors.setdefault(group.sector, []).extend(units)
     gone = set(wave.units())
     japan.carriers = [unit for unit in japan.carriers if unit not in gone]
     japan.waves.append(wave)
@@ -67,13 +71,6 @@ def order_of(japan: Nippon, number: int) -> WaveOrder:
     """[7.3] Return the planned order of a wave, counted from 1."""
     assert japan.plan is not None
     return japan.plan.wave[number - 1]
-
-
-def _arm(wave: Wave, group: Group, units: list[AirUnit]) -> None:
-    for unit in units:
-        unit.ordnance, unit.wave = group.ordnance, wave.number
-    if units:
-        wave.sectors.setdefault(group.sector, []).extend(units)
 
 
 def detects(plan: AmericanPlan, day: int, radar_works: bool, sectors: list[str]) -> bool:

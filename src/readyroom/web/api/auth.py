@@ -19,27 +19,27 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     secret = bearer(request)
     if not secret:
         return store.lobby.summary(id), None
-    card, seat = opened_by(store, secret)
-    if card.id != id:
+    summary, seat = opened_by(store, secret)
+    if summary.id != id:
         store.lobby.summary(id)
         raise NotYourSeat("This secret belongs to a seat of another match.")
-    return card, seat
+    return summary, seat
 
 
 def own_seat(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat of the bearer token; a missing token is rejected."""
-    card, seat = seat_of(request, store, id)
+    summary, seat = seat_of(request, store, id)
     if seat is None:
         raise _stranger("Only a seat can do this. Send its secret as a bearer token.")
-    return card, seat
+    return summary, seat
 
 
 def opened_by(store: Store, secret: str) -> tuple[MatchSummary, str]:
     """Return the match and the seat that a secret opens."""
     try:
         return store.lobby.match_by_link(secret)
-    except UnknownLink as refusal:
-        raise _stranger(str(refusal)) from refusal
+    except UnknownLink as error:
+        raise _stranger(str(error)) from error
 
 
 def bearer(request: AppRequest) -> str:
@@ -51,10 +51,10 @@ def bearer(request: AppRequest) -> str:
     return secret.strip()
 
 
-def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
+def player_on(store: Store, summary: MatchSummary, seat: str, secret: str) -> str:
     """Return the player of a seat, creating one for a program that has just joined."""
-    sitting = first_on(card, seat)
-    place = next(known for known in card.seats if known.key == seat)
+    sitting = first_on(summary, seat)
+    place = next(known for known in summary.seats if known.key == seat)
     if place.bot:
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
@@ -63,9 +63,9 @@ def player_on(store: Store, card: MatchSummary, seat: str, secret: str) -> str:
     return sitting
 
 
-def first_on(card: MatchSummary, seat: str) -> str | None:
+def first_on(summary: MatchSummary, seat: str) -> str | None:
     """Return the first player of a seat, or the one a bot replaces."""
-    place = next(known for known in card.seats if known.key == seat)
+    place = next(known for known in summary.seats if known.key == seat)
     players = place.players or place.previous_players
     return players[0][0] if players else None
 

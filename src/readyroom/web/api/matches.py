@@ -28,8 +28,10 @@ BODY = 4 * SCENARIO_BYTES
 def list_matches(store: Store) -> list[ListedMatch]:
     """List the public matches that are not finished, last changed first."""
     return [
-        ListedMatch(**fixed(card), revision=card.revision, turn=card.turn, phase=card.phase, waiting=card.waiting)
-        for card in store.lobby.public_matches()
+        ListedMatch(
+            **fixed(summary), revision=summary.revision, turn=summary.turn, phase=summary.phase, waiting=summary.waiting
+        )
+        for summary in store.lobby.public_matches()
     ]
 
 
@@ -62,8 +64,8 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
     player = store.players.create(data.name).player.id if mine else None
     for secret in mine:
         store.lobby.join_by_link(secret, player, data.words, own=True)
-    card = store.lobby.summary(opened.id)
-    return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", card.started, opened.links)
+    summary = store.lobby.summary(opened.id)
+    return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)
 
 
 def _who(text: str) -> SeatAssignment:
@@ -85,8 +87,8 @@ def _who(text: str) -> SeatAssignment:
 )
 def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
     """Get the status of a match for the seat of the bearer token, or for a spectator."""
-    card, seat = seat_of(request, store, id)
-    return match_status(store, card, seat, since, view)
+    summary, seat = seat_of(request, store, id)
+    return match_status(store, summary, seat, since, view)
 
 
 @get(
@@ -106,6 +108,6 @@ def record(store: Store, id: str) -> str:
 @get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
 async def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
     """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
-    card = await sync_to_thread(store.lobby.summary, id)
+    summary = await sync_to_thread(store.lobby.summary, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(broadcaster.stream(id, card.revision), media_type="text/event-stream", headers=headers)
+    return Stream(broadcaster.stream(id, summary.revision), media_type="text/event-stream", headers=headers)

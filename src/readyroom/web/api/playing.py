@@ -35,9 +35,9 @@ def decide(
     view: View = False,
 ) -> Response[MatchStatus]:
     """Answer the seat's pending decision. On return the answer is saved and bots have answered."""
-    card, seat = own_seat(request, store, id)
-    reached = store.matches.answer(id, seat, data.keys, data.revision, card.revision)
-    return answered(store, card, seat, since, view, reached)
+    summary, seat = own_seat(request, store, id)
+    reached = store.matches.answer(id, seat, data.keys, data.revision, summary.revision)
+    return answered(store, summary, seat, since, view, reached)
 
 
 @post(
@@ -51,9 +51,9 @@ def decide(
 )
 def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
     """Answer all pending planning decisions of the seat with a plan file."""
-    card, seat = own_seat(request, store, id)
+    summary, seat = own_seat(request, store, id)
     reached = store.matches.plan(id, seat, data.text.encode(), data.file)
-    return answered(store, card, seat, None, False, reached)
+    return answered(store, summary, seat, None, False, reached)
 
 
 @post(
@@ -66,9 +66,9 @@ def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Respo
 )
 def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
     """Undo the seat's last decision, unless dice, revealed information or an enemy decision followed it."""
-    card, seat = own_seat(request, store, id)
+    summary, seat = own_seat(request, store, id)
     reached = store.matches.undo(id, seat)
-    return answered(store, card, seat, since, view, reached)
+    return answered(store, summary, seat, since, view, reached)
 
 
 @get(
@@ -79,8 +79,10 @@ def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: 
 )
 def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""
-    wish = takeback.takeback_prompt(store, store.lobby.summary(id))
-    return None if wish is None else TakebackModel(wish.asked.seat, wish.sentence, wish.decisions, wish.asked.allowed)
+    setup = takeback.takeback_prompt(store, store.lobby.summary(id))
+    return (
+        None if setup is None else TakebackModel(setup.asked.seat, setup.sentence, setup.decisions, setup.asked.allowed)
+    )
 
 
 @post(
@@ -95,8 +97,8 @@ def request_takeback(request: AppRequest, store: Store, id: str) -> Response[Mat
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
-    card = store.lobby.summary(id)
-    return answered(store, card, seat, None, False, card.revision)
+    summary = store.lobby.summary(id)
+    return answered(store, summary, seat, None, False, summary.revision)
 
 
 @post(
@@ -111,8 +113,8 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
-    card = store.lobby.summary(id)
-    return answered(store, card, seat, None, False, card.revision)
+    summary = store.lobby.summary(id)
+    return answered(store, summary, seat, None, False, summary.revision)
 
 
 @get(
@@ -124,8 +126,8 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
 )
 def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
-    card, seat = own_seat(request, store, id)
-    with store.matches.open(card.id, card.revision) as match:
+    summary, seat = own_seat(request, store, id)
+    with store.matches.open(summary.id, summary.revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.analysis.bots:
             return HintModel("", [], match.revision)
@@ -144,5 +146,5 @@ def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService
 
     It takes a second or two; 429 while the server is busy with other analyses.
     """
-    card, seat = own_seat(request, store, id)
-    return msgspec.convert(msgspec.to_builtins(analysis_service.analyze(store, card, seat)), ready(AnalysisModel))
+    summary, seat = own_seat(request, store, id)
+    return msgspec.convert(msgspec.to_builtins(analysis_service.analyze(store, summary, seat)), ready(AnalysisModel))

@@ -126,12 +126,8 @@ class LogLineModel(msgspec.Struct, frozen=True):
     rolls: list[Dice]
 
 
-class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """The status of a match; `seat` is null for a spectator.
-
-    `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
-    `view` is null unless requested. `lent` says that the sender of the seat's secret still knows it; request a new one.
-    """
+class ListedMatch(msgspec.Struct, frozen=True):
+    """A public match, to join where a seat is open, or to watch."""
 
     id: str
     game: str
@@ -141,12 +137,21 @@ class MatchStatus(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[SeatFacts]
     pace: Pace
     begun: bool
+    fingerprint: str
     revision: int
     turn: int
     phase: str
     waiting: Sequence[str]
+
+
+class MatchStatus(ListedMatch, frozen=True, kw_only=True):
+    """The status of a match; `seat` is null for a spectator.
+
+    `lines` is the number of log lines for this seat; a smaller number than before means that some were taken back.
+    `view` is null unless requested. `lent` says that the sender of the seat's secret still knows it; request a new one.
+    """
+
     outcome: Outcome | None
-    fingerprint: str
     secret: str | None = None
     seat: str | None = None
     lent: bool = False
@@ -164,24 +169,6 @@ class CreatedMatch(msgspec.Struct, frozen=True):
     url: str
     begun: bool
     seats: Mapping[str, str]
-
-
-class ListedMatch(msgspec.Struct, frozen=True):
-    """A public match, to join where a seat is open, or to watch."""
-
-    id: str
-    game: str
-    title: str
-    scenario: str
-    options: Mapping[str, str]
-    seats: list[SeatFacts]
-    pace: Pace
-    begun: bool
-    fingerprint: str
-    revision: int
-    turn: int
-    phase: str
-    waiting: Sequence[str]
 
 
 class ClaimedSeat(msgspec.Struct, frozen=True):

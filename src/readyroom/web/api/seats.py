@@ -17,8 +17,8 @@ from readyroom.web.pages import AppRequest
 @get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
 def my_seat(request: AppRequest, store: Store) -> MatchStatus:
     """Get the status of the match that the bearer token belongs to, for programs that know only a link."""
-    card, seat = opened_by(store, bearer(request))
-    return match_status(store, card, seat, None, False)
+    summary, seat = opened_by(store, bearer(request))
+    return match_status(store, summary, seat, None, False)
 
 
 @post(
@@ -31,10 +31,10 @@ def my_seat(request: AppRequest, store: Store) -> MatchStatus:
 )
 def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
     """Join the seat of the bearer token; the match starts when all seats are filled."""
-    card, seat = own_seat(request, store, id)
-    player = None if first_on(card, seat) else store.players.create(data.name).player.id
-    card = store.lobby.join_by_link(bearer(request), player, data.words)
-    return match_status(store, card, seat, None, False)
+    summary, seat = own_seat(request, store, id)
+    player = None if first_on(summary, seat) else store.players.create(data.name).player.id
+    summary = store.lobby.join_by_link(bearer(request), player, data.words)
+    return match_status(store, summary, seat, None, False)
 
 
 @post(
@@ -48,8 +48,8 @@ def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
         player = store.players.create(data.name).player.id
-    card = store.lobby.join_open_seat(id, data.seat, player, data.words)
-    return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), card.started)
+    summary = store.lobby.join_open_seat(id, data.seat, player, data.words)
+    return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), summary.started)
 
 
 @post(
@@ -61,10 +61,10 @@ def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     responses=refusals(401, 403, 404),
 )
 def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
-    """Begin without those who have not come: any seat may, at a match that a program has opened."""
-    card, seat = own_seat(request, store, id)
-    if card.host:
-        raise NotTheHost("begin it")
+    """Start a match that a program has created without waiting; any seat can."""
+    summary, seat = own_seat(request, store, id)
+    if summary.host:
+        raise NotTheHost("start it")
     store.lobby.begin(id, None)
     return match_status(store, store.lobby.summary(id), seat, None, False)
 
@@ -77,12 +77,12 @@ def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
 def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -> ClaimedSeat:
-    """A new secret for the seat whose secret is brought; the old one is dead from now on.
+    """Replace the secret of the seat of the bearer token; the old one stops working.
 
     Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
-    card, seat = own_seat(request, store, id)
-    secret = store.lobby.new_link(id, seat, player_on(store, card, seat, bearer(request)), data.secret or "")
+    summary, seat = own_seat(request, store, id)
+    secret = store.lobby.new_link(id, seat, player_on(store, summary, seat, bearer(request)), data.secret or "")
     return ClaimedSeat(id, seat, secret, store.lobby.summary(id).started)
 
 
@@ -96,6 +96,6 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
 )
 def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
-    card, seat = own_seat(request, store, id)
-    card = store.lobby.assign_bot(id, seat, data.bot, player_on(store, card, seat, bearer(request)))
-    return match_status(store, card, seat, None, False)
+    summary, seat = own_seat(request, store, id)
+    summary = store.lobby.assign_bot(id, seat, data.bot, player_on(store, summary, seat, bearer(request)))
+    return match_status(store, summary, seat, None, False)

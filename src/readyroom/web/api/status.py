@@ -17,28 +17,30 @@ from readyroom.web.table import BOT_RUNNER
 
 
 def match_status(
-    store: Store, card: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
+    store: Store, summary: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
 ) -> MatchStatus:
     """Return the status of a match for a seat or a spectator; `reached` is the revision it has come to since."""
-    facts = fixed(card) | {"seat": seat, "lent": any(known.shared for known in card.seats if known.key == seat)}
-    if not card.started:
-        return MatchStatus(**facts, revision=card.revision, turn=card.turn, phase=card.phase, waiting=(), outcome=None)
-    with store.matches.open(card.id, reached or card.revision) as match:
+    facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
+    if not summary.started:
+        return MatchStatus(
+            **facts, revision=summary.revision, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None
+        )
+    with store.matches.open(summary.id, reached or summary.revision) as match:
         return MatchStatus(**facts, **_moving(match, seat, since, look))
 
 
-def fixed(card: MatchSummary) -> dict[str, Any]:
+def fixed(summary: MatchSummary) -> dict[str, Any]:
     """Return the parts of a status that never change."""
     return {
-        "id": card.id,
-        "game": card.game,
-        "title": card.title,
-        "scenario": card.scenario,
-        "options": card.options,
-        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, occupant(s), s.open) for s in card.seats],
-        "pace": card.pace,
-        "begun": card.started,
-        "fingerprint": card.fingerprint,
+        "id": summary.id,
+        "game": summary.game,
+        "title": summary.title,
+        "scenario": summary.scenario,
+        "options": summary.options,
+        "seats": [SeatFacts(s.key, s.name, s.side, s.bot, occupant(s), s.open) for s in summary.seats],
+        "pace": summary.pace,
+        "begun": summary.started,
+        "fingerprint": summary.fingerprint,
     }
 
 
@@ -63,10 +65,10 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
 
 
 def answered(
-    store: Store, card: MatchSummary, seat: str, since: int | None, look: bool, reached: int
+    store: Store, summary: MatchSummary, seat: str, since: int | None, look: bool, reached: int
 ) -> Response[MatchStatus]:
     """Return the status after an action; bots that are due act once it is sent."""
-    result = match_status(store, card, seat, since, look, reached)
-    bots = {seat.key for seat in card.seats if seat.bot}
-    later = BackgroundTask(BOT_RUNNER.run, store, card.id) if bots.intersection(result.waiting) else None
+    result = match_status(store, summary, seat, since, look, reached)
+    bots = {seat.key for seat in summary.seats if seat.bot}
+    later = BackgroundTask(BOT_RUNNER.run, store, summary.id) if bots.intersection(result.waiting) else None
     return Response(result, background=later)

@@ -21,8 +21,8 @@ from readyroom.web.pages import AppRequest
 )
 def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     """Get the latest messages to everyone and to the side of the bearer token."""
-    card, seat = seat_of(request, store, id)
-    sides = [known.side for known in card.seats if known.key == seat]
+    summary, seat = seat_of(request, store, id)
+    sides = [known.side for known in summary.seats if known.key == seat]
     return [
         ChatMessage(message.id, message.name, message.side, message.text, message.at.isoformat())
         for message in store.chat.messages(id, sides)
@@ -39,7 +39,7 @@ def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
 )
 def post_message(request: AppRequest, store: Store, id: str, data: ChatRequest) -> None:
     """Send a message to everyone or to the seat's side, under the name of its player."""
-    card, seat = own_seat(request, store, id)
-    side = next(known.side for known in card.seats if known.key == seat)
-    speaker = player_on(store, card, seat, bearer(request))
+    summary, seat = own_seat(request, store, id)
+    side = next(known.side for known in summary.seats if known.key == seat)
+    speaker = player_on(store, summary, seat, bearer(request))
     store.chat.post(id, speaker, data.text, side if data.to == "side" else None)

@@ -1,25 +1,24 @@
-"""[2.2, 14.0.1] Crews that have come down: who they are, with which elite crewmen, and what becomes of them."""
+"""[2.2, 14.0.1, 14.2, 14.4.4] Crews that have come down: their re-rolls, ditched ones, and the Japanese search."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
-from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.table import Choice
-from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.figures.attack import BenefitName
-from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.names import listed, pilot
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.bombers import has_benefit, use_on_ground
+from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.names import listed, number, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
-from readyroom.games.doolittle.rerolls import Reroll, again
-from readyroom.games.doolittle.rolls import Faces, Thrown
+from readyroom.games.doolittle.rolls import FaceCheck, Faces, Reroll, offer_rerolls
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
 def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Crew:
-    """[14.0.1] A crew gets a marker of its own where its bomber came down; its elite crewman goes with it."""
+    """[14.0.1] Give a crew a marker of its own where its bomber came down; its elite crewman goes with it."""
     men = [bomber.elite] if bomber.elite else []
     bomber.elite = None
     crew = Crew(bomber.key, where, fit, men)
@@ -28,17 +27,17 @@ def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Cre
 
 
 def still(state: Doolittle, where: str = "") -> list[Crew]:
-    """[14.0.1] The crews whose tale is not at its end, all of them or those at a place."""
+    """[14.0.1] Return the crews whose tale is not at its end, all of them or those at a place."""
     return [crew for crew in state.crews if not crew.fate and where in ("", crew.where)]
 
 
 def name(table: T, crew: Crew) -> str:
-    """A crew by the name of its pilot."""
+    """Return a crew's name: that of its pilot."""
     return f"{pilot(table.data, crew.key)}'s crew"
 
 
 def names(table: T, crews: Sequence[Crew]) -> str:
-    """Several crews by the names of their pilots."""
+    """Return the names of several crews: those of their pilots."""
     if len(crews) == 1:
         return name(table, crews[0])
     return f"the crews of {listed([pilot(table.data, crew.key) for crew in crews])}"
@@ -54,85 +53,248 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
     """[14.0.1] Record the final fate of a crew."""
     crew.fate = fate  # type: ignore[assignment]
     crew.where = where or crew.where
-    tell(table.state, f"crew-{fate}", crew.key, crew.where)
+    table.state.add_to_story(f"crew-{fate}", crew.key, crew.where)
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
-def able(data: Data, man: EliteMan, benefit: BenefitName) -> bool:
-    """[2.3] Return whether an elite crewman has this benefit unused."""
-    return data.bombers.crewmen[man.key].benefit == benefit and not man.used
-
-
-def spend(table: T, man: EliteMan) -> None:
-    """[2.3] Use an elite crewman's benefit on the ground and log it."""
-    card = table.data.bombers.crewmen[man.key]
-    figures = table.data.bombers.benefits[card.benefit]
-    man.used = figures.once
-    table.log_line(figures.rule, "{}, {}: {}.", card.name, card.role, figures.title.lower())
-
-
-def rolled(table: T, check: Thrown, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
+def rolled(table: T, check: FaceCheck, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
-    return (yield from finish_repair(table, check, table.roll(check, subject), subject, crews))
+    return (yield from offer_rerolls(table, check, table.roll(check, subject), subject, _rerolls_of(table, crews)))
 
 
-def finish_repair(table: T, check: Thrown, roll: Roll, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
-    """[2.3.7] Offer elite pilots among the crews a re-roll of a failed check."""
+def _rerolls_of(table: T, crews: Sequence[Crew]) -> Iterator[Reroll]:
+    """[2.3.7] Yield the re-rolls of the elite pilots among some crews."""
     for crew in crews:
         for man in crew.elites:
-            if not roll and able(table.data, man, "re-roll"):
-                roll = yield from again(table, check, roll, subject, _chance(table, crew, man))
-    return roll
-
-
-def _chance(table: T, crew: Crew, man: EliteMan) -> Reroll:
-    """[2.3.7] Return the re-roll that this pilot offers."""
-    who = table.data.bombers.crewmen[man.key].name
-    return Reroll(who, "2.3.7", seat_of(table.state, crew.key), crew.key, lambda: spend(table, man))
+            if has_benefit(table.data, man, "re-roll"):
+                name, seat = table.data.bombers.crewmen[man.key].name, seat_of(table.state, crew.key)
+                yield Reroll(name, "2.3.7", seat, crew.key, partial(use_on_ground, table, man))
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
 
 
-class Charted(Thrown, frozen=True, eq=False, kw_only=True):
+class ChartCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """Dice that are read on a chart; the check succeeds on a good cell."""
 
+    at_least: int | None = 0
     chart: Chart
     column: str
     good: tuple[str, ...]
 
-    def comes_off(self, faces: Faces) -> bool:
-        """Whether the cell is one that is hoped for."""
+    def succeeds(self, faces: Faces) -> bool:
+        """Return whether the dice give a good cell."""
         return self.chart.cell(sum(faces), self.column) in self.good
 
     def arithmetic(self) -> str:
-        """What is rolled, and where it is read."""
+        """Return the dice and the column."""
         return f"{self.chart.dice} on {self.chart.id}, {self.column}"
 
 
-def looked_up(
-    table: T,
-    chart: Chart,
-    column: str,
-    subject: str,
-    crews: Sequence[Crew],
-    good: Sequence[str],
-    fair: Sequence[str] = (),
+def chart_check(chart: Chart, column: str, good: Sequence[str]) -> ChartCheck:
+    """Return a check of one column of a chart, which succeeds on a good cell."""
+    dice, _ = chart.dice_pool()
+    return ChartCheck(chart.rule, chart.title.lower(), dice, chart=chart, column=column, good=tuple(good))
+
+
+def roll_on_chart(
+    table: T, check: ChartCheck, subject: str, crews: Sequence[Crew], fair: Sequence[str] = ()
 ) -> Choice[ChartRoll[str]]:
-    """[2.3.7] Roll on a chart for some crews; a pilot among them may have the dice re-rolled.
+    """[2.3.7] Roll on a chart for some crews; an elite pilot among them may re-roll the dice.
 
-    Who has rolled worse than a `fair` cell would be glad of one as well.
+    After a roll worse than a `fair` cell, the re-roll succeeds on a fair cell as well.
     """
+    chart, column = check.chart, check.column
+    roll = table.roll(check, subject)
+    if chart.cell(roll.total, column) not in (*check.good, *fair):
+        check = chart_check(chart, column, (*check.good, *fair))
+    roll = yield from offer_rerolls(table, check, check.read(roll.dice), subject, _rerolls_of(table, crews))
+    return ChartRoll(chart.id, column, roll.dice, check.sides, (), roll.total, chart.cell(roll.total, column))
+
+
+# -- ditched crews -----------------------------------------------------------------------------------------------------
+
+
+MISSING, CAPTURED, MAYBE = "missing", "captured", "missing unless submarine"
+HILLS = {"china wounded": False, "china fit": True}
+"""[14.2.1] The results that put a crew on foot in China, and whether it is fit."""
+HOPED = ("china fit",)
+DITCHED_TEXT = {
+    MISSING: "it is missing",
+    CAPTURED: "it is captured",
+    MAYBE: "it drifts at sea",
+    "china wounded": "it is on foot in China, and some of its men are hurt",
+    "china fit": "it is on foot in China",
+}
+
+
+def ditching(table: T) -> Steps:
+    """[14.2, 14.0.1, 4.0.1] Check each crew that ditched; those that came down over a target are captured."""
+    waiting = list[Crew]()
+    for bomber in table.state.squad.values():
+        if bomber.fate == "captured":
+            ends(table, comes_down(table, bomber, bomber.where), CAPTURED)
+        elif bomber.fate == "ditched":
+            crew = comes_down(table, bomber, bomber.where)
+            if bomber.where in table.data.flight.order:
+                waiting.append(crew)
+            else:
+                table.log_line("14.2", "The ships pick up {}.", name(table, crew))
+                ends(table, crew, "home")
+    while waiting:
+        crew = yield from _next_crew(table, waiting)
+        waiting.remove(crew)
+        yield from ditched_check(table, crew, crew.where)
+
+
+def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
+    """[14.2.1, DR149] Choose which crew is checked next; the order matters if submarines cannot rescue them all."""
+    adrift = [crew for crew in waiting if _may_drift(table, crew)]
+    if not 0 < _boats(table) < len(adrift):
+        return waiting[0]
+    options = [Option(f"check-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in waiting]
+    question = f"Which ditched crew is checked next? Submarines can rescue {number(_boats(table))}."
+    chosen = yield from table.choose(table.state.captain, "14.2.1", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _may_drift(table: T, crew: Crew) -> bool:
+    """[14.2.1] Return whether a submarine could rescue a crew, by where it came down."""
+    chart = table.data.denouement.ditched
     dice, sides = chart.dice_pool()
+    cells = [chart.cell(total, ditched_column(table, crew.where)) for total in range(dice, dice * sides + 1)]
+    return MAYBE in cells
 
-    def hoping(*cells: str) -> Charted:
-        return Charted(chart.rule, chart.title.lower(), dice=dice, at_least=0, chart=chart, column=column, good=cells)
 
-    roll = table.roll(hoping(*good), subject)
-    content = chart.cell(sum(roll.dice), column) in (*good, *fair)
-    check = hoping(*good) if content else hoping(*good, *fair)
-    roll = yield from finish_repair(table, check, check.read(roll.dice), subject, crews)
-    total = sum(roll.dice)
-    return ChartRoll(chart.id, column, roll.dice, sides, (), total, chart.cell(total, column))
+def ditched_column(table: T, zone: str) -> str:
+    """[14.2.1, DR49] Return the column of a zone: east of Japan, Japan, or west of it."""
+    order, columns = table.data.flight.order, table.data.denouement.ditched.columns
+    japan = order.index(table.data.flight.zones.japan)
+    at = order.index(zone)
+    return columns[(at >= japan) + (at > japan)]
+
+
+def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
+    """[14.2.1, 2.3.7] Roll one die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
+    chart = table.data.denouement.ditched
+    good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, ditched_column(table, zone), good), crew.key, [crew], tuple(HILLS)
+    )
+    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), DITCHED_TEXT[roll.cell], roll)
+    if roll.cell in HILLS:
+        crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
+        table.state.add_to_story("on-foot", crew.key, zone)
+    elif roll.cell == MAYBE and _boats(table):
+        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
+        ends(table, crew, "rescued")
+    else:
+        ends(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
+
+
+def _boats(table: T) -> int:
+    """[14.2.1] Return how many crews submarines in contact off Japan can still take aboard."""
+    rescued = sum(crew.fate == "rescued" for crew in table.state.crews)
+    return table.state.sky.submarines * table.data.ships.submarines.rescues - rescued
+
+
+# -- the Japanese search -----------------------------------------------------------------------------------------------
+
+
+NONE, ALL, CLOSE = "0", "all", "close"
+FIT, WOUNDED = "fit", "wounded"
+SEARCH_TEXT = {NONE: "and find none of them", ALL: "and find all of them", CLOSE: "and come close"}
+"""[14.4.4] What comes of a search, in words."""
+
+
+def search(table: T, party: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4] Search for a party in two groups, the fit and the wounded; crews that stay free have no fate yet."""
+    fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
+    for health, group in ((FIT, fit), (WOUNDED, wounded)):
+        if group:
+            yield from _searched(table, group, health, where)
+
+
+def search_column(table: T, group: Sequence[Crew], health: str) -> str:
+    """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
+    if any(has_benefit(table.data, man, "medic") for crew in group for man in crew.elites):
+        health = FIT
+    numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
+    return f"{health} {label_of(numbers, len(group))}"
+
+
+def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
+    """[14.4.4] Roll one die for a group: some are captured, or one has a close call."""
+    chart, column_ = table.data.denouement.capture, search_column(table, group, health)
+    if health == WOUNDED and column_.startswith(FIT):
+        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}", group, _free(chart, column_)
+    )
+    text = SEARCH_TEXT.get(roll.cell, "and find some of them")
+    table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
+    if roll.cell == CLOSE:
+        yield from _close_call(table, group, where)
+    elif roll.cell != NONE:
+        count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
+        yield from _taken(table, group, count, where)
+
+
+def _free(chart: Chart, column_: str) -> list[str]:
+    """[14.4.4] Return the results that leave part of the group free."""
+    dice, sides = chart.dice_pool()
+    return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
+
+
+def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
+    """[14.4.4, DR94] Capture crews, and as many elite crewmen of the group; the captain chooses them."""
+    seat = seat_of(table.state, group[0].key)
+    options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
+    question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    taken = [option.value for option in chosen]
+    yield from _men_taken(table, group, taken)
+    table.reveal("14.4.4", "The Japanese capture {}.", names(table, taken))
+    for crew in taken:
+        ends(table, crew, "captured", where)
+
+
+def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
+    """[14.4.4, DR94] Capture as many elite crewmen as crews; they and the free ones change crews."""
+    men = [man for crew in group for man in crew.elites]
+    lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
+    free = [crew for crew in group if crew not in taken]
+    for crew in group:
+        crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
+    for man in men:
+        if not any(man in crew.elites for crew in group):
+            into = taken if man in lost else free
+            min(into, key=lambda crew: len(crew.elites)).elites.append(man)
+
+
+def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
+    cards = table.data.bombers.crewmen
+    options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
+    seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
+def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
+    """[14.4.4, DR93] Draw one crew of the group by lot and roll for its close call."""
+    at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
+    crew, chart = group[at - 1], table.data.denouement.close_call
+    if len(group) > 1:
+        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
+    effect, story = chart.columns
+    roll = yield from roll_on_chart(
+        table, chart_check(chart, effect, ["none"]), f"{crew.key}-close", [crew], ["wounded"]
+    )
+    table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
+    table.state.add_to_story("close-call", crew.key, str(roll.total))
+    if roll.cell == "wounded":
+        crew.fit = False
+    elif roll.cell != "none":
+        ends(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)

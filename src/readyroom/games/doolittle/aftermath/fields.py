@@ -1,22 +1,30 @@
-"""[14.4.1] The fields of China: which bombers can fly on, what is repaired, and what is left there."""
+"""[14.4.1, 14.4.3] Fields in China: repairs, and bombers that fly from field to field."""
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.crews import able, spend, still
-from readyroom.games.doolittle.damage import clear, finish_repair, repairable, tell
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import icepool
+
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.aftermath.crews import ditched_check, health, name, names, still
+from readyroom.games.doolittle.aftermath.landing import CHINA
+from readyroom.games.doolittle.bombers import clear, has_benefit, pilot_of, repair_bomber, repairable, use_on_ground
+from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
-from readyroom.games.doolittle.flight.landing import CHINA
-from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
-from readyroom.games.doolittle.state import Doolittle, T, seat_of
+from readyroom.games.doolittle.flight.flights import DITCH, FUMES, column, dry_tanks, on_fumes
+from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan, Marker
+from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
 LANDED = "landed"
 
 
 def standing(state: Doolittle, site: str) -> list[Bomber]:
-    """[14.4.1] The bombers at a field."""
+    """[14.4.1] Return the bombers at a field."""
     return [bomber for bomber in state.squad.values() if bomber.fate == LANDED and bomber.where == site]
 
 
@@ -32,14 +40,14 @@ def capable(table: T) -> Steps:
 
 
 def wreck(table: T, bomber: Bomber, why: str) -> None:
-    """[14.4.1, 14.4.2] A bomber that is left behind is destroyed by its crew; its fuel remains at the field."""
+    """[14.4.1, 14.4.2] Destroy a bomber that is left behind; its fuel remains at the field."""
     stock = table.state.sky.stock
     if bomber.fuel:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
     table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_of(table, bomber), why)
-    tell(table.state, "wrecked", bomber.key, bomber.where)
+    table.state.add_to_story("wrecked", bomber.key, bomber.where)
     clear(table, bomber)
 
 
@@ -49,12 +57,12 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
 def _copilots(table: T, site: SiteCard) -> Steps:
     """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
     for crew in still(table.state, site.key):
-        for man in [one for one in crew.elites if able(table.data, one, "repair")]:
+        for man in [one for one in crew.elites if has_benefit(table.data, one, "repair")]:
             yield from _copilot(table, site, man, seat_of(table.state, crew.key))
 
 
 def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
-    options = [one for bomber in standing(table.state, site.key) for one in _mendable(table, bomber)]
+    options = [one for bomber in standing(table.state, site.key) for one in _repair_options(table, bomber)]
     if not options:
         return
     name = table.data.bombers.crewmen[man.key].name
@@ -62,17 +70,17 @@ def _copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
     question = f"What does {name} repair at {site.name}?"
     chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
     if chosen.key != "wait":
-        spend(table, man)
-        finish_repair(table, "2.3.2", *chosen.value)
+        use_on_ground(table, man)
+        repair_bomber(table, "2.3.2", *chosen.value)
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
     return repairable(table, bomber, [(marker, _title(table, marker)) for marker in bomber.markers])
 
 
 def _title(table: T, marker: Marker) -> str:
-    """[8.3.7, 13.5.2] The hazards of a bomber by name: from the flight, from the crossing of America, or from sea."""
+    """[8.3.7, 13.5.2] Return the name of a bomber's hazard, from the flight, from the way to the coast, or from sea."""
     way, crossing = table.data.flight_hazards, table.data.embarkation.cup.markers
     if marker.key in way.markers:
         return way.markers[marker.key].name or way.kinds.kind[way.markers[marker.key].kind].title
@@ -103,6 +111,230 @@ def overhaul(table: T, bomber: Bomber) -> None:
     state = table.state
     state.denouement.repairs[bomber.where] = state.denouement.repairs.get(bomber.where, 0) + 1
     bomber.hits = 0
-    back(state, *bomber.markers)
+    state.put_back(*bomber.markers)
     bomber.markers = []
     table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_of(table, bomber))
+
+
+# -- bombers fly on ----------------------------------------------------------------------------------------------------
+
+
+ENOUGH = "enough"
+
+
+def flights_from(table: T, site: str) -> list[Route]:
+    """[14.4.3, 13.2.4, DR120] Return the routes that a bomber can take from a field, except to a lost site."""
+    lost, routes = table.state.sky.taken, table.data.denouement.routes.route
+    return [one for one in routes if one.start == site and one.fuel is not None and one.end not in lost]
+
+
+def hop(table: T, bomber: Bomber) -> Steps:
+    """[14.4.3, DR107] Fly a bomber along a route: choose crews and fuel, then pay; if it ditches, check its crews."""
+    route = yield from _route(table, bomber)
+    aboard = yield from _aboard(table, bomber)
+    yield from _fuel(table, bomber, route)
+    who = names(table, aboard)
+    table.log_line(
+        "14.4.3", "{}'s bomber carries {} to {}.", pilot_of(table, bomber), who, place(table.data, route.end)
+    )
+    yield from _flown(table, bomber, route, aboard)
+    zone = _air(table, route.start).zone
+    for crew in aboard:
+        crew.where = zone if bomber.fate == "ditched" else route.end
+    if bomber.fate == "ditched":
+        for crew in aboard:
+            yield from ditched_check(table, crew, zone)
+        return
+    bomber.where = route.end
+    if route.end == table.data.denouement.routes.goal:
+        bomber.fate = "saved"
+        table.state.add_to_story("saved", bomber.key, route.end)
+
+
+def _route(table: T, bomber: Bomber) -> Choice[Route]:
+    """[14.4.3] Choose a route; each option has the chance to arrive with all the fuel of the field."""
+    pool = fuel_at(table, bomber.where)
+    options = [
+        Option(f"to-{one.end}", place(table.data, one.end), one, _prospect(table, bomber, one, pool))
+        for one in flights_from(table, bomber.where)
+    ]
+    question = f"Where does {pilot_of(table, bomber)} fly from {place(table.data, bomber.where)}?"
+    chosen = yield from ask(table, bomber, "14.4.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _aboard(table: T, bomber: Bomber) -> Choice[list[Crew]]:
+    """[14.4.1] Choose the crews that fly in a bomber: its own first if it is there, then others."""
+    aboard = list[Crew]()
+    while True:
+        room = [crew for crew in still(table.state, bomber.where) if crew not in aboard and _fits(table, aboard, crew)]
+        room.sort(key=lambda crew: crew.key != bomber.key)
+        options = [Option(f"with-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in room]
+        if not options:
+            return aboard
+        if aboard:
+            options.insert(0, Option(ENOUGH, "No more crews"))
+        question = f"Who {'else ' if aboard else ''}flies with {pilot_of(table, bomber)}?"
+        chosen = yield from ask(table, bomber, "14.4.1", question, options)
+        if chosen.key == ENOUGH:
+            return aboard
+        aboard.append(chosen.value)
+
+
+def _fits(table: T, aboard: Sequence[Crew], crew: Crew) -> bool:
+    """[14.4.1] Return whether a crew fits aboard: two crews, or three if all of them are wounded."""
+    figures = table.data.bombers.crew
+    wounded = not any(one.fit for one in (*aboard, crew))
+    return len(aboard) < (figures.carries_wounded if wounded else figures.carries)
+
+
+def fuel_at(table: T, site: str) -> int:
+    """[14.4.1, 14.4.3] Return all fuel at a field, in store and in bombers."""
+    return table.state.sky.stock.get(site, 0) + sum(bomber.fuel for bomber in standing(table.state, site))
+
+
+def _fuel(table: T, bomber: Bomber, route: Route) -> Steps:
+    """[14.4.1, 14.4.3] Choose how much fuel of the field and of other bombers a bomber takes along (7.2.2)."""
+    single = len(standing(table.state, bomber.where)) == 1
+    most = max(bomber.fuel, min(fuel_at(table, bomber.where), table.state.ratings.fuel))
+    amounts = range(bomber.fuel if single else 0, most + 1)
+    options = [
+        Option(f"fuel-{amount}", f"{amount} fuel", amount, _prospect(table, bomber, route, amount))
+        for amount in amounts
+    ]
+    question = f"How much fuel does {pilot_of(table, bomber)} take along to {place(table.data, route.end)}?"
+    chosen = yield from ask(table, bomber, "14.4.1", question, options)
+    _fill(table, bomber, chosen.value)
+
+
+def _fill(table: T, bomber: Bomber, amount: int) -> None:
+    """[14.4.1, 7.2.4, DR89] Fill a bomber from the field, then from other tanks; it is then no longer on fumes.
+
+    What a bomber leaves behind waits at the field.
+    """
+    stock, site = table.state.sky.stock, bomber.where
+    wanted = amount - bomber.fuel
+    bomber.fuel = amount
+    if wanted > 0:
+        bomber.fumes = 0
+    drawn = min(wanted, stock.get(site, 0))
+    stock[site] = stock.get(site, 0) - drawn
+    for other in standing(table.state, site):
+        if other is not bomber:
+            more = min(other.fuel, wanted - drawn)
+            other.fuel -= more
+            drawn += more
+
+
+def _air(table: T, site: str) -> Flight:
+    """[14.4.3, DR104] Return a hop as a flight, low and without fuel, in the weather of the place where it begins."""
+    box = table.data.denouement.routes.weather_box[site]
+    zone = next(zone for zone, wind in table.data.flight.wind_of.items() if wind.key == box)
+    return Flight("hop", [], zone, 0)
+
+
+def _flown(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew]) -> Steps:
+    """[14.4.3, 7.2.4, 14.4.1] Pay the fuel of a route; check on fumes for each fuel that is missing.
+
+    Of the elite crewmen aboard only one may help with them.
+    """
+    assert route.fuel is not None
+    spent = min(route.fuel, bomber.fuel)
+    bomber.fuel -= spent
+    short = route.fuel - spent
+    if not short:
+        return
+    helper = yield from _helper(table, bomber, aboard)
+    if helper is not None:
+        home, man = helper
+        home.elites.remove(man)
+        bomber.elite = man
+    for _ in range(short):
+        if bomber.fate != "ditched":
+            yield from on_fumes(table, _air(table, route.start), bomber)
+    if helper is not None:
+        bomber.elite = None
+        home.elites.append(man)
+
+
+def _helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Crew, EliteMan] | None]:
+    """[14.4.1, 2.3.4, 2.3.7] Choose the one elite crewman aboard who may help on dry tanks, with his crew."""
+    cards = table.data.bombers.crewmen
+    useful = [
+        (crew, man)
+        for crew in aboard
+        for man in crew.elites
+        if has_benefit(table.data, man, "fuel-conservation") or has_benefit(table.data, man, "re-roll")
+    ]
+    if not useful:
+        return None
+    benefits = table.data.bombers.benefits
+    options = [
+        Option(
+            f"man-{man.key}", f"{cards[man.key].name}: {benefits[cards[man.key].benefit].title.lower()}", (crew, man)
+        )
+        for crew, man in useful
+    ]
+    question = f"Which elite crewman helps {pilot_of(table, bomber)} on empty tanks?"
+    chosen = yield from ask(table, bomber, "2.3", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def to_overhaul(table: T, site: SiteCard) -> list[Option]:
+    """[14.4.1] Return the bombers at a site with attached hazards that its groundcrews can still take off."""
+    left = hands(table, site.key)
+    return [
+        Option(
+            f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {pilot_of(table, bomber)}'s bomber", bomber
+        )
+        for bomber in standing(table.state, site.key)
+        if bomber.markers and left > 0
+    ]
+
+
+def _prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:
+    """[14.4.3] Return the cost of a route and the chance to arrive with this fuel, without elite crewmen."""
+    assert route.fuel is not None
+    dry = dry_tanks(table, bomber)
+    if fuel > bomber.fuel:
+        dry -= table.data.flying.fumes.marker * bomber.fumes
+    chance = _arrives(table, _air(table, route.start), dry, max(0, route.fuel - fuel))
+    return OptionInfo(f"takes {route.fuel} fuel", float(chance))
+
+
+def chance_to_goal(table: T, bomber: Bomber) -> float:
+    """[14.4.3] Return the chance to fly to the goal by the best way, on all the fuel that there is at the fields."""
+    return float(_onward(table, bomber, bomber.where, fuel_at(table, bomber.where)))
+
+
+def _onward(table: T, bomber: Bomber, where: str, fuel: int) -> Fraction:
+    """[14.4.3] Return the chance to fly to the goal from a place by the best way on this fuel."""
+    dry, best = dry_tanks(table, bomber), Fraction(0)
+    for route in flights_from(table, where):
+        assert route.fuel is not None
+        chance = _arrives(table, _air(table, where), dry, max(0, route.fuel - fuel))
+        if route.end != table.data.denouement.routes.goal:
+            left = max(0, fuel - route.fuel) + fuel_at(table, route.end)
+            chance *= _onward(table, bomber, route.end, left)
+        best = max(best, chance)
+    return best
+
+
+def _arrives(table: T, flight: Flight, dry: int, checks: int) -> Fraction:
+    """[7.2.4] Return the exact chance to pass some checks on fumes in a row; each marker adds a die."""
+    if not checks:
+        return Fraction(1)
+    figures, chart = table.data.flying.fumes, table.data.flying.fumes_chart
+    chance = Fraction(0)
+    for total, share in _lowest(figures.dice + dry, figures.keep).items():
+        cell = chart.cell(total, column(table, flight))
+        if cell != DITCH:
+            more = figures.marker if cell == FUMES else 0
+            chance += share * _arrives(table, flight, dry + more, checks - 1)
+    return chance
+
+
+@lru_cache(maxsize=64)
+def _lowest(dice: int, keep: int) -> dict[int, Fraction]:
+    pool = icepool.d6.pool(dice).lowest(keep).sum()
+    return {int(total): Fraction(ways, pool.denominator()) for total, ways in pool.items()}

@@ -1,16 +1,14 @@
-"""[14.5, 14.6] Those who landed at Vladivostok or in Korea."""
+"""[14.5, 14.6] Crews and bombers at Vladivostok and in Korea."""
 
 from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.capture import search
-from readyroom.games.doolittle.aftermath.crews import ends, still
+from readyroom.games.doolittle.aftermath.crews import ends, search, still
 from readyroom.games.doolittle.aftermath.fields import standing
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.games.doolittle.bombers import clear, pilot_of
 from readyroom.games.doolittle.names import toward
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 
 USSR, KOREA = "ussr", "korea"
@@ -19,7 +17,7 @@ THOMPSON, STILWELL, STALIN = "thompson", "stilwell", "stalin"
 
 
 def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
-    """[5.5] The crews and the bombers at the landing sites of a country."""
+    """[5.5] Return the crews and the bombers at the landing sites of a country."""
     sites = [site.key for site in table.data.flight.sites_in(country)]
     crews = [crew for site in sites for crew in still(table.state, site)]
     return crews, [bomber for site in sites for bomber in standing(table.state, site)]
@@ -29,7 +27,7 @@ def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
 
 
 def siberia(table: T) -> None:
-    """[14.5] Crews and bombers at Vladivostok are let go, or interned until they are released."""
+    """[14.5] Let crews and bombers at Vladivostok go, or intern them until they are released."""
     crews, bombers = in_country(table, USSR)
     if not crews:
         return
@@ -59,14 +57,14 @@ def blast(state: Doolittle) -> int:
 
 
 def internment_check(table: T) -> Check:
-    """[14.5.1, DR90] Two dice that reach the number leave the crews free."""
+    """[14.5.1, DR90] Return the check that lets the crews go."""
     figures = table.data.denouement.internment
     number = figures.at(talks(table), blast(table.state))
     return Check("14.5.1", "internment", dice=figures.dice, at_least=number)
 
 
 def passage_check(table: T, whole: int) -> Check:
-    """[14.5.2, DR90, DR91] Two dice that reach the number of talks and undamaged bombers release the crews."""
+    """[14.5.2, DR90, DR91] Return the check that releases the crews, by talks and undamaged bombers."""
     figures, state = table.data.denouement.passage, table.state
     number = figures.at(talks(table), whole)
     briefed = [("Stalin briefed", figures.stalin_briefed)] if STALIN in state.talks.briefed else []
@@ -74,7 +72,7 @@ def passage_check(table: T, whole: int) -> Check:
 
 
 def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
-    """[14.5.1] To Chungking if China was asked; else by a die to the Mediterranean or to Archangel."""
+    """[14.5.1] Fly to Chungking if China was asked, else by a die to the Mediterranean or to Archangel."""
     state, figures = table.state, table.data.denouement
     state.denouement.soviet = "free"
     if STILWELL in (*state.talks.granted, *state.talks.denied):
@@ -87,7 +85,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
-        tell(state, "saved", bomber.key, where)
+        state.add_to_story("saved", bomber.key, where)
     for crew in crews:
         ends(table, crew, fate, where)
 
@@ -102,7 +100,7 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
         bomber.fate = "interned"
-        tell(state, "interned", bomber.key, bomber.where)
+        state.add_to_story("interned", bomber.key, bomber.where)
         clear(table, bomber)
     for crew in crews:
         ends(table, crew, "released" if roll else "interned")
@@ -112,7 +110,7 @@ def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
 
 
 def korea(table: T) -> Steps:
-    """[14.6] Each bomber is destroyed or captured by a die; then the crews that are left are searched for."""
+    """[14.6] Destroy or capture each bomber by a die; then search for the crews that are left."""
     crews, bombers = in_country(table, KOREA)
     for bomber in bombers:
         _in_korea(table, bomber, crews)
@@ -127,13 +125,13 @@ def korea(table: T) -> Steps:
 
 
 def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
-    """[14.6] Even: its crew destroys it; odd: it is captured with its crew."""
+    """[14.6] Roll one die: even, its crew destroys the bomber; odd, it is captured with its crew."""
     face = table.roll_dice("14.6", bomber.key)[0]
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
     table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_of(table, bomber), text, face)
-    tell(table.state, bomber.fate, bomber.key, bomber.where)
+    table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
     clear(table, bomber)
     for crew in crews:
         if seized and crew.key == bomber.key:

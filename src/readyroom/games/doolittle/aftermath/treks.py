@@ -1,4 +1,4 @@
-"""[14.4.2, 14.4.3] To Chungking: bombers fly and crews walk, until everybody is there or taken."""
+"""[14.4.2, 14.4.3] The way to Chungking: bombers fly and crews walk, until all have arrived or are captured."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.capture import search
-from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, still
-from readyroom.games.doolittle.aftermath.fields import overhaul, standing, wreck
-from readyroom.games.doolittle.aftermath.hops import chance_to_goal, hop, to_overhaul
+from readyroom.engine.text import capitalize_first
+from readyroom.games.doolittle.aftermath.crews import ends, health, name, names, rolled, search, still
+from readyroom.games.doolittle.aftermath.fields import chance_to_goal, hop, overhaul, standing, to_overhaul, wreck
+from readyroom.games.doolittle.aftermath.landing import CHINA
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.ending import Route
-from readyroom.games.doolittle.flight.landing import CHINA
-from readyroom.games.doolittle.names import place, sentence
+from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.rerolls import pilot_of
-from readyroom.games.doolittle.rolls import Thrown
+from readyroom.games.doolittle.rolls import FaceCheck
 from readyroom.games.doolittle.state import T, seat_of
 
 CHIANG, SHANGHAI = "chiang", "shanghai"
 
 
 def transport(table: T) -> Steps:
-    """[14.4, 14.4.2] One group or party after the other sets out, until no one is left on the way."""
+    """[14.4, 14.4.2] Let groups and parties set out one after the other, until no crew is left on the way."""
     _left_behind(table)
     while options := _setting_out(table):
         chosen = yield from table.choose(table.state.captain, "14.4.2", "Which crew or bomber sets out next?", options)
@@ -38,7 +37,7 @@ def transport(table: T) -> Steps:
 
 
 def _setting_out(table: T) -> list[Option]:
-    """[14.4.1 to 14.4.3] The bombers that may be overhauled or fly on, and the places from which crews may walk."""
+    """[14.4.1 to 14.4.3] Return the bombers that may be overhauled or fly on, and the places with crews to walk."""
     state = table.state
     options = [option for site in table.data.flight.sites_in(CHINA) for option in to_overhaul(table, site)]
     for site in table.data.flight.sites_in(CHINA):
@@ -50,7 +49,7 @@ def _setting_out(table: T) -> list[Option]:
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = still(state, where)
         if crews:
-            text = f"{sentence(names(table, crews))} may walk from {place(table.data, where)}"
+            text = f"{capitalize_first(names(table, crews))} may walk from {place(table.data, where)}"
             options.append(Option(f"walk-{where}", text, where))
     return options
 
@@ -74,8 +73,8 @@ def _arrivals(table: T) -> None:
 # -- on foot ---------------------------------------------------------------------------------------------------------
 
 
-def trek_check(table: T, route: Route) -> Thrown:
-    """[14.4.3, DR95] The check of a party on foot."""
+def trek_check(table: T, route: Route) -> FaceCheck:
+    """[14.4.3, DR95] Return the check of a party on foot."""
     state, figures = table.state, table.data.denouement.routes
     chits = state.blotter.chits if state.blotter is not None else []
     modifiers: Modifiers = [
@@ -84,13 +83,13 @@ def trek_check(table: T, route: Route) -> Thrown:
         ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
         ("Shanghai", figures.shanghai if _chits(chits) >= figures.shanghai_chits else 0),
     ]
-    return Thrown(
+    return FaceCheck(
         "14.4.3",
         "trek",
         dice=figures.dice,
         at_least=route.trek,
         modifiers=nonzero_modifiers(modifiers),
-        well="gets there",
+        success="gets there",
     )
 
 
@@ -102,7 +101,7 @@ def _chits(chits: Sequence[str]) -> int:
 def _trek(table: T, where: str) -> Steps:
     """[14.4.3, 14.4.4] Move a party on foot; if its roll fails it is searched for. Free crews arrive."""
     party = yield from _party(table, where)
-    route = yield from _way(table, where, party)
+    route = yield from _choose_route(table, where, party)
     roll = yield from rolled(table, trek_check(table, route), party[0].key, party)
     start, end = place(table.data, where), place(table.data, route.end)
     text = "is safe for" if roll else "draws a Japanese search for"
@@ -124,7 +123,7 @@ def _party(table: T, where: str) -> Choice[list[Crew]]:
     return [option.value for option in chosen]
 
 
-def _way(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
+def _choose_route(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
     """[14.4.3] Choose where the party goes; each option shows the chance to avoid a search."""
     routes = [one for one in table.data.denouement.routes.route if one.start == where]
     options = [

@@ -1,4 +1,4 @@
-"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; and the turn ends."""
+"""[4.7, 4.8, 4.9, DR48] Bombers leave, approach their targets, and release; the attack turn ends."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, flak, next_hazard
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
 from readyroom.games.doolittle.attack.raids import over
-from readyroom.games.doolittle.damage import DAMAGED, DESTROYED, destroy, hurt, is_pilot, tell
-from readyroom.games.doolittle.flight.fuel import consume
+from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hurt, is_pilot, pilot_of, unload
+from readyroom.games.doolittle.flight.flights import consume
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, released, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Lowest, Thrown
+from readyroom.games.doolittle.rolls import FaceCheck, Lowest, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -24,7 +23,7 @@ FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 
 
 def leaves(table: T) -> Steps:
-    """[4.7, DR12, DR22] Unloaded bombers on the edge may leave, if no interceptor is attached to them."""
+    """[4.7, DR12, DR22] Choose which unloaded bombers on the edge leave, of those without an attached interceptor."""
     state = table.state
     yield from breaks_free(table)
     cards = target_map(table).areas
@@ -42,56 +41,56 @@ def leaves(table: T) -> Steps:
 
 
 def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
-    """[1.4, DR111] The options of bombers, each seat its own."""
+    """[1.4, DR111] Return the options of bombers, each seat its own."""
     return [
         (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
     ]
 
 
 def _leaves(table: T, bomber: Bomber) -> None:
-    """[4.7] A bomber turns away, and what was assigned to it stays behind."""
+    """[4.7] Take a bomber off the map; what was assigned to it stays behind."""
     for marker in list(bomber.assigned):
         _lay_down(table, bomber, marker)
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
     table.log_line("4.7", "{} turns away from the target.", pilot_of(table, bomber))
-    tell(table.state, "left", bomber.key)
+    table.state.add_to_story("left", bomber.key)
 
 
 def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
-    """[4.7, 4.9] What was assigned for a turn goes back, or with the S into the area."""
+    """[4.7, 4.9] Put a marker that was assigned for a turn back, or with the S into the area."""
     bomber.assigned.remove(marker)
     if table.data.hazards.markers[marker.key].stay:
         table.state.city.areas[bomber.area].markers.append(marker)
     else:
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- approaching -----------------------------------------------------------------------------------------------------
 
 
 def sighted(table: T) -> bool:
-    """[3.2.1, 3.3.1, DR23, DR24] Whether the bombers have a sight for boxes at this height and by this light."""
+    """[3.2.1, 3.3.1, DR23, DR24] Return whether the bombers have a sight for boxes at this height and by this light."""
     return sight(table.state)
 
 
 def sight(state: Doolittle) -> bool:
-    """[3.3.1] Whether the bombers over the target may enter boxes."""
+    """[3.3.1] Return whether the bombers over the target may enter boxes."""
     if state.attack.high:
         return state.ratings.norden and state.attack.light == "day"
     return state.ratings.mark_twain
 
 
 def approach(table: T) -> Steps:
-    """[4.8, DR12, DR13] Each loaded bomber may try once to get into a box of its area that no one is in."""
+    """[4.8, DR12, DR13] Let each loaded bomber try once to reach a free box of its area."""
     if sighted(table):
         for seat in table.state.seats:
             yield from _approaching(table, seat)
 
 
 def _approaching(table: T, seat: str) -> Steps:
-    """[4.8] The bombers of a seat, in the order that it likes."""
+    """[4.8] Let the bombers of a seat approach, in the order that it chooses."""
     state, tried = table.state, set[str]()
     while True:
         own = [bomber for bomber in state.over_target() if seat_of(state, bomber.key) == seat]
@@ -108,7 +107,7 @@ def _approaching(table: T, seat: str) -> Steps:
 
 
 def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
-    """The boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
+    """Return the boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
     state = table.state
     if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
         return []
@@ -135,13 +134,13 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
 
 
 def in_box(table: T, key: str) -> Box:
-    """A target box by its key."""
+    """Return a target box by its key."""
     area = target_map(table).area_of[key]
     return table.state.city.areas[area].boxes[key]
 
 
 def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
-    """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] What hazards add that are known."""
+    """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] Return the modifiers of known hazards."""
     names = []
     for marker in (*bomber.assigned, *box.markers):
         card = table.data.hazards.markers[marker.key]
@@ -151,14 +150,14 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     return names
 
 
-def approach_check(table: T, bomber: Bomber, key: str) -> Thrown:
-    """[4.8.1, 4.8.4] The check of an approach."""
+def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
+    """[4.8.1, 4.8.4] Return the check of an approach."""
     state, figures = table.state, table.data.attack.approach
     box, light = in_box(table, key), state.attack.light
     bonus = table.data.bombers.benefits["navigation"].bonus
     modifiers = [
         ("navigation", state.ratings.navigation[light]),
-        ("elite navigator", bonus if benefit(table.data, bomber, "navigation") else 0),
+        ("elite navigator", bonus if has_benefit(table.data, bomber.elite, "navigation") else 0),
         ("fires", figures.burning if box.blast else 0),
         *_added(table, bomber, box, "approach"),
     ]
@@ -195,12 +194,12 @@ def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
 
 
 def fires_in_box(table: T, marker: Marker) -> bool:
-    """[4.8.2] Whether a hazard attacks who gets into its box."""
+    """[4.8.2] Return whether a hazard attacks who gets into its box."""
     return table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)
 
 
 def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
-    """[4.8.2, DR100] Flak and balloons in the box attack at once, and without the S they are then gone."""
+    """[4.8.2, DR100] Let flak or balloons in the box attack at once; without the S they then go back."""
     card = table.data.hazards.markers[marker.key]
     if card.kind == FLAK:
         yield from flak(table, bomber, marker)
@@ -208,14 +207,14 @@ def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
         yield from collision(table, bomber, marker)
     if not card.stay:
         box.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- releasing -------------------------------------------------------------------------------------------------------
 
 
 def bombs_away(table: T) -> Steps:
-    """[4.9, 4.9.1, 4.9.2] First those in areas may release, then those in boxes have to; then the turn ends."""
+    """[4.9, 4.9.1, 4.9.2] Release: bombers over areas may, then bombers in boxes must; then the turn ends."""
     yield from _over_areas(table)
     for bomber in table.state.over_target():
         if bomber.box:
@@ -224,7 +223,7 @@ def bombs_away(table: T) -> Steps:
 
 
 def _over_areas(table: T) -> Steps:
-    """[4.9.1, 4.6.3.H] Loaded bombers in areas, on which no interceptor hangs, may release."""
+    """[4.9.1, 4.6.3.H] Choose which loaded bombers over areas release, of those without an attached interceptor."""
     state = table.state
     cards = target_map(table).areas
     able = [
@@ -240,46 +239,45 @@ def _over_areas(table: T) -> Steps:
 
 
 def _drops(table: T, bomber: Bomber) -> None:
-    """[4.9.1] A release in an area is sure, and counts for little."""
+    """[4.9.1] Release over an area, which is certain and does little damage."""
     state = table.state
-    _released(table, bomber)
+    _release(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
     table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
-    tell(state, "area", bomber.key, bomber.area)
+    state.add_to_story("area", bomber.key, bomber.area)
 
 
-def _released(table: T, bomber: Bomber) -> None:
-    """[3.4, 4.9] Each release moves the tally on."""
-    bomber.loaded = False
-    released(table, bomber)
+def _release(table: T, bomber: Bomber) -> None:
+    """[3.4, 4.9] Release a bomber's bombs; each release moves the tally on."""
+    unload(table, bomber)
     table.state.city.tally += table.data.attack.detonation.tally
 
 
-def detonation_check(table: T, bomber: Bomber, key: str) -> Thrown:
-    """[4.9.3, 2.3.1, DR5, DR26] The check of a release in a box."""
+def detonation_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
+    """[4.9.3, 2.3.1, DR5, DR26] Return the check of a release in a box."""
     state, figures = table.state, table.data.attack.detonation
     known = table.data.flight_hazards.markers
     doors = sum(known[marker.key].detonation for marker in bomber.markers if marker.key in known)
     bonus = table.data.bombers.benefits["release"].bonus
     modifiers = [
         ("bombing", state.ratings.bombing),
-        ("elite bombardier", bonus if benefit(table.data, bomber, "release") else 0),
+        ("elite bombardier", bonus if has_benefit(table.data, bomber.elite, "release") else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("faulty doors", doors),
         *_added(table, bomber, in_box(table, key), "detonation"),
     ]
     least = target_map(table).boxes[key].blast(state.attack.light)
-    return Thrown("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _in_the_box(table: T, bomber: Bomber) -> Steps:
-    """[4.9.2 to 4.9.5, DR25] A release in a box hits it, or falls into the area; the bomber comes out again."""
+    """[4.9.2 to 4.9.5, DR25] Release in a box: the bombs hit it or fall into the area; the bomber leaves the box."""
     state, figures = table.state, table.data.attack.detonation
     key = bomber.box
     name = target_map(table).boxes[key].name
     roll = yield from roll_with_rerolls(table, detonation_check(table, bomber, key), bomber.key, [bomber])
-    _released(table, bomber)
+    _release(table, bomber)
     bomber.box = ""
     if roll:
         in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
@@ -287,7 +285,7 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
         table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_of(table, bomber), name, roll)
-    tell(state, "hit" if roll else "missed", bomber.key, key)
+    state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 
 def _tidy(table: T) -> None:
@@ -304,14 +302,14 @@ def _tidy(table: T) -> None:
                 turn_over(table, marker)
             if marker.shown and not table.data.hazards.markers[marker.key].stay:
                 box.markers.remove(marker)
-                back(table.state, marker)
+                table.state.put_back(marker)
 
 
 # -- the end of the turn ---------------------------------------------------------------------------------------------
 
 
 def turn_ends(table: T) -> Steps:
-    """[4.0.1, 4.0.2, DR21] After the ninth turn a scenario ends, or the flight pays a fuel; an empty map ends it."""
+    """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack."""
     state, figures = table.state, table.data.attack.turns
     raid = state.attack
     if over(table):
@@ -336,7 +334,7 @@ def turn_ends(table: T) -> Steps:
 
 
 def late(table: T) -> Steps:
-    """[4.0.1] Bombers that are still over the target when an attack scenario ends take their chance."""
+    """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends."""
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
@@ -346,21 +344,20 @@ def late(table: T) -> Steps:
         yield from _late_fate(table, bomber, fate)
 
 
-def escape_check(table: T, bomber: Bomber) -> Thrown:
-    """[4.0.1] The roll for a bomber that is still over the city; passed, it gets away unhurt."""
+def escape_check(table: T, bomber: Bomber) -> FaceCheck:
+    """[4.0.1] Return the roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
-    dice, sides = chart.dice_pool()
     modifiers = [
         (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
-    least = next(total for total in range(dice, dice * sides + 1) if chart.cell(total, "fate") == ESCAPES)
-    return Thrown("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+    least, (dice, _) = lowest_total(chart, "fate", lambda cell: cell == ESCAPES), chart.dice_pool()
+    return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
-    """[4.0.1] Lost, hit once more, or away."""
+    """[4.0.1] Destroy, hit or release a bomber that is still over the target."""
     if cell == DESTROYED:
         destroy(table, bomber, "4.0.1", "the defenses")
     elif cell == DAMAGED:
@@ -368,12 +365,12 @@ def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
     if bomber.flies:
         for marker in hanging(table, bomber):
             bomber.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
         bomber.area, bomber.fate = "", "home"
 
 
 def _ended(table: T) -> None:
-    """[4.0.2] The attack is over; the tally and hazards with the S stay for the next flight."""
+    """[4.0.2] End the attack; the tally and hazards with the S stay for the next flight."""
     state = table.state
     for bomber in state.squad.values():
         bomber.enters, bomber.delayed = 0, False

@@ -1,10 +1,9 @@
-"""[4.5, 4.6] Gunnery over the target, and what each hazard does."""
+"""[4.5, 4.6] Gunnery over the target, and the effect of each hazard."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.attack.hazards import (
@@ -16,34 +15,33 @@ from readyroom.games.doolittle.attack.hazards import (
     is_fighter,
     turn_over,
 )
-from readyroom.games.doolittle.damage import DESTROYED, destroy, hurt, tell
+from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hurt, medals, pilot_of, use
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, benefit, medals, pilot_of, roll_with_rerolls, use
-from readyroom.games.doolittle.rolls import Hits, Shaken, Within, even, hits
+from readyroom.games.doolittle.rolls import Even, Hits, Shaken, Within, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
 """[2.3.5, 2.3.7] The benefits that avert what a hazard does."""
 DOUBLES = 2
-"""[15.3] Two equal faces."""
+"""[15.3, DR134] How many dice show doubles; guided flak has more of them."""
 
 
 # -- gunnery ---------------------------------------------------------------------------------------------------------
 
 
 def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
-    """[4.5.1] The dice of a bomber's guns: its rating less what is jammed or cracked."""
+    """[4.5.1] Return the dice of a bomber's guns: its rating less what is jammed or cracked."""
     figures = table.data.attack.gunnery
     known = table.data.flight_hazards.markers
     broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
     transit = table.data.embarkation.cup.markers
     broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
-    return hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), figures.hit)
+    return Hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
 
 
 def gunnery(table: T) -> Steps:
-    """[4.5, 2.3.5] Each bomber fires at one interceptor; an elite gunner may settle another one."""
+    """[4.5, 2.3.5] Let each bomber fire at one interceptor; an elite gunner may drive off another one."""
     for bomber in table.state.over_target():
         fired = False
         while (fighters := fighters_at(table, bomber)) and not fired:
@@ -55,17 +53,17 @@ def gunnery(table: T) -> Steps:
 
 
 def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
-    """[4.5] What shows an interceptor's front and is assigned or attached to a bomber."""
+    """[4.5] Return the markers at a bomber that show an interceptor's front."""
     return [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
 
 
 def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
-    """[4.5, 2.3.5] At what a bomber fires, with its guns or by its elite gunner; nothing is fired at by choice."""
+    """[4.5, 2.3.5] Choose at what a bomber fires, with its guns or by its elite gunner; it may hold fire."""
     check = gunnery_check(table, bomber)
     named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
-    if benefit(table.data, bomber, "gunnery"):
+    if has_benefit(table.data, bomber.elite, "gunnery"):
         text = "the elite gunner takes"
         options += [Option(f"gunner-{at}", f"{text} {what}", (one, False), surely) for at, what, one in named]
     if not options:
@@ -77,7 +75,7 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
 
 
 def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.5.1] The guns of a bomber fire at an interceptor."""
+    """[4.5.1] Fire the guns of a bomber at an interceptor."""
     roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
     text = "drives off" if roll else "misses"
     table.log_line("4.5.1", "{} {} the interceptor.", pilot_of(table, bomber), text, roll)
@@ -86,14 +84,14 @@ def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[2.3.5] The elite gunner drives an interceptor off, once."""
+    """[2.3.5] Let the elite gunner drive an interceptor off, once."""
     yield from ()
     use(table, bomber)
     _gone(table, bomber, marker)
 
 
 def breaks_free(table: T) -> Steps:
-    """[2.3.5, 4.7] A bomber with an interceptor attached may have its gunner shoot before it leaves or releases."""
+    """[2.3.5, 4.7] Let elite gunners shoot at attached interceptors before bombers leave or release."""
     for bomber in table.state.over_target():
         for marker in hanging(table, bomber):
             if (yield from gunner_takes(table, bomber, describe(table, marker))):
@@ -102,14 +100,14 @@ def breaks_free(table: T) -> Steps:
 
 def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
 
 
 def resolve(table: T) -> Steps:
-    """[4.6, 4.6.1] All assigned hazards are turned over, one after the other, and take effect; then the evaded ones."""
+    """[4.6, 4.6.1] Turn over all assigned hazards one after the other and apply them; then the evaded ones."""
     state = table.state
     for bomber in state.over_target():
         waiting = [*bomber.assigned, *hanging(table, bomber)]
@@ -123,12 +121,12 @@ def resolve(table: T) -> Steps:
 
 
 def averts(table: T, bomber: Bomber) -> bool:
-    """[2.3.5, 2.3.7, 12.6.6.G] Whether an elite crewman or medals can still avert what a hazard does."""
-    return any(benefit(table.data, bomber, name) for name in AVERTING) or bool(medals(table, bomber))
+    """[2.3.5, 2.3.7, 12.6.6.G] Return whether an elite crewman or medals can still avert what a hazard does."""
+    return any(has_benefit(table.data, bomber.elite, name) for name in AVERTING) or bool(medals(table, bomber))
 
 
 def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
-    """[4.6.1, 4.8.2, DR147] Which hazard comes next: the captain's choice where someone aboard may avert one.
+    """[4.6.1, 4.8.2, DR147] Choose which hazard comes next if something aboard may avert one.
 
     `always`: also where no one can, since what is left over waits for the next bomber.
     """
@@ -142,13 +140,13 @@ def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: 
 
 
 def _label(table: T, marker: Marker) -> str:
-    """[4.6.1] What may be seen of a marker, its S included."""
+    """[4.6.1] Return what may be seen of a marker, its S included."""
     card = card_of(table, marker)
     return front(table, marker) + (", stays" if marker.shown and card is not None and card.stay else "")
 
 
 def _evaded(table: T, area: str) -> None:
-    """[4.6.1, DR16] What was evaded is turned over: with the S it stays, else it goes back; a carrier is found."""
+    """[4.6.1, DR16] Turn over the evaded hazards: those with the S stay, the others go back; a carrier is sighted."""
     there = table.state.city.areas[area]
     for marker in list(there.markers):
         card = card_of(table, marker)
@@ -161,11 +159,11 @@ def _evaded(table: T, area: str) -> None:
             _carrier(table, marker)
         elif not card.stay:
             there.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3, 4.6.3.B, 4.6.3.I] What a hazard does to a bomber; what adds to checks stays with it for the turn."""
+    """[4.6.3, 4.6.3.B, 4.6.3.I] Apply a hazard to a bomber; one that modifies checks stays with it for the turn."""
     card = card_of(table, marker)
     assert card is not None
     kind = table.data.hazards.kinds.kind[card.kind]
@@ -186,14 +184,14 @@ def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
-    """[4.6.1] A hazard that has had its effect goes back, unless it has the S, is attached, or adds to checks."""
+    """[4.6.1] Put a resolved hazard back, unless it has the S, is attached, or modifies checks."""
     if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
         bomber.assigned.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 def _carrier(table: T, marker: Marker) -> None:
-    """[4.6.3.K] A carrier under construction is found, and is in the shipping of her bay (DR16)."""
+    """[4.6.3.K] Sight a carrier under construction in the shipping of her bay (DR16)."""
     state = table.state
     maps = target_map(table)
     key = maps.carrier_box
@@ -203,11 +201,11 @@ def _carrier(table: T, marker: Marker) -> None:
         return
     state.city.areas[maps.area_of[key]].boxes[key].markers.append(marker)
     table.reveal("4.6.3.K", "{}, a carrier under construction, is sighted at {}.", name, maps.boxes[key].name)
-    tell(state, "carrier", name, key)
+    state.add_to_story("carrier", name, key)
 
 
 def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] The dice of a gun or a fighter."""
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the dice of a gun or a fighter."""
     card = table.data.hazards.markers[marker.key]
     kind = table.data.hazards.kinds.kind[card.kind]
     figures = table.data.attack
@@ -219,7 +217,7 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
 
 
 def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
-    """[15.4] Whether searchlights guide the flak at a bomber, by the optional rule; they are then seen as well."""
+    """[15.4] Return whether searchlights guide the flak, by the optional rule; they are then turned over."""
     if table.state.rulings.coordinated == "no" or table.data.hazards.markers[marker.key].kind != "flak":
         return False
     lights = [one for one in bomber.assigned if (card := card_of(table, one)) and card.kind == "searchlights"]
@@ -229,7 +227,7 @@ def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
 
 
 def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
-    """[4.6.3.F, 4.6.3.M, 15.3, DR135] Guns fire; by the optional rule flak fires again after doubles."""
+    """[4.6.3.F, 4.6.3.M, 15.3, DR135] Fire guns at a bomber; by the optional rule flak fires again after doubles."""
     check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
@@ -239,20 +237,16 @@ def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False)
         )
         if roll:
             yield from hurt(table, bomber, check.rule, check.name)
-        if table.state.rulings.tracers == "no" or check.name != "flak" or not _doubles(roll):
+        doubles = len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
+        if table.state.rulings.tracers == "no" or check.name != "flak" or not doubles:
             return
 
 
-def _doubles(roll: Roll) -> bool:
-    """[15.3, DR134] Whether two dice show the same; guided flak has more of them."""
-    return len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
-
-
 def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3.A, 4.6.3.D, DR14] Balloons, wires and chimneys: a die that damages or destroys."""
+    """[4.6.3.A, 4.6.3.D, DR14] Roll a die for balloons, wires or chimneys, which damage or destroy a bomber."""
     kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
     figures = table.data.attack.collision
-    check = even(kind.rule, kind.title.lower())
+    check = Even(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
     table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, result, roll)
@@ -263,14 +257,14 @@ def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def shaken_check(table: T, marker: Marker) -> Shaken:
-    """[4.6.3.H] The dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
+    """[4.6.3.H] Return the dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
     card = table.data.hazards.markers[marker.key]
     dice = table.data.attack.fire.dice
     return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3.H, 2.3.5] A fighter closes: it hits, breaks off, or attaches; an elite gunner may act first."""
+    """[4.6.3.H, 2.3.5] Roll for a fighter: it hits, breaks off, or attaches; an elite gunner may act first."""
     if (yield from gunner_takes(table, bomber, describe(table, marker))):
         _gone(table, bomber, marker)
         return
@@ -289,8 +283,8 @@ def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
-    """[2.3.5] Whether the elite gunner drives a fighter off that is about to attack."""
-    if not benefit(table.data, bomber, "gunnery"):
+    """[2.3.5] Choose whether the elite gunner drives a fighter off that is about to attack."""
+    if not has_benefit(table.data, bomber.elite, "gunnery"):
         return False
     options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
     question = f"{pilot_of(table, bomber)} is under attack by {what}. Does the elite gunner fire?"

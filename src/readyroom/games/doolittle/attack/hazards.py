@@ -1,4 +1,4 @@
-"""[4.2, 4.3, 4.4] Hazards are drawn, shared out, and evaded."""
+"""[4.2, 4.3, 4.4] Hazards over the target are drawn, assigned, and evaded."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import is_pilot
+from readyroom.engine.text import count_noun
+from readyroom.games.doolittle.bombers import is_pilot, pilot_of
 from readyroom.games.doolittle.figures.attack import HazardMarker
-from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
+from readyroom.games.doolittle.sharing import fair
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
 
 
 def card_of(table: T, marker: Marker) -> HazardMarker | None:
-    """[4.6.3] What a marker over the targets is; that of a flight is none of these."""
+    """[4.6.3] Return the figures of a marker over the targets, None for one of the flight."""
     return table.data.hazards.markers.get(marker.key)
 
 
 def is_fighter(table: T, marker: Marker) -> bool:
-    """[4.5] Whether the front of a marker shows an interceptor; what breaks off does too."""
+    """[4.5] Return whether the front of a marker shows an interceptor; what breaks off does too."""
     card = card_of(table, marker)
     return card is not None and table.data.hazards.kinds.kind[card.kind].front == "interceptor"
 
 
 def hanging(table: T, bomber: Bomber) -> list[Marker]:
-    """[4.6.3.H] The interceptors that are attached to a bomber."""
+    """[4.6.3.H] Return the interceptors that are attached to a bomber."""
     return [marker for marker in bomber.markers if is_fighter(table, marker)]
 
 
 def front(table: T, marker: Marker) -> str:
-    """[4.2] What may be seen of a marker: all of it once it was turned over, else its front."""
+    """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
         return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
     return describe(table, marker)
 
 
 def turn_over(table: T, marker: Marker) -> None:
-    """[4.6.1, 4.8.1] A marker is turned over; what led to that can no longer be taken back."""
+    """[4.6.1, 4.8.1] Turn a marker over; what led to that can no longer be taken back."""
     if not marker.shown:
         marker.shown = table.undo_blocked = True
         met, text = table.state.city.met, describe(table, marker)
@@ -49,7 +49,7 @@ def turn_over(table: T, marker: Marker) -> None:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[4.6.3] A marker in words, with its range or what it adds."""
+    """[4.6.3] Return a marker in words, with its range or what it adds."""
     card = card_of(table, marker)
     assert card is not None
     text = table.data.hazards.kinds.kind[card.kind].title.lower()
@@ -64,7 +64,7 @@ def describe(table: T, marker: Marker) -> str:
 
 
 def number(table: T, area: str) -> int:
-    """[4.2.2, 4.2.3] How many markers an area draws: by bombers, alert and detonations, within its limit (DR3, DR7)."""
+    """[4.2.2, 4.2.3] Return how many markers an area draws, by bombers, alert and detonations (DR3, DR7)."""
     state, figures = table.state, table.data.attack
     bombers = len(state.in_area(area))
     count = figures.draws.bomber * bombers + figures.draws.alert * state.security.alert
@@ -78,7 +78,7 @@ def number(table: T, area: str) -> int:
 
 
 def place(table: T) -> Steps:
-    """[4.2, 4.2.1, DR4] Markers are drawn face down for every area with bombers."""
+    """[4.2, 4.2.1, DR4] Draw markers face down for every area with bombers."""
     state = table.state
     areas = [area for area in target_map(table).areas if state.in_area(area)]
     while areas:
@@ -88,19 +88,19 @@ def place(table: T) -> Steps:
 
 
 def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
-    """[4.2, 4.2.2, DR13] The captain's order of areas matters only where the map's cup runs out."""
+    """[4.2, 4.2.2, DR13] Choose which area draws next if the map's cup runs out."""
     maps, state = target_map(table), table.state
     left = len(state.cups[maps.cups[state.attack.light]].contents)
     if len(areas) == 1 or sum(number(table, area) for area in areas) <= left:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
-    question = f"Only {count(left, 'hazard')} of the city's own left: which area draws next?"
+    question = f"Only {count_noun(left, 'hazard')} of the city's own left: which area draws next?"
     chosen = yield from table.choose(state.captain, "4.2", question, options)
     return str(chosen.value)
 
 
 def _place_in(table: T, area: str) -> None:
-    """[4.2, 4.2.1] The markers of an area are drawn."""
+    """[4.2, 4.2.1] Draw the markers of an area."""
     maps, drawn = target_map(table), 0
     for _ in range(number(table, area)):
         marker = _drawn(table, maps.cups[table.state.attack.light], area)
@@ -109,11 +109,11 @@ def _place_in(table: T, area: str) -> None:
         drawn += 1
         table.state.city.areas[area].markers.append(marker)
     if drawn:
-        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count(drawn, "hazard"))
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(drawn, "hazard"))
 
 
 def _drawn(table: T, cup: str, area: str) -> Marker | None:
-    """[4.2.2] A marker of the map's cup, or of response when that is empty; none when both are."""
+    """[4.2.2] Return a marker of the map's cup, or of response when that is empty; none when both are."""
     cups = table.state.cups
     for name in (cup, table.data.hazards.reserve.cup):
         if cups[name].contents:
@@ -125,7 +125,7 @@ def _drawn(table: T, cup: str, area: str) -> Marker | None:
 
 
 def assign(table: T) -> Steps:
-    """[4.3, 4.3.1] Every marker of an area with bombers goes into a target box, or to one of them."""
+    """[4.3, 4.3.1] Assign every marker of an area with bombers to a target box or to one of the bombers."""
     state = table.state
     for area in target_map(table).areas:
         if state.in_area(area):
@@ -134,7 +134,7 @@ def assign(table: T) -> Steps:
 
 
 def _to_boxes(table: T, area: str) -> Steps:
-    """[4.3.1] Markers with the red box are spread over the boxes, or go back where there are none (DR10, DR11)."""
+    """[4.3.1] Spread markers with the red box over the boxes; without boxes they go back (DR10, DR11)."""
     state = table.state
     there = state.city.areas[area]
     boxed = [marker for marker in there.markers if (card := card_of(table, marker)) and card.box]
@@ -142,7 +142,7 @@ def _to_boxes(table: T, area: str) -> Steps:
     for marker in boxed:
         if not there.boxes:
             there.markers.remove(marker)
-            back(state, marker)
+            state.put_back(marker)
             continue
         least = min(len(box.markers) for box in there.boxes.values())
         able = [key for key, box in there.boxes.items() if len(box.markers) == least]
@@ -155,38 +155,20 @@ def _to_boxes(table: T, area: str) -> Steps:
 
 
 def _to_bombers(table: T, area: str) -> Steps:
-    """[4.3] The markers are shared out as evenly as can be, attached interceptors counted; what is known goes first."""
+    """[4.3] Share the markers evenly, attached interceptors counted; known ones come first."""
     there, bombers = table.state.city.areas[area], table.state.in_area(area)
     markers = sorted(there.markers, key=lambda one: not one.shown)
-    load = [len(hanging(table, bomber)) for bomber in bombers]
-    even = evened(load, len(markers))
+    loads = [len(hanging(table, bomber)) for bomber in bombers]
     for left, marker in zip(range(len(markers) - 1, -1, -1), markers, strict=True):
-        fair = [at for at in range(len(load)) if evened(_with(load, at), left) == even]
-        chosen = yield from _to_whom(table, marker, [bombers[at] for at in fair])
-        load = _with(load, bombers.index(chosen))
+        able = [bombers[at] for at in fair([(load,) for load in loads], left)]
+        chosen = yield from _to_whom(table, marker, able)
+        loads[bombers.index(chosen)] += 1
         there.markers.remove(marker)
         chosen.assigned.append(marker)
 
 
-def evened(load: Sequence[int], more: int) -> list[int]:
-    """[4.3] The loads of bombers when more markers are shared out evenly, least first.
-
-    >>> evened([1, 0], 4), evened([3, 0], 2)
-    ([2, 3], [2, 3])
-    """
-    result = sorted(load)
-    for _ in range(more):
-        result[0] += 1
-        result.sort()
-    return result
-
-
-def _with(load: Sequence[int], at: int) -> list[int]:
-    return [count + (each == at) for each, count in enumerate(load)]
-
-
 def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
-    """[4.3] Who gets a marker; where only one can, no one is asked, and its front is seen on the map."""
+    """[4.3] Choose who gets a marker, if several can."""
     if len(able) == 1:
         return able[0]
     options = [Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
@@ -204,13 +186,13 @@ def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def evasion(table: T) -> int:
-    """[4.4.1, 13.4.6, 13.4.8] How many hazards an area's bombers shake off."""
+    """[4.4.1, 13.4.6, 13.4.8] Return how many hazards an area's bombers evade."""
     state = table.state
     return state.ratings.evasion + (state.ratings.night_evasion if state.attack.light == "night" else 0)
 
 
 def evade(table: T) -> Steps:
-    """[4.4, 4.4.1] Low bombers shake hazards off, which stay in the area until all is resolved (DR8, DR9)."""
+    """[4.4, 4.4.1] Let low bombers evade hazards, which stay in the area until all is resolved (DR8, DR9)."""
     state = table.state
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
@@ -235,10 +217,10 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
     seat = seat_of(table.state, bombers[0].key)
     chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
     for option in chosen:
-        _shaken(table, area, *option.value)
+        _evade_marker(table, area, *option.value)
 
 
-def _shaken(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
+def _evade_marker(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
     table.log_line("4.4.1", "{} evades {}.", pilot_of(table, bomber), front(table, marker))

@@ -6,37 +6,24 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown, even
+from readyroom.games.doolittle.bombers import carried, pilot_of
+from readyroom.games.doolittle.flight.flights import flight_name, light_in
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rolls import Even, FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
 
-def kinds(table: T, bomber: Bomber) -> list[str]:
-    """The hazards attached to a bomber, by kind."""
-    known = table.data.flight_hazards.markers
-    return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
-
-
-def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
-    """The hazards of the flight of one kind that are attached to a bomber."""
-    known = table.data.flight_hazards.markers
-    return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
-
-
 def begin(table: T, flight: Flight, city: str) -> Steps:
-    """[4.0, 8.1.4] A flight has found its city: its bombers are to enter, some of them late (DR17 to DR19)."""
+    """[4.0, 8.1.4] Begin the attack of a flight on its city: set when each bomber enters (DR17 to DR19)."""
     state = table.state
     zone = table.data.flight.zones.japan
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
     height = "high" if flight.high else "low"
     table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
-    tell(state, "attack", flight.key, city)
+    state.add_to_story("attack", flight.key, city)
     waiting = state.in_flight(flight)
     for bomber in waiting:
         bomber.enters, bomber.delayed = 0, False
@@ -50,7 +37,7 @@ def begin(table: T, flight: Flight, city: str) -> Steps:
 
 
 def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
-    """[4.1.1] Which bomber enters on an attack turn; chosen once the compass rolls of those before are known."""
+    """[4.1.1] Choose which bomber enters on an attack turn, after the compass rolls of those before."""
     if len(waiting) == 1:
         return waiting[0]
     options = [Option(f"next-{one.key}", pilot_of(table, one), one, _compass(table, one)) for one in waiting]
@@ -60,7 +47,7 @@ def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -
 
 
 def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
-    """[8.3.7.A, 8.3.7.C] What has delayed a bomber, or may still delay it."""
+    """[8.3.7.A, 8.3.7.C] Return what has delayed a bomber, or may still delay it."""
     texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
     if carried(table, bomber, COMPASS_ERROR):
         texts.append("compass error: a die may delay it")
@@ -68,9 +55,9 @@ def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
-    """[8.3.7.A, DR18] A die names the turn, if it is later than the bomber's own; it may come in where it likes."""
+    """[8.3.7.A, DR18] Roll a die for a later turn of entry; the bomber may then enter in any area on the edge."""
     dice = table.data.flight_hazards.compass.error_dice
-    check = Thrown("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
+    check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
     table.log_line(
@@ -79,9 +66,9 @@ def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
 
 
 def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
-    """[8.3.7.C, DR19] As its flight finds the city, an odd die delays a bomber until turn six; the marker is gone."""
+    """[8.3.7.C, DR19] Roll for faulty compasses: odd delays the bomber until turn six; the marker is gone."""
     for marker in carried(table, bomber, FAULTY_COMPASS):
-        roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
             table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_of(table, bomber), roll)
         else:
@@ -93,30 +80,11 @@ def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
         table.state.out.append(marker)
 
 
-def flight_name(flight: Flight) -> str:
-    """What a flight is called.
-
-    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
-    'Flight 2'
-    """
-    number, _, sole = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
-
-
-def light_in(table: T, zone: str) -> Light:
-    """[5.2.2, DR47] The light in a zone, by its own end of the clock."""
-    clock = table.data.flight.clock
-    hour = table.state.sky.hour
-    if table.data.flight.in_china_time(zone):
-        hour -= clock.china_boxes_earlier
-    return clock.box[hour % len(clock.box)].light
-
-
 # -- airspeed --------------------------------------------------------------------------------------------------------
 
 
 def airspeed(table: T) -> Steps:
-    """[4.1, 4.1.1, 4.1.2, 4.1.3] Every bomber on the map moves, then those come in whose turn it is."""
+    """[4.1, 4.1.1, 4.1.2, 4.1.3] Move every bomber on the map; then the bombers of this turn enter."""
     state = table.state
     state.attack.turn += 1
     state.attack.met.clear()
@@ -130,7 +98,7 @@ def airspeed(table: T) -> Steps:
 
 
 def _enter(table: T) -> Steps:
-    """[4.1.1] Bombers come in over the edge: where the scenario says, where the first did, or where the late like."""
+    """[4.1.1] Let bombers enter over the edge: as the scenario says, after the first, or by choice if delayed."""
     state = table.state
     cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
@@ -152,20 +120,20 @@ def _enter(table: T) -> Steps:
 
 
 def _found_the_way(table: T, bomber: Bomber) -> None:
-    """[8.3.7.A] A compass error ends as the bomber enters."""
+    """[8.3.7.A] Remove a compass error as the bomber enters."""
     for marker in carried(table, bomber, COMPASS_ERROR):
         bomber.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
 
 
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
 def waiting(table: T) -> list[Bomber]:
-    """[4.0.2, DR20] Bombers of the raid that have still to come in."""
+    """[4.0.2, DR20] Return the bombers of the raid that have not entered yet."""
     return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
 
 
 def over(table: T) -> bool:
-    """[4.0.2, DR20] Whether the attack has ended: no one is on the map, and no one is still to come."""
+    """[4.0.2, DR20] Return whether the attack has ended: no one is on the map, and no one is still to come."""
     return not table.state.over_target() and not waiting(table)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.game import View
+from readyroom.games.doolittle.bots.answers import Answer, all_of_them, chance, first
+from readyroom.games.doolittle.view import DoolittleView
 
-Answer = Callable[[Decision, View], Sequence[str]]
 SURE = 0.35
 """With less than this chance to come to Chungking no one flies on."""
 STRAIGHT = 0.75
@@ -18,15 +18,15 @@ DOOLITTLE = ("taken-b01", "man-e01")
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the denouement and of airstrikes, by the rule that asks."""
+    """Return the answers to the decisions of the denouement and of airstrikes, by rule."""
     return {
-        "2.3": lambda decision, table: decision.keys[:1],
+        "2.3": first,
         "2.3.2": _repairs,
-        "11.0.2": lambda decision, table: decision.keys[:1],
-        "11.1.1": _sends,
+        "11.0.2": first,
+        "11.1.1": all_of_them,
         "11.2": _launches,
         "11.3": lambda decision, table: ["high-cap"],
-        "11.4.1": lambda decision, table: decision.keys[:1],
+        "11.4.1": first,
         "11.4.3": _hit,
         "14.3.2": _hit,
         "14.4.1": _at_a_field,
@@ -36,28 +36,19 @@ def answers() -> dict[str, Answer]:
     }
 
 
-def _chance(option: Option) -> float:
-    return (option.info.chance or 0.0) if option.info else 0.0
-
-
-def _repairs(decision: Decision, table: View) -> Sequence[str]:
-    """[2.3.2] Damage before all else."""
+def _repairs(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[2.3.2] Repair damage before all else."""
     damage = [key for key in decision.keys if key.endswith(DAMAGE)]
     return [*damage, *(key for key in decision.keys if key != WAIT)][:1]
 
 
-def _sends(decision: Decision, table: View) -> Sequence[str]:
-    """[11.1.1] Everything that can fly."""
-    return decision.keys[: decision.at_most]
+def _launches(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[11.2] Launch the bombers if Japan is in reach."""
+    return ["launch" if table.strike and table.strike.reach else "stay"]
 
 
-def _launches(decision: Decision, table: View) -> Sequence[str]:
-    """[11.2] The bombers go, if Japan is in reach."""
-    return ["launch" if table["strike"]["reach"] else "stay"]
-
-
-def _hit(decision: Decision, table: View) -> Sequence[str]:
-    """[11.4.3, 14.3.2] No carrier; who is to sink is damaged already, who is to be damaged is not."""
+def _hit(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[11.4.3, 14.3.2] Spare the carriers; sink a damaged ship, and damage one that is whole."""
     sinks = decision.rule == "14.3.2" and decision.at_least == 1
 
     def cost(option: Option) -> tuple[bool, bool]:
@@ -67,14 +58,14 @@ def _hit(decision: Decision, table: View) -> Sequence[str]:
     return [option.key for option in sorted(decision.options, key=cost)][: decision.at_least]
 
 
-def _at_a_field(decision: Decision, table: View) -> Sequence[str]:
+def _at_a_field(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[14.4.1] Choose repairs, passengers and fuel."""
     first = decision.keys[0]
     if first.startswith("mend-"):
         return decision.keys[: decision.at_most]
     if first.startswith("fuel-"):
         return [_fuel(decision)]
-    active = {one["key"] for one in table["squad"] if one["fate"] == "landed"}
+    active = {one.key for one in table.squad if one.fate == "landed"}
     with_ = [key for key in decision.keys if key != ENOUGH]
     if ENOUGH not in decision.keys:
         own = f"with-{decision.piece_key}"
@@ -84,38 +75,38 @@ def _at_a_field(decision: Decision, table: View) -> Sequence[str]:
 
 
 def _fuel(decision: Decision) -> str:
-    """[14.4.1] Just what is needed to the goal; all there is when more is to be flown, or when it will not do."""
-    sure = [option.key for option in decision.options if _chance(option) == 1]
+    """[14.4.1] Take what is surely enough to the goal; else all there is."""
+    sure = [option.key for option in decision.options if chance(option) == 1]
     return sure[0] if sure and "Chungking" in decision.question else decision.keys[-1]
 
 
-def _sets_out(decision: Decision, table: View) -> Sequence[str]:
-    """[14.4.2] First who has a fair chance to fly; then those on foot, all together."""
+def _sets_out(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[14.4.2] Let crews with a fair chance fly first; then all those on foot together."""
     if decision.keys[0].startswith("go-"):
         return decision.keys
     if decision.keys[0].startswith("mend-"):
         return decision.keys[:1]
     flying = [option for option in decision.options if option.key.startswith("fly-")]
-    best = max(flying, key=_chance, default=None)
-    if best is not None and _chance(best) >= SURE:
+    best = max(flying, key=chance, default=None)
+    if best is not None and chance(best) >= SURE:
         return [best.key]
     walking = [key for key in decision.keys if not key.startswith("fly-")]
     return walking[:1] or [decision.keys[0]]
 
 
-def _where(decision: Decision, table: View) -> Sequence[str]:
-    """[14.4.3] Straight to the goal if that is likely; in the air to a field with fuel, on foot the surest way."""
+def _where(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[14.4.3] Go straight to the goal if that is likely; by air to a field with fuel, on foot the surest way."""
     options = {option.key: option for option in decision.options}
-    if GOAL in options and _chance(options[GOAL]) >= STRAIGHT:
+    if GOAL in options and chance(options[GOAL]) >= STRAIGHT:
         return [GOAL]
     if decision.piece_key:
-        stocked = {f"to-{site['key']}" for site in table["air"]["sites"] if site["stock"]}
+        stocked = {f"to-{site.key}" for site in table.sky.sites if site.stock}
         likely = [option for key, option in options.items() if key in stocked]
-        return [max(likely, key=_chance).key if likely else GOAL]
-    best = max(map(_chance, options.values()))
-    return [[key for key, option in options.items() if _chance(option) == best][-1]]
+        return [max(likely, key=chance).key if likely else GOAL]
+    best = max(map(chance, options.values()))
+    return [[key for key, option in options.items() if chance(option) == best][-1]]
 
 
-def _given_up(decision: Decision, table: View) -> Sequence[str]:
-    """[14.4.4] Who is taken, as far as there is a choice: not Doolittle."""
+def _given_up(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[14.4.4] Give up anyone before Doolittle."""
     return sorted(decision.keys, key=lambda key: key in DOOLITTLE)[: decision.at_least]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.engine.game import View
+from readyroom.games.doolittle.bots.answers import Answer, any_of, chance, first
+from readyroom.games.doolittle.view import DoolittleView
 
-Answer = Callable[[Decision, View], Sequence[str]]
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
 """When each diplomat is informed."""
 BOMBERS = 18
@@ -28,16 +28,16 @@ RISK_WORTH = 0.04
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the planning, by the rule that asks."""
+    """Return the answers to the decisions of the planning, by rule."""
     return {
         "13.1.1": _calendar,
         "13.1.2": lambda decision, table: decision.keys[:BOMBERS],
-        "13.2": lambda decision, table: decision.keys[:1],
+        "13.2": first,
         "13.2.1": _talk,
         "13.2.3": _china,
-        "13.3.2": lambda decision, table: [key for key in decision.keys if key in (*FIT, FIT_BELOW)],
+        "13.3.2": any_of(*FIT, FIT_BELOW),
         "13.4.1": lambda decision, table: ["eglin"],
-        "13.4.2": _measures,
+        "13.4.2": any_of(*MEASURES),
         "13.4.3": _morale,
         "13.4.4": lambda decision, table: [next((key for key in decision.keys if key in EXTRA), decision.keys[-1])],
         **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
@@ -49,84 +49,76 @@ def answers() -> dict[str, Answer]:
     }
 
 
-def _calendar(decision: Decision, table: View) -> Sequence[str]:
-    """[13.1.1] Each in his month; Doolittle by telephone, for he is needed everywhere."""
+def _calendar(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.1.1] Send each diplomat in his month; put Doolittle on the telephone."""
     wanted = [f"{diplomat}-{month}" for diplomat, month in MONTHS.items()]
     return [next((key for key in decision.keys if key in (*wanted, "box-february")), decision.keys[0])]
 
 
-def _chance(option: Option) -> float:
-    return (option.info.chance or 0.0) if option.info else 0.0
-
-
-def _talk(decision: Decision, table: View) -> Sequence[str]:
-    """[13.2.1] As sure as it can be made, if a word more is worth its risk."""
+def _talk(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.2.1] Choose the surest talk, if each briefing is worth its risk."""
 
     def worth(option: Option) -> float:
         count = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
-        return _chance(option) - RISK_WORTH * count
+        return chance(option) - RISK_WORTH * count
 
     return [max(decision.options, key=worth).key]
 
 
-def _china(decision: Decision, table: View) -> Sequence[str]:
-    """[13.2.3] All sites; fuel and groundcrews for those where one lands well, but not for one alone."""
-    sites = {site["key"]: site for site in table["air"]["sites"]}
+def _china(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.2.3] Prepare all sites; stock those with good landings, but not one alone."""
+    sites = {site.key: site for site in table.sky.sites}
     if decision.keys[0].startswith("prepare-"):
         return decision.keys[:1]
 
     def good(key: str) -> tuple[int, int]:
         site = sites.get(key.partition("-")[2])
-        return (site["landing"], -len(site["zones"])) if site else (99, 0)
+        return (site.landing, -len(site.zones or ())) if site else (99, 0)
 
     best = sorted(decision.keys, key=good)
     if decision.kind is DecisionKind.SOME:
         best = best[:2]
         return [best[number % len(best)] for number in range(decision.at_most)]
-    crews = {site["key"]: site["groundcrew"] for site in table["blotter"]["china"]}
+    crews = {site.key: site.groundcrew for site in table.notes.china}
     return [min(best, key=lambda key: crews.get(key.partition("-")[2], 9))]
 
 
-def _measures(decision: Decision, table: View) -> Sequence[str]:
-    return [key for key in decision.keys if key in MEASURES]
-
-
-def _morale(decision: Decision, table: View) -> Sequence[str]:
+def _morale(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.3] Inform no one; take elite crewmen as they come."""
     if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]
 
 
-def _level(decision: Decision, table: View) -> Sequence[str]:
-    """[13.4.5 to 13.4.8] A little of everything."""
+def _level(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.4.5 to 13.4.8] Train a little of everything."""
     number = LEVELS[decision.keys[0].rpartition("-")[0]]
     return [decision.keys[min(number, len(decision.keys) - 1)]]
 
 
-def _short_deck(decision: Decision, table: View) -> Sequence[str]:
-    """[13.4.9] They train; a third die where few would come aboard; wrecks and damage on as few as may be."""
+def _short_deck(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.4.9] Train; add a die where few would come aboard; wreck and damage as few as possible."""
     if "train" in decision.keys:
         return ["train"]
     if "adjust" in decision.keys:
-        return ["adjust" if table["blotter"]["deck"]["capacity"] < ENOUGH else "enough"]
+        return ["adjust" if table.notes.deck.capacity < ENOUGH else "enough"]
     return _spared(decision, table)
 
 
-def _spared(decision: Decision, table: View) -> Sequence[str]:
-    """[13.4.9, 13.5.2, 13.5.3] What is wrecked is rather a bomber that is hurt, what is hit one that is not."""
-    squad = {one["key"]: one for one in table["squad"]}
+def _spared(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.4.9, 13.5.2, 13.5.3] Wreck damaged bombers first; damage those that are whole."""
+    squad = {one.key: one for one in table.squad}
     sign = -1 if decision.keys[0].startswith("wrecked-") else 1
 
     def spared(key: str) -> tuple[int, int]:
         bomber = key.partition("-")[2]
-        return sign * squad[bomber]["hits"], -list(squad).index(bomber)
+        return sign * squad[bomber].hits, -list(squad).index(bomber)
 
     return sorted(decision.keys, key=spared)[: decision.at_least]
 
 
-def _plan(decision: Decision, table: View) -> Sequence[str]:
-    """[13.5.1] As it was in 1942."""
+def _plan(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.5.1] Plan as it was in 1942."""
     if decision.kind is DecisionKind.ALLOT:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
     if decision.kind is DecisionKind.SOME:
@@ -135,23 +127,23 @@ def _plan(decision: Decision, table: View) -> Sequence[str]:
     return [wanted if wanted in decision.keys else decision.keys[0]]
 
 
-def _crane(decision: Decision, table: View) -> Sequence[str]:
-    """[13.5.3] Take some care; sound bombers go aboard, each elite crewman to his own; repair the damaged ones."""
-    first = decision.keys[0]
-    if first.startswith("diligence-"):
+def _crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.5.3] Take some care; load whole bombers, each elite crewman on his own; repair the damaged ones."""
+    offered = decision.keys[0]
+    if offered.startswith("diligence-"):
         return [f"diligence-{DILIGENCE}"]
-    if first.startswith("aboard-"):
-        squad = {one["key"]: one for one in table["squad"]}
-        sound = [key for key in decision.keys if not squad[key.removeprefix("aboard-")]["hits"]]
+    if offered.startswith("aboard-"):
+        squad = {one.key: one for one in table.squad}
+        sound = [key for key in decision.keys if not squad[key.removeprefix("aboard-")].hits]
         return [*sound, *(key for key in decision.keys if key not in sound)][: decision.at_most]
-    if first.startswith("mend-"):
+    if offered.startswith("mend-"):
         return decision.keys[: decision.at_most]
     if "home" in decision.keys:
         return ["home"]
     return _spared(decision, table)
 
 
-def _brief_last(decision: Decision, table: View) -> Sequence[str]:
-    """[13.5.5] A word to Nimitz, if the force would else be late."""
+def _brief_last(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[13.5.5] Brief Nimitz if the force would otherwise be late."""
     wait = next(option for option in decision.options if option.key == "wait")
-    return ["wait" if _chance(wait) >= GOOD else "brief"]
+    return ["wait" if chance(wait) >= GOOD else "brief"]

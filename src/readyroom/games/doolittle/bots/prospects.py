@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from readyroom.engine.checks import Check
-from readyroom.engine.game import View
+from readyroom.games.doolittle.attack.view import AreaView, BoxView
+from readyroom.games.doolittle.piece_views import BomberView, MarkerView
+from readyroom.games.doolittle.view import DoolittleView, RatingsView
 
 HIT, AGAIN, STRAY, CARRIER = 5.0, 4.0, 1.0, 4.0
 """What a hit at a target is worth, at one that burns already, a bomb anywhere, and a carrier at the target."""
@@ -23,104 +26,103 @@ CROWD = 0.7
 
 @lru_cache(maxsize=256)
 def reach(number: int, bonus: int) -> float:
-    """The chance of two dice with a bonus to come to a number."""
+    """Return the chance of two dice with a bonus to reach a number."""
     return float(Check("", "", dice=2, at_least=number, modifiers=[("", bonus)]).odds())
 
 
 class Prospects:
     """What a bomber may expect, by area: the best run there and later ones, less what the way costs."""
 
-    def __init__(self, table: View, bomber: View | None = None) -> None:
-        raid = table["raid"]
-        self.target: View = table["targets"][raid["city"]]
-        self.areas: dict[str, View] = {area["key"]: area for area in self.target["areas"]}
-        self.turn, self.last = int(raid["turn"]), int(raid["turns"])
-        self.ends = not raid["flight"]
-        self.alert = int(table["security"]["alert"])
-        self.hurt = bool(bomber and bomber["hits"])
-        self.navigation, self.bombing = _skills(table["ratings"], raid["light"], bomber)
+    def __init__(self, table: DoolittleView, bomber: BomberView | None = None) -> None:
+        raid = table.attack
+        self.target = table.targets[raid.city]
+        self.areas: dict[str, AreaView] = {area.key: area for area in self.target.areas}
+        self.turn, self.last = raid.turn, raid.turns
+        self.ends = not raid.flight
+        self.alert = table.security.alert
+        self.hurt = bool(bomber and bomber.hits)
+        self.navigation, self.bombing = _skills(table.ratings, raid.light, bomber)
         self.others = _others(table, bomber)
-        self.boxes = {box["key"]: (box, area) for area in self.areas.values() for box in area["boxes"]}
+        self.boxes = {box.key: (box, area) for area in self.areas.values() for box in area.boxes}
         self._later: list[dict[str, float]] = self._look_ahead()
 
-    def approach(self, box: View) -> float:
-        """The chance to reach a target, by what is known of it."""
-        bonus = self.navigation + bool(box["blast"]) + _adds(box, "approach")
-        return reach(box["approach"], bonus)
+    def approach(self, box: BoxView) -> float:
+        """Return the chance to reach a target, by what is known of it."""
+        bonus = self.navigation + bool(box.blast) + _adds(box.markers, "approach")
+        return reach(box.approach, bonus)
 
     def bomb(self, key: str) -> float:
-        """What a bomb is worth at a target, once the bomber is there."""
+        """Return the value of a bomb at a target, once the bomber is there."""
         box, area = self.boxes[key]
-        chance = reach(box["detonation"], self.bombing + _adds(box, "detonation"))
-        prize = AGAIN if box["blast"] else HIT + CARRIER * _carrier(box)
-        return chance * (prize if area["counted"] else ELSEWHERE) + (1 - chance) * STRAY
+        chance = reach(box.detonation, self.bombing + _adds(box.markers, "detonation"))
+        prize = AGAIN if box.blast else HIT + CARRIER * _carrier(box)
+        return chance * (prize if area.counted else ELSEWHERE) + (1 - chance) * STRAY
 
     def run(self, key: str, else_value: float) -> float:
-        """What a run at a target is worth when failing to find it leaves so much."""
+        """Return the value of a run at a target, given the value of failing to find it."""
         chance = self.approach(self.boxes[key][0])
         return chance * self.bomb(key) + (1 - chance) * else_value
 
     def later(self, area: str) -> float:
-        """What is left of this turn's hopes when the bomber is still loaded at its end in an area."""
+        """Return the value of the later turns for a bomber that ends this one loaded in an area."""
         if self.turn >= self.last:
             return STRAY
         ahead = self._later[self.turn + 1]
-        return max(STRAY, *(PATIENCE * ahead[near] for near in self.areas[area]["adjacent"]))
+        return max(STRAY, *(PATIENCE * ahead[near] for near in self.areas[area].adjacent))
 
     def here(self, area: str) -> float:
-        """What an area is worth in this turn, when others there take the best targets first."""
-        runs = sorted((self.run(box["key"], self.later(area)) for box in self.areas[area]["boxes"]), reverse=True)
+        """Return the value of an area in this turn, when others there take the best targets first."""
+        runs = sorted((self.run(box.key, self.later(area)) for box in self.areas[area].boxes), reverse=True)
         others = self.others.get(area, 0)
         best = (runs[others] if others < len(runs) else runs[-1] * CROWD**others) if runs else 0.0
         return max(best, self.later(area)) - self._risk(area)
 
     def _look_ahead(self) -> list[dict[str, float]]:
-        """By turn and area, from the last turn backwards."""
+        """Return the values by turn and area, from the last turn backwards."""
         late = (LATE_HURT if self.hurt else LATE) if self.ends else 0.0
         names: list[dict[str, float]] = [{} for _ in range(self.last + 1)]
         for turn in range(self.last, self.turn, -1):
             for key, area in self.areas.items():
                 rest = STRAY
                 if turn < self.last:
-                    rest = max(STRAY, *(PATIENCE * names[turn + 1][near] for near in area["adjacent"]))
-                runs = [self.run(box["key"], rest) for box in area["boxes"]]
+                    rest = max(STRAY, *(PATIENCE * names[turn + 1][near] for near in area.adjacent))
+                runs = [self.run(box.key, rest) for box in area.boxes]
                 names[turn][key] = max([rest, *runs]) - self._risk(key) - (late if turn == self.last else 0.0)
         return names
 
     def _risk(self, area: str) -> float:
-        """What the hazards cost that a bomber is likely to meet alone in an area."""
-        steps = self.target["steps"]
-        drawn = 1 + self.alert + steps[min(self.target["tally"], len(steps) - 1)]
-        lying = len(self.areas[area]["markers"])
-        met = max(0, min(drawn, self.areas[area]["limit"])) + lying
+        """Return the cost of the hazards that a bomber is likely to meet alone in an area."""
+        drawn = 1 + self.alert + self.target.adds
+        lying = len(self.areas[area].markers)
+        met = max(0, min(drawn, self.areas[area].limit)) + lying
         return float(max(0, met - 1) * (RISK_HURT if self.hurt else RISK))
 
 
-def _skills(ratings: View, light: str, bomber: View | None) -> tuple[int, int]:
-    """What a bomber adds to approach and detonation."""
-    navigation, bombing = int(ratings["navigation"][light]), int(ratings["bombing"])
+def _skills(ratings: RatingsView, light: str, bomber: BomberView | None) -> tuple[int, int]:
+    """Return what a bomber adds to approach and detonation."""
+    navigation, bombing = ratings.navigation[light], ratings.bombing
     if bomber is None:
         return navigation, bombing
-    elite = bomber["elite"] or {"role": "", "benefit": ""}
-    bombing += (elite["role"] == "bombardier") - bool(bomber["hits"])
-    bombing += sum(one.get("adds", {}).get("detonation", 0) for one in bomber["attached"])
-    return navigation + (elite["benefit"] == "Navigation"), bombing
+    if bomber.elite is not None:
+        bombing += bomber.elite.role == "bombardier"
+        navigation += bomber.elite.benefit == "Navigation"
+    return navigation, bombing - bool(bomber.hits) + _adds(bomber.attached, "detonation")
 
 
-def _others(table: View, bomber: View | None) -> dict[str, int]:
-    """How many other loaded bombers are over each area."""
+def _others(table: DoolittleView, bomber: BomberView | None) -> dict[str, int]:
+    """Return how many other loaded bombers are over each area."""
     others: dict[str, int] = {}
-    for one in table["squad"]:
-        if one["loaded"] and one["area"] and not (bomber and one["key"] == bomber["key"]):
-            others[one["area"]] = others.get(one["area"], 0) + 1
+    for one in table.squad:
+        if one.loaded and one.area and not (bomber and one.key == bomber.key):
+            others[one.area] = others.get(one.area, 0) + 1
     return others
 
 
-def _adds(box: View, what: str) -> int:
-    """What the hazards in a box add, as far as they are seen."""
-    return sum(int(marker.get("adds", {}).get(what, 0)) for marker in box["markers"])
+def _adds(markers: Sequence[MarkerView], roll: str) -> int:
+    """Return what hazards add to a roll, as far as they are seen."""
+    return sum((marker.adds or {}).get(roll, 0) for marker in markers)
 
 
-def _carrier(box: View) -> int:
-    """Whether a carrier has been found in a box."""
-    return sum(marker.get("kind") in ("ryuho", "hiyo") for marker in box["markers"])
+def _carrier(box: BoxView) -> int:
+    """Return how many carriers have been found in a box."""
+    return sum(marker.kind in ("ryuho", "hiyo") for marker in box.markers)

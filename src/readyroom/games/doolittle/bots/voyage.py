@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.engine.game import View
+from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.games.doolittle.bots.answers import Answer, chance, fewest, first, likeliest, prefer
+from readyroom.games.doolittle.planning.view import NO_PLAN
+from readyroom.games.doolittle.view import DoolittleView
+from readyroom.games.doolittle.voyage.view import VoyageView
 
-Answer = Callable[[Decision, View], Sequence[str]]
 FORCE = "force"
 HIGH_CAP = "vf6-high-cap"
 SPOKEN = 2
@@ -21,12 +23,12 @@ HOUR = "at-0400"
 
 
 def answers() -> dict[str, Answer]:
-    """What is answered to the questions of the voyage, by the rule that asks."""
+    """Return the answers to the decisions of the voyage, by rule."""
     return {
-        "7.1": _first,
-        "7.1.1": _fewest,
-        "9.5.1": _keeps("keep", "usual"),
-        "11.2.1": _fewest,
+        "7.1": first,
+        "7.1.1": fewest,
+        "9.5.1": prefer("keep", "usual"),
+        "11.2.1": fewest,
         "12.0.1": _turns_about,
         "12.1": _orders,
         "12.1.1": _recon,
@@ -35,83 +37,54 @@ def answers() -> dict[str, Answer]:
         "12.1.5": lambda decision, table: [decision.keys[-1]],
         "12.2.2": _least_loss,
         "12.2.3": _wind,
-        "12.3.1": _first,
+        "12.3.1": first,
         "12.3.2": _last_off,
         "12.4.1": _westernmost,
-        "12.4.2": _keeps(HOUR, "now"),
-        "12.5.1": _keeps("force"),
+        "12.4.2": prefer(HOUR, "now"),
+        "12.5.1": prefer("force"),
         "12.5.2": _raid,
         "12.5.3": _rendezvous,
-        "12.6": _first,
+        "12.6": first,
         "12.6.3": _shares,
         "12.6.4": _reveals,
-        "12.6.6.A": _surest,
-        "12.6.6.E": _surest,
+        "12.6.6.A": likeliest,
+        "12.6.6.E": likeliest,
         "12.6.6.F": _smallest_ship,
-        "12.6.6.G": _first,
-        "12.7.1": _keeps("contact-tokyo"),
+        "12.6.6.G": first,
+        "12.7.1": prefer("contact-tokyo"),
         "12.7.2": _refuels,
     }
 
 
-def _first(decision: Decision, table: View) -> Sequence[str]:
-    return [decision.keys[0]]
+def _at(sea: VoyageView, area: str) -> int:
+    """Return how far west an area is; the port is east of all."""
+    return next((at for at, one in enumerate(sea.areas) if one.key == area), -1)
 
 
-def _fewest(decision: Decision, table: View) -> Sequence[str]:
-    return decision.keys[: decision.at_least]
-
-
-def _keeps(*wanted: str) -> Answer:
-    def answer(decision: Decision, table: View) -> Sequence[str]:
-        return [next((key for key in wanted if key in decision.keys), decision.keys[0])]
-
-    return answer
-
-
-def chance(option: Option) -> float:
-    """The chance next to an option."""
-    return (option.info.chance or 0.0) if option.info else 0.0
-
-
-def _surest(decision: Decision, table: View) -> Sequence[str]:
-    return [max(decision.options, key=chance).key]
-
-
-def _sea(table: View) -> View:
-    data: View = table["voyage"]
-    return data
-
-
-def _at(sea: View, area: str) -> int:
-    """How far west an area is; the port is east of all."""
-    return next((at for at, one in enumerate(sea["areas"]) if one["key"] == area), -1)
-
-
-def _slow_ones(sea: View) -> list[str]:
-    return [ship["key"] for ship in sea["ships"] if ship["slow"] and not ship["group"] and not ship["sunk"]]
+def _slow_ones(sea: VoyageView) -> list[str]:
+    return [ship.key for ship in sea.ships if ship.slow and not ship.group and not ship.sunk]
 
 
 # -- general quarters ------------------------------------------------------------------------------------------------
 
 
-def _orders(decision: Decision, table: View) -> Sequence[str]:
-    """[12.1, 12.1.4] West of the date line slow ships are sent home once the tanks are full."""
-    sea = _sea(table)
-    west = any(one["key"] == sea["area"] and one["west"] for one in sea["areas"])
-    return ["detach"] if west and sea["fueled"] and set(_slow_ones(sea)) - {"hornet"} else []
+def _orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.1, 12.1.4] Send slow ships home west of the date line, once the tanks are full."""
+    sea = table.sea
+    west = any(one.key == sea.area and one.west for one in sea.areas)
+    return ["detach"] if west and sea.fueled and set(_slow_ones(sea)) - {"hornet"} else []
 
 
-def _sent_home(decision: Decision, table: View) -> Sequence[str]:
-    slow = [f"detach-{key}" for key in _slow_ones(_sea(table))]
+def _sent_home(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    slow = [f"detach-{key}" for key in _slow_ones(table.sea)]
     return [key for key in decision.keys if key in slow]
 
 
-def _recon(decision: Decision, table: View) -> Sequence[str]:
-    """[12.1.1, 12.1.2] Recon shares the hazards of the force; the fighters fly high west of the date line."""
-    sea = _sea(table)
-    west = any(one["key"] == sea["area"] and one["west"] for one in sea["areas"])
-    placed = {one["key"]: one["place"] for one in sea["recon"]}
+def _recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.1.1, 12.1.2] Let recon share the hazards of the force, and fighters fly high west of the date line."""
+    sea = table.sea
+    west = any(one.key == sea.area and one.west for one in sea.areas)
+    placed = {one.key: one.place for one in sea.recon}
     wanted = [key for key in decision.keys if key.endswith(f"-{FORCE}")]
     if west and placed.get("vf6") == "high-cap":
         wanted = [key for key in wanted if not key.startswith("vf6")]
@@ -120,10 +93,10 @@ def _recon(decision: Decision, table: View) -> Sequence[str]:
     return wanted
 
 
-def _submarines(decision: Decision, table: View) -> Sequence[str]:
-    """[12.1.3] Called only when the bombers are about to go: until then their signals could be overheard."""
-    sea = _sea(table)
-    there = _at(sea, sea["area"]) >= _at(sea, sea["plan"]["launch_area"])
+def _submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.1.3] Call submarines only when the bombers are about to take off: before, their signals may be heard."""
+    sea = table.sea
+    there = _at(sea, sea.area) >= _at(sea, (sea.plan or NO_PLAN).launch_area)
     word = "call-" if there else "break-"
     return [next((key for key in decision.keys if key.startswith(word)), "enough")]
 
@@ -131,71 +104,71 @@ def _submarines(decision: Decision, table: View) -> Sequence[str]:
 # -- weather and launch ----------------------------------------------------------------------------------------------
 
 
-def _least_loss(decision: Decision, table: View) -> Sequence[str]:
-    """[12.2.2] What strikes a bomber strikes one that is whole, and has no outstanding man aboard."""
+def _least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.2.2] Choose a bomber that is whole and has no elite crewman."""
     return [min(decision.keys, key=lambda key: _worth(table, key))]
 
 
-def _worth(table: View, key: str) -> float:
-    bomber = next((one for one in table["squad"] if one["key"] == key.rpartition("-")[2]), None)
+def _worth(table: DoolittleView, key: str) -> float:
+    bomber = next((one for one in table.squad if one.key == key.rpartition("-")[2]), None)
     if bomber is None:
         return 0.0
-    return 2.0 * bool(bomber["hits"]) + bool(bomber["elite"])
+    return 2.0 * bool(bomber.hits) + bool(bomber.elite)
 
 
-def _wind(decision: Decision, table: View) -> Sequence[str]:
-    """[12.2.3] The wind is looked for, and kept if it comes from astern."""
+def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.2.3] Look for the wind, and keep it if it is a tailwind."""
     if "look" in decision.keys:
         return ["look"]
-    box = next(one for one in table["air"]["winds"] if one["key"] == decision.piece_key)
-    return ["keep" if box["wind"].endswith("tailwind") else "remove"]
+    box = next(one for one in table.sky.winds if one.key == decision.piece_key)
+    return ["keep" if box.wind.endswith("tailwind") else "remove"]
 
 
-def _last_off(decision: Decision, table: View) -> Sequence[str]:
-    """[12.3.2] An elite pilot saves a bad take-off best; the fire gets who is damaged, and who has no elite man."""
-    squad = {one["key"]: one for one in table["squad"]}
+def _last_off(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.3.2] Let an elite pilot take off last; let fire hit damaged bombers and those without an elite crewman."""
+    squad = {one.key: one for one in table.squad}
 
     def able(key: str) -> tuple[bool, bool]:
         bomber = squad[key.rpartition("-")[2]]
-        return not bomber["hits"], bool(bomber["elite"]) and bomber["elite"]["role"] == "pilot"
+        return not bomber.hits, bomber.elite is not None and bomber.elite.role == "pilot"
 
     if decision.keys[0].startswith("last-"):
         return [max(decision.keys, key=able)]
     return sorted(decision.keys, key=lambda key: (able(key), _worth(table, key)))[: decision.at_least]
 
 
-def _westernmost(decision: Decision, table: View) -> Sequence[str]:
-    """[12.4.1] The first zone nearest to Japan."""
-    order = [f"zone-{zone['key']}" for zone in table["air"]["zones"]]
+def _westernmost(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.4.1] Choose the first zone nearest to Japan."""
+    order = [f"zone-{zone.key}" for zone in table.sky.zones]
     return [max(decision.keys, key=order.index)]
 
 
-def _turns_about(decision: Decision, table: View) -> Sequence[str]:
-    """[12.0.1] Before the force turns about the bombers go, if they can reach Japan."""
-    sea = _sea(table)
+def _turns_about(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.0.1] Launch the bombers before the force turns back, if they can reach Japan."""
+    sea = table.sea
     return ["launch" if _in_reach(sea) else "home"]
 
 
-def _in_reach(sea: View) -> bool:
-    """[12.4] Whether bombers come to Japan from here: from the second area west of the date line on."""
-    west = [one["key"] for one in sea["areas"] if one["west"]]
-    return sea["area"] in west[1:]
+def _in_reach(sea: VoyageView) -> bool:
+    """[12.4] Return whether bombers can reach Japan: from the second area west of the date line."""
+    west = [one.key for one in sea.areas if one.west]
+    return sea.area in west[1:]
 
 
 # -- underway --------------------------------------------------------------------------------------------------------
 
 
-def _raid(decision: Decision, table: View) -> Sequence[str]:
-    """[12.5.2] A raid move while there is fuel to force it, and not past the place from which bombers are to go."""
-    sea = _sea(table)
+def _raid(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.5.2] Make a raid move while there is fuel, up to the launch area."""
+    sea = table.sea
     if "force" in decision.keys:
         return ["force"]
-    short = _at(sea, sea["area"]) < _at(sea, sea["plan"]["launch_area"])
-    return ["go" if short and sea["fueled"] else "stay"]
+    short = _at(sea, sea.area) < _at(sea, (sea.plan or NO_PLAN).launch_area)
+    return ["go" if short and sea.fueled else "stay"]
 
 
-def _rendezvous(decision: Decision, table: View) -> Sequence[str]:
-    """[12.5.3] The other force is looked for where it is likely to be, and a word or two is spent on it."""
+def _rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.5.3] Look for the other force where it is likely to be, and break radio silence a little."""
     if "look" in decision.keys:
         likely = chance(next(one for one in decision.options if one.key == "look"))
         return ["look" if likely >= LIKELY else "wait"]
@@ -210,38 +183,38 @@ def _rendezvous(decision: Decision, table: View) -> Sequence[str]:
 # -- hazards ---------------------------------------------------------------------------------------------------------
 
 
-def _shares(decision: Decision, table: View) -> Sequence[str]:
-    """[12.6.3] Hazards go to recon and submarines before they go to the force."""
+def _shares(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.6.3] Assign hazards to recon and submarines before the force."""
     ordered = sorted(decision.keys, key=lambda key: key == "to-task-force")
     return ordered[: decision.at_least]
 
 
-def _reveals(decision: Decision, table: View) -> Sequence[str]:
-    """[12.6.4] The bombers go at once where planes may come and Japan can be reached."""
+def _reveals(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.6.4] Launch the bombers at once where planes may come and Japan can be reached."""
     if "launch" not in decision.keys:
         return [decision.keys[0]]
-    sea = _sea(table)
-    visible = [marker for held in sea["hazards"]["assigned"] for marker in held["markers"] if "icon" in marker]
-    danger = any(table["security"]["alert"] >= STRIKES.get(marker["icon"], 9) for marker in visible)
+    sea = table.sea
+    icons = [marker.icon for held in sea.hazards.assigned for marker in held.markers]
+    danger = any(table.security.alert >= STRIKES.get(icon or "", 9) for icon in icons)
     return ["launch" if danger and _in_reach(sea) else "resolve"]
 
 
-def _smallest_ship(decision: Decision, table: View) -> Sequence[str]:
-    """[12.6.6.F, 12.7.2] The smallest ship, one with markers first; no damaged ship is hit again."""
-    ships = {ship["key"]: ship for ship in _sea(table)["ships"]}
+def _smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.6.6.F, 12.7.2] Choose the smallest ship, one with markers first; hit no damaged ship again."""
+    ships = {ship.key: ship for ship in table.sea.ships}
 
     def weight(key: str) -> tuple[bool, bool, int]:
         verb, _, name = key.partition("-")
         ship = ships[name]
-        return verb == "hurt" and bool(ship["hits"]), not ship["markers"], ship["size"]
+        return verb == "hurt" and bool(ship.hits), not ship.markers, ship.size
 
     return [min(decision.keys, key=weight)]
 
 
-def _refuels(decision: Decision, table: View) -> Sequence[str]:
-    """[12.7.2] Any oiler is tried; none is given up for fuel; the sea may have the smallest ship."""
+def _refuels(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    """[12.7.2] Try any oiler; give none up for fuel; let the sea damage the smallest ship."""
     if "hold" in decision.keys:
         return ["hold"]
     if decision.keys[0].startswith("hurt-"):
         return _smallest_ship(decision, table)
-    return _surest(decision, table)
+    return likeliest(decision, table)

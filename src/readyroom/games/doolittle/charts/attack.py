@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from readyroom.engine.charts import Chart
+from readyroom.engine.checks import signed
 from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
-from readyroom.games.doolittle.charts.campaign import second, table
+from readyroom.games.doolittle.charts.campaign import second
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
 from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts.planning import planning_charts
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.presentation.squadron import signed
 
 
 def charts(data: Data) -> list[Chart]:
-    """[1.8] The cards of all segments and of the debriefing, and the counters."""
+    """[1.8] Return the cards of all segments and of the debriefing, and the counters."""
     return [
         *_attack(data),
         data.attack.late,
@@ -45,7 +45,7 @@ def charts(data: Data) -> list[Chart]:
 
 
 def _attack(data: Data) -> list[Chart]:
-    """[4.0 to 4.9] What is added, rolled and drawn over a target."""
+    """[4.0 to 4.9] Return what is added, rolled and drawn over a target."""
     figures, standard = data.attack, data.bombers.standard
     approach, detonation = figures.approach, figures.detonation
     benefits = data.bombers.benefits
@@ -71,16 +71,16 @@ def _attack(data: Data) -> list[Chart]:
         ("a release over an area", [str(detonation.area_blast)]),
     ]
     return [
-        table("A1", "Approach check", "4.8.1", approach, ["added"], rows_a1),
-        table("A2", "Detonation check", "4.9.3", detonation, ["added"], rows_a2),
-        table("A3", "Detonations and hazards", "4.2.2", figures.detonations, ["hazards"], rows_a3),
-        table("A4", "Blast", "4.9", detonation, ["blast"], rows_a4),
+        approach.as_chart("A1", "Approach check", "4.8.1", ["added"], rows_a1),
+        detonation.as_chart("A2", "Detonation check", "4.9.3", ["added"], rows_a2),
+        figures.detonations.as_chart("A3", "Detonations and hazards", "4.2.2", ["hazards"], rows_a3),
+        detonation.as_chart("A4", "Blast", "4.9", ["blast"], rows_a4),
         *(_boxes(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
     ]
 
 
 def _boxes(data: Data, number: int, key: str) -> Chart:
-    """[3.2, 3.3] The boxes of a target map, with their numbers by day and by night."""
+    """[3.2, 3.3] Return the boxes of a target map, with their numbers by day and by night."""
     maps = data.targets.maps[key]
     rows = []
     for area in maps.area:
@@ -91,11 +91,11 @@ def _boxes(data: Data, number: int, key: str) -> Chart:
         if not area.box:
             rows.append((area.name, [f"no target, {edge}", str(area.hazards_max), "", ""]))
     columns = ["area", "hazards", "by day", "by night"]
-    return table(f"A{number}", f"Targets of {maps.title}", "3.3", maps, columns, rows)
+    return maps.as_chart(f"A{number}", f"Targets of {maps.title}", "3.3", columns, rows)
 
 
 def _hazard_cups(data: Data) -> Chart:
-    """[4.2.1] The contents of the cups."""
+    """[4.2.1] Return the contents of the cups."""
     kinds: dict[str, list[str]] = {}
     for name, cup in data.hazards.cups.items():
         for marker in cup.marker:
@@ -104,11 +104,11 @@ def _hazard_cups(data: Data) -> Chart:
             row[at] = str(int(row[at]) + marker.count)
     columns = [cup.title for cup in data.hazards.cups.values()]
     first = next(iter(data.hazards.cups.values()))
-    return table("A9", "Cups of hazards", "4.2.1", first, columns, sorted(kinds.items()))
+    return first.as_chart("A9", "Cups of hazards", "4.2.1", columns, sorted(kinds.items()))
 
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
-    """A marker as its row is called."""
+    """Return a marker as its row is called."""
     text = data.hazards.kinds.kind[marker.kind].title
     if marker.high:
         text += f" {marker.low}" if marker.low == marker.high else f" {marker.low}-{marker.high}"
@@ -119,17 +119,17 @@ def _hazard(data: Data, marker: HazardMarker) -> str:
 
 
 def _hazard_kinds(data: Data) -> Chart:
-    """[4.6.3] What each hazard does."""
+    """[4.6.3] Return what each hazard does."""
     kinds = data.hazards.kinds
     rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
-    return table("A10", "Hazards", "4.6.3", kinds, ["rule", "height", "what it does"], rows)
+    return kinds.as_chart("A10", "Hazards", "4.6.3", ["rule", "height", "what it does"], rows)
 
 
 # -- the flight ------------------------------------------------------------------------------------------------------
 
 
 def _flight(data: Data) -> list[Chart]:
-    """[8.2, 8.3] Winds, zones, flight hazards, and what is looked for."""
+    """[8.2, 8.3] Return winds, zones, flight hazards, and cities and sites."""
     effects, kinds = data.flying.effects, data.flight_hazards.kinds
     winds = []
     for wind in effects.wind.values():
@@ -139,14 +139,14 @@ def _flight(data: Data) -> list[Chart]:
     hazards = [(kind.title, [kind.rule, "stays" if kind.attaches else "", kind.text]) for kind in kinds.kind.values()]
     columns = ["may act", "fuel to try", "guzzle check", "fuel if passed", "fuel if failed"]
     return [
-        table("F3", "Winds", "8.2.1", effects, columns, winds),
-        table("F5", "Flight hazards", "8.3.7", kinds, ["rule", "on the bomber", "what it does"], hazards),
+        effects.as_chart("F3", "Winds", "8.2.1", columns, winds),
+        kinds.as_chart("F5", "Flight hazards", "8.3.7", ["rule", "on the bomber", "what it does"], hazards),
         _places(data),
     ]
 
 
 def _places(data: Data) -> Chart:
-    """[5.4, 5.5] The cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
+    """[5.4, 5.5] Return the cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
     sites = data.flight.sites
     zone = data.flight.zones.japan[1:]
     places = [(city.name, [str(city.day), str(city.night), "", zone, ""]) for city in data.flight.cities.city]
@@ -155,11 +155,11 @@ def _places(data: Data) -> Chart:
         fuel = ", ".join(f"{sites.fuel} from zone {zone[1:]}" for zone in site.fuel_from)
         places.append((site.name, [str(site.day), str(site.night), str(site.landing), where, fuel]))
     columns = ["by day", "by night", "landing", "zone", "fuel"]
-    return table("F6", "Finding a target", "8.1.4", sites, columns, places)
+    return sites.as_chart("F6", "Finding a target", "8.1.4", columns, places)
 
 
 def _counters(data: Data) -> list[Chart]:
-    """[2.1, 2.3] The bombers and the elite crewmen."""
+    """[2.1, 2.3] Return the bombers and the elite crewmen."""
     roster_of, elites = data.bombers.roster, data.bombers.elites
     bombers = [(card.serial, [card.pilot, card.nickname, card.target, card.fate]) for card in roster_of.bomber]
     men = []
@@ -168,6 +168,6 @@ def _counters(data: Data) -> list[Chart]:
         home = data.bombers.cards[man.home].pilot if man.home in data.bombers.cards else ""
         men.append((man.name, [man.role, benefit.title, "once" if benefit.once else "always", home]))
     return [
-        table("bombers", "Bombers", "2.1", roster_of, ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
-        table("elites", "Elite crewmen", "2.3", elites, ["role", "benefit", "how often", "flew with"], men),
+        roster_of.as_chart("bombers", "Bombers", "2.1", ["pilot", "name", "target in 1942", "fate in 1942"], bombers),
+        elites.as_chart("elites", "Elite crewmen", "2.3", ["role", "benefit", "how often", "flew with"], men),
     ]

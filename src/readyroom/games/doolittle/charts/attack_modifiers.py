@@ -4,49 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import astuple
+
 from readyroom.engine.charts import Chart
+from readyroom.engine.checks import signed
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.charts.campaign import table
-from readyroom.games.doolittle.figures.attack import AreaCard
+from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.flight import zone_draw
-from readyroom.games.doolittle.presentation.flight_map import draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.flight.view import draw_words
 
 MODIFIER = ["modifier"]
 
 
-def modifiers(id: str, title: str, rule: str, from_: object, rows: Mapping[str, int | str]) -> Chart:
-    """A card of modifiers; a cell that is no number is printed as it is."""
+def modifiers(id: str, title: str, rule: str, figures: Sourced, rows: Mapping[str, int | str]) -> Chart:
+    """Return a card of modifiers; a cell that is no number is printed as it is."""
     cells = [(name, [signed(value) if isinstance(value, int) else value]) for name, value in rows.items()]
-    return table(id, title, rule, from_, MODIFIER, cells)
+    return figures.as_chart(id, title, rule, MODIFIER, cells)
 
 
 # -- attack ----------------------------------------------------------------------------------------------------------
 
 
 def attack_cards(data: Data) -> list[Chart]:
-    """[3.2, 3.3.1, 4.2.2 to 4.7] What an attack turn needs next to its tables."""
+    """[3.2, 3.3.1, 4.2.2 to 4.7] Return what an attack turn needs next to its tables."""
     return [_areas(data), _turn(data), _late(data)]
 
 
 def _areas(data: Data) -> Chart:
-    """[3.2, 4.1] The areas of all target maps, and where a bomber can move from each."""
+    """[3.2, 4.1] Return the areas of all target maps, and where a bomber can move from each."""
     rows = []
     for maps in data.targets.maps.values():
         for area in maps.area:
             near = ", ".join(maps.areas[key].name for key in area.adjacent)
-            rows.append((area.name, [maps.title, _edge(area), near]))
+            rows.append((area.name, [maps.title, "perimeter" if area.perimeter else "no exit", near]))
     first = next(iter(data.targets.maps.values()))
-    return table("A-areas", "Areas and their neighbors", "4.1", first, ["map", "exit", "next to"], rows)
-
-
-def _edge(area: AreaCard) -> str:
-    return "perimeter" if area.perimeter else "no exit"
+    return first.as_chart("A-areas", "Areas and their neighbors", "4.1", ["map", "exit", "next to"], rows)
 
 
 def _turn(data: Data) -> Chart:
-    """[3.3.1, 4.2.2, 4.4, 4.5, 4.7] Draws, evasion, guns, exit, and who may enter a target box."""
+    """[3.3.1, 4.2.2, 4.4, 4.5, 4.7] Return draws, evasion, guns, exit, and the bombers that may enter a target box."""
     figures, standard = data.attack, data.bombers.standard
     guns = f"{standard.gunnery} dice (scenarios 1-9), one {figures.gunnery.hit} drives it off"
     evaded = f"{standard.evasion} marker per area (scenarios 1-9)"
@@ -66,7 +62,7 @@ def _turn(data: Data) -> Chart:
         "exit": "without bombs, on the perimeter",
         f"after turn {figures.turns.last}": f"scenarios 1-6 end (A8); else the flight pays {figures.turns.fuel} fuel",
     }
-    return table("A-turn", "The attack turn", "4.0", figures.phases, ["limit"], [(k, [v]) for k, v in rows.items()])
+    return figures.phases.as_chart("A-turn", "The attack turn", "4.0", ["limit"], [(k, [v]) for k, v in rows.items()])
 
 
 def _late(data: Data) -> Chart:
@@ -83,7 +79,7 @@ def _late(data: Data) -> Chart:
 
 
 def flight_cards(data: Data) -> list[Chart]:
-    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] What a flight turn needs next to its tables."""
+    """[7.2.4, 8.1.3, 8.1.4, 8.2.4, 8.3] Return what a flight turn needs next to its tables."""
     return [_fumes(data), _guzzle(data), zones(data), _search(data), _beacons(data), _cups(data), _dice(data)]
 
 
@@ -111,19 +107,19 @@ def _guzzle(data: Data) -> Chart:
 
 
 def zones(data: Data) -> Chart:
-    """[5.1, 5.3, 5.5, 8.3.2] The flight zones: wind box, hazards drawn, cities and sites, and fuel to be paid."""
+    """[5.1, 5.3, 5.5, 8.3.2] Return the flight zones: wind box, hazards drawn, cities and sites, and fuel."""
     rows = []
     for zone in data.flight.zones.zone:
         box = data.flight.wind_of[zone.key]
         weather = f"{box.key}, weather of {box.sea_box.capitalize()}" if box.sea_box else box.key
-        draws = draw_words([zone_draw(draw) for draw in zone.draw])
+        draws = draw_words([astuple(draw) for draw in zone.draw])
         rows.append((zone.key[1:], [zone.name, weather, draws, ", ".join(_found(data, zone.key))]))
     columns = ["zone", "wind box", "hazards drawn", "found there"]
-    return table("F4", "Zones and their hazards", "8.3.2", data.flight.zones, columns, rows)
+    return data.flight.zones.as_chart("F4", "Zones and their hazards", "8.3.2", columns, rows)
 
 
 def _found(data: Data, zone: str) -> list[str]:
-    """[5.4, 5.5, 12.4.1] Cities and landing sites of a zone, with their fuel icons, and the fuel of a launch there."""
+    """[5.4, 5.5, 12.4.1] Return cities and landing sites of a zone, with fuel icons and the fuel of a launch."""
     names = [city.name for city in data.flight.cities.city] if zone == data.flight.zones.japan else []
     paid = f" ({data.flight.sites.fuel} fuel)"
     names += [f"{site.name}{paid if zone in site.fuel_from else ''}" for site in data.flight.sites_of(zone)]
@@ -154,11 +150,11 @@ def _search(data: Data) -> Chart:
 def _beacons(data: Data) -> Chart:
     values = data.flight.beacons.values
     rows = [(str(value), [str(values.count(value))]) for value in sorted(set(values))]
-    return table("F6-beacons", "Landing beacons in the cup", "8.1.4", data.flight.beacons, ["markers"], rows)
+    return data.flight.beacons.as_chart("F6-beacons", "Landing beacons in the cup", "8.1.4", ["markers"], rows)
 
 
 def _cups(data: Data) -> Chart:
-    """[8.3.1] The cups of flight hazards."""
+    """[8.3.1] Return the cups of flight hazards."""
     figures = data.flight_hazards
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
@@ -170,13 +166,13 @@ def _cups(data: Data) -> Chart:
             counts.setdefault(", ".join(texts), [0] * len(figures.cups))[at] += one.count
     rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
     first = next(iter(figures.cups.values()))
-    return table("F5-cups", "Cups of flight hazards", "8.3.1", first, list(figures.cups), rows)
+    return first.as_chart("F5-cups", "Cups of flight hazards", "8.3.1", list(figures.cups), rows)
 
 
 def _dice(data: Data) -> Chart:
-    """[8.3.7] The dice of flight hazards."""
+    """[8.3.7] Return the dice of flight hazards."""
     figures = data.flight_hazards
-    boat, vessel, compass = figures.flying_boat, figures.vessel, figures.compass
+    boat, vessel = figures.flying_boat, figures.vessel
     shadow = {f"shadowed at alert {label}": str(value) for label, value in figures.shadow.rows.items()}
     rows = {
         "elude a flying boat, low": f"{boat.low_dice} dice, one even",
@@ -190,20 +186,22 @@ def _dice(data: Data) -> Chart:
         "a burning engine": f"even {figures.burning.even}, odd {figures.burning.odd}",
         "interceptor by night": f"even {figures.night_fighter.even}, odd {figures.night_fighter.odd}",
         "elude an interceptor": f"the bomber leaves its flight and pays {data.flying.fuel.elude} fuel",
-        "compass error": f"enters on the turn of {compass.error_dice} die",
-        "faulty compass, over a city": f"odd: enters on turn {compass.faulty_turn}",
-        "faulty compass, at a landing site": f"odd: ditches; by a beacon {compass.beacon_dice} dice, one even saves",
+        "compass error": f"enters on the turn of {figures.compass.error_dice} die",
+        "faulty compass, over a city": f"odd: enters on turn {figures.compass.faulty_turn}",
+        "faulty compass, at a landing site": (
+            f"odd: ditches; by a beacon {figures.compass.beacon_dice} dice, one even saves"
+        ),
         "remove beacons, Stilwell briefed": f"even: they {figures.briefed_beacons.even}",
     }
     cells = [(name, [value]) for name, value in rows.items()]
-    return table("F5-dice", "Dice of flight hazards", "8.3.7", figures.kinds, ["result"], cells)
+    return figures.kinds.as_chart("F5-dice", "Dice of flight hazards", "8.3.7", ["result"], cells)
 
 
 # -- secrecy ---------------------------------------------------------------------------------------------------------
 
 
 def secrecy_cards(data: Data) -> list[Chart]:
-    """[6.1, 6.2, 6.3.1] The security track, and what the icon of a failed test does."""
+    """[6.1, 6.2, 6.3.1] Return the security track, and what the icon of a failed test does."""
     figures = data.security
     track = [(label, [str(value)]) for label, value in figures.alert_by_failed.rows.items()]
     icons = []
@@ -220,7 +218,7 @@ def secrecy_cards(data: Data) -> list[Chart]:
     }
     cells = [(name, [text]) for name, text in test.items()]
     return [
-        table("S1", "Secrecy test", "6.3.1", figures.test, ["rule"], cells),
-        table("S2", "Least alert by failed tests", "6.2", figures.alert_by_failed, ["alert"], track),
-        table("S3", "Icons of a failed test at sea", "6.3.1", figures.icons, ["airstrike", "otherwise"], icons),
+        figures.test.as_chart("S1", "Secrecy test", "6.3.1", ["rule"], cells),
+        figures.alert_by_failed.as_chart("S2", "Least alert by failed tests", "6.2", ["alert"], track),
+        figures.icons.as_chart("S3", "Icons of a failed test at sea", "6.3.1", ["airstrike", "otherwise"], icons),
     ]

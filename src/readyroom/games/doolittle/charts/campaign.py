@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import cast
+from msgspec.structs import astuple
 
-from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
+from readyroom.games.doolittle.voyage.view import draw_words
 
 
 def second(data: Data) -> list[Chart]:
-    """[1.8] The cards of voyage and debriefing, in this order."""
+    """[1.8] Return the cards of voyage and debriefing, in this order."""
     return [*_naval(data), *_debriefing(data)]
-
-
-def table(
-    id: str, title: str, rule: str, from_: object, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    """A plain table of figures that say where they come from."""
-    source, origin = str(getattr(from_, "source")), str(getattr(from_, "origin"))  # noqa: B009
-    known = cast(Source, "reconstructed" if source in ("history", "seed") else source)
-    return plain_table(id, title, rule, known, origin, list(columns), rows)
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------
 
 
 def _naval(data: Data) -> list[Chart]:
-    """[9.0, 10.0, 12.0] Sea areas, weather and moves, ships, sea hazards, the launch."""
+    """[9.0, 10.0, 12.0] Return sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
-    areas = [(area.name, [str(area.rendezvous), area.table, draw_words(draw_rows(area))]) for area in sea.areas.area]
+    areas = [
+        (area.name, [str(area.rendezvous), area.table, draw_words([astuple(draw) for draw in area.draw])])
+        for area in sea.areas.area
+    ]
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
     first = next(iter(sea.moves.values()))
     return [
-        table("N1", "Sea areas", "9.1", sea.areas, ["rendezvous", "weather", "hazards drawn"], areas),
+        sea.areas.as_chart("N1", "Sea areas", "9.1", ["rendezvous", "weather", "hazards drawn"], areas),
         sea.weather,
-        table("N3", "Getting under way", "12.5.1", first, list(WEATHERS), moves),
+        first.as_chart("N3", "Getting under way", "12.5.1", list(WEATHERS), moves),
         *_afloat(data),
         *_at_sea(data),
         naval.launch_chart,
@@ -47,7 +40,7 @@ def _naval(data: Data) -> list[Chart]:
 
 
 def _afloat(data: Data) -> list[Chart]:
-    """[10.1, 10.2, 9.5.1] Ships, recon, and the spaces of the layout."""
+    """[10.1, 10.2, 9.5.1] Return ships, recon, and the spaces of the layout."""
     ships, layout = data.ships, data.ships.layout
     fleet = []
     for ship in ships.fleet.ship:
@@ -74,14 +67,14 @@ def _afloat(data: Data) -> list[Chart]:
         spaces.append((space.name, [str(space.room or "endless"), ", ".join(filter(None, [only, excluded])), near]))
     columns = ["type", "force", "flak / damaged", "reaction", "hull", "refueling", "size"]
     return [
-        table("N4", "Ships", "10.1", ships.fleet, columns, fleet),
-        table("N5", "Recon", "10.2", ships.recon, ["dice against boats", "strikes", "escorts", "CAP"], scouts),
-        table("N6", "Spaces of the layout", "9.5.1", layout, ["room", "for", "next to"], spaces),
+        ships.fleet.as_chart("N4", "Ships", "10.1", columns, fleet),
+        ships.recon.as_chart("N5", "Recon", "10.2", ["dice against boats", "strikes", "escorts", "CAP"], scouts),
+        layout.as_chart("N6", "Spaces of the layout", "9.5.1", ["room", "for", "next to"], spaces),
     ]
 
 
 def _at_sea(data: Data) -> list[Chart]:
-    """[12.6.1, 12.6.6] The cups of sea hazards, and what each kind does."""
+    """[12.6.1, 12.6.6] Return the cups of sea hazards, and what each kind does."""
     figures = data.sea_hazards
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
@@ -93,8 +86,8 @@ def _at_sea(data: Data) -> list[Chart]:
     kinds = [(kind.title, [kind.rule, kind.text]) for kind in figures.kinds.kind.values()]
     first = next(iter(figures.cups.values()))
     return [
-        table("N8", "Cups of sea hazards", "12.6.1", first, list(figures.cups), rows),
-        table("N9", "Sea hazards", "12.6.6", figures.kinds, ["rule", "what it does"], kinds),
+        first.as_chart("N8", "Cups of sea hazards", "12.6.1", list(figures.cups), rows),
+        figures.kinds.as_chart("N9", "Sea hazards", "12.6.6", ["rule", "what it does"], kinds),
     ]
 
 
@@ -102,7 +95,7 @@ def _at_sea(data: Data) -> list[Chart]:
 
 
 def _debriefing(data: Data) -> list[Chart]:
-    """[1.3] The seven views with their bands, and the checks of the debriefing."""
+    """[1.3] Return the seven views with their bands, and the checks of the debriefing."""
     figures = data.debriefing
     rows = [
         (f"{view.title}, {band.points}", [band.title, band.text])
@@ -116,6 +109,6 @@ def _debriefing(data: Data) -> list[Chart]:
     ]
     first = next(iter(figures.perspectives.values()))
     return [
-        table("E1", "Views of the raid", "1.3", first, ["what they call it", "what they say"], rows),
-        table("E2", "Checks and verdict", "1.3", figures.verdict, ["outcome", "result"], checks),
+        first.as_chart("E1", "Views of the raid", "1.3", ["what they call it", "what they say"], rows),
+        figures.verdict.as_chart("E2", "Checks and result", "1.3", ["outcome", "result"], checks),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.charts.attack_modifiers import modifiers
-from readyroom.games.doolittle.charts.campaign import table
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 
@@ -14,18 +13,18 @@ Rows = dict[str, int | str]
 
 
 def planning_cards(data: Data) -> list[Chart]:
-    """[13.2 to 13.5] What the blotter prints next to its tables."""
+    """[13.2 to 13.5] Return what the blotter prints next to its tables."""
     return [_navy(data), _event(data), _weight(data), *_april(data), _risk(data), _variable(data)]
 
 
 def _navy(data: Data) -> Chart:
-    """[13.2.5] The submarines that the Navy gives."""
+    """[13.2.5] Return the submarines that the Navy gives."""
     joint = data.planning.joint
     rows = [
         ("agreed, with the Enterprise", [str(joint.granted_even), str(joint.granted_odd)]),
         ("refused or never asked", [str(joint.denied_even), str(joint.denied_odd)]),
     ]
-    return table("P1-navy", "Submarines", "13.2.5", joint, ["even", "odd"], rows)
+    return joint.as_chart("P1-navy", "Submarines", "13.2.5", ["even", "odd"], rows)
 
 
 def _event(data: Data) -> Chart:
@@ -43,11 +42,11 @@ def _weight(data: Data) -> Chart:
     figures = data.modifications
     rows = [(label, [str(value)]) for label, value in figures.guzzle.rows.items()]
     rows.append(("heavy", [f"from weight {figures.factory.heavy_from}"]))
-    return table("P-weight", "Weight and guzzle number", "13.3.2", figures.guzzle, ["guzzle number"], rows)
+    return figures.guzzle.as_chart("P-weight", "Weight and guzzle number", "13.3.2", ["guzzle number"], rows)
 
 
 def _april(data: Data) -> list[Chart]:
-    """[13.4.9, 13.5.2, 13.5.3, 13.5.5] Short take-off, transit, crane and delay."""
+    """[13.4.9, 13.5.2, 13.5.3, 13.5.5] Return short take-off, transit, crane and delay."""
     deck, figures = data.training.short_take_off, data.embarkation
     transit: Rows = {"Doolittle in April's box": figures.transit.doolittle}
     transit |= {data.training.sites.site[key].title: value for key, value in figures.transit.site.items()}
@@ -77,7 +76,7 @@ def _april(data: Data) -> list[Chart]:
 
 
 def _risk(data: Data) -> Chart:
-    """[13.5.6] What is certain to raise the security risk, and the dice that keep the secret."""
+    """[13.5.6] Return what is certain to raise the security risk, and the dice that keep the secret."""
     risk = data.embarkation.risk
     rows: Rows = {
         f"each diplomat informed in {key.capitalize()}": n for key, n in data.planning.calendar.risk.items() if n
@@ -96,7 +95,7 @@ def _risk(data: Data) -> Chart:
 
 
 def _variable(data: Data) -> Chart:
-    """[13.5.6] The modifiers of the risks that are rolled for."""
+    """[13.5.6] Return the modifiers of the risks that are rolled for."""
     figures = data.embarkation.variable
     rows: Rows = {"attack: Chiang briefed": figures.chiang_briefed, "attack: no fuel was lost": figures.fuel_kept}
     rows |= {f"delay: {number} bombers selected": value for number, value in figures.delayed_bombers.items()}
@@ -114,7 +113,7 @@ def _variable(data: Data) -> Chart:
 
 
 def voyage_cards(data: Data) -> list[Chart]:
-    """[9.5, 12.1 to 12.7] What the naval card and the layout print next to their tables."""
+    """[9.5, 12.1 to 12.7] Return what the naval card and the layout print next to their tables."""
     return [
         _rendezvous(data),
         _i_boat(data),
@@ -170,7 +169,7 @@ def _refuel(data: Data) -> Chart:
 
 
 def _submarine(data: Data) -> Chart:
-    """[12.1.3] What a submarine in contact entails."""
+    """[12.1.3] Return what a submarine in contact entails."""
     boats = data.ships.submarines
     rows: Rows = {
         "to make contact": f"{boats.contact} on {boats.dice} dice; broken off without a die",
@@ -185,7 +184,7 @@ def _submarine(data: Data) -> Chart:
 
 
 def _encounters(data: Data) -> Chart:
-    """[12.6.6] The dice of sea hazards."""
+    """[12.6.6] Return the dice of sea hazards."""
     naval, recon = data.naval, data.ships.recon
     plane, signals = naval.flying_boat, naval.signals
     dice = ", ".join(f"{one.name} {one.boat_dice}" for one in recon.marker)
@@ -206,7 +205,7 @@ def _encounters(data: Data) -> Chart:
 
 
 def _arrows(data: Data) -> Chart:
-    """[11.4.1, 12.6.6.E] The arrows of the layout."""
+    """[11.4.1, 12.6.6.E] Return the arrows of the layout."""
     layout = data.ships.layout
     rows = [
         (f"{name}, {face}", [", ".join(layout.spaces[key].name for key in spaces)])
@@ -215,7 +214,7 @@ def _arrows(data: Data) -> Chart:
     ]
     rows.append(("fighter, even", [f"a {data.airstrike.aim.even} of your choice"]))
     rows.append(("fighter, odd", [data.ships.cards[data.airstrike.aim.odd].name]))
-    return table("N15", "Arrows of the layout", "11.4.1", layout, ["comes by"], rows)
+    return layout.as_chart("N15", "Arrows of the layout", "11.4.1", ["way in"], rows)
 
 
 def _crash(data: Data) -> Chart:
@@ -228,7 +227,7 @@ def _crash(data: Data) -> Chart:
 
 
 def strike_cards(data: Data) -> list[Chart]:
-    """[11.3, 11.5.1] What bears on the strike force and on the counterstrike."""
+    """[11.3, 11.5.1] Return what bears on the strike force and on the counterstrike."""
     arrival, counter = data.airstrike.arrival, data.airstrike.counter
     middle = ", ".join(data.sea.area[key].name for key in arrival.middle_areas)
     force: Rows = {
@@ -247,7 +246,7 @@ def strike_cards(data: Data) -> list[Chart]:
 
 
 def ending_cards(data: Data) -> list[Chart]:
-    """[14.1.1, 14.3.2, 14.4, 14.5, 14.6] Modifiers of landings, treks and passages, and results of a die."""
+    """[14.1.1, 14.3.2, 14.4, 14.5, 14.6] Return modifiers of landings, treks and passages, and results of a die."""
     figures = data.denouement
     landing, routes = figures.landing, figures.routes
     land: Rows = {"to land well": f"the site's landing number on {landing.dice} dice", "by night": landing.night}

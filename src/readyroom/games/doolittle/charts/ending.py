@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import cast
-
-from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.engine.charts import Chart
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Diplomacy
 
@@ -15,7 +11,7 @@ TALKS = {"agreed": "landing agreed", "no-attempt": "never asked", "denied": "lan
 
 
 def ending_charts(data: Data) -> list[Chart]:
-    """[14.1 to 14.5] What becomes of bombers, crews and ships."""
+    """[14.1 to 14.5] Return what becomes of bombers, crews and ships."""
     figures = data.denouement
     return [
         figures.poor_landing,
@@ -31,19 +27,13 @@ def ending_charts(data: Data) -> list[Chart]:
 
 
 def strike_charts(data: Data) -> list[Chart]:
-    """[11.1 to 11.5] The airstrike, step by step."""
+    """[11.1 to 11.5] Return the airstrike, step by step."""
     figures = data.airstrike
     return [figures.navy, figures.army, figures.force, figures.flak, figures.ordnance, figures.counterstrike]
 
 
-def _plain(
-    id: str, title: str, rule: str, from_: Sourced, columns: list[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    return plain_table(id, title, rule, cast(Source, from_.source), from_.origin, columns, rows)
-
-
 def _homeward(data: Data) -> Chart:
-    """[14.3.1] The sum that ships need from each sea area, and what is added."""
+    """[14.3.1] Return the sum that ships need from each sea area, and what is added."""
     figures = data.denouement.homeward
     rows = [(data.sea.area[key].name, [str(number)]) for key, number in figures.number.items()]
     added = {
@@ -54,24 +44,24 @@ def _homeward(data: Data) -> Chart:
         "a task force without slow ships": figures.fast,
     }
     rows += [(text, [signed(value)]) for text, value in added.items()]
-    return _plain("D3-return", "Return to port", "14.3.1", figures, ["to reach, or added"], rows)
+    return figures.as_chart("D3-return", "Return to port", "14.3.1", ["to reach, or added"], rows)
 
 
 def _routes(data: Data) -> Chart:
-    """[14.4.3] The transport table."""
+    """[14.4.3] Return the transport table."""
     figures = data.denouement.routes
     names = {key: site.name for key, site in data.flight.site.items()} | {figures.on_foot: "the hills"}
     rows = []
     for one in figures.route:
         end = names.get(one.end, one.end.capitalize())
         rows.append((f"{names[one.start]} to {end}", [str(one.fuel) if one.fuel is not None else "", str(one.trek)]))
-    return _plain("D4-routes", "To Chungking", "14.4.3", figures, ["fuel of a bomber", "on foot"], rows)
+    return figures.as_chart("D4-routes", "To Chungking", "14.4.3", ["fuel of a bomber", "on foot"], rows)
 
 
 def _diplomacy(id: str, title: str, rule: str, figures: Diplomacy) -> Chart:
-    """[14.5.1, 14.5.2] Numbers by the talks; a star is a release that the alliances may undo."""
+    """[14.5.1, 14.5.2] Return numbers by the talks; a star is a release that the alliances may undo."""
     rows = []
     for talks, numbers in figures.rows.items():
         star = "*" if talks in figures.starred else ""
         rows.append((TALKS[talks], [f"{number}{star}" for number in numbers]))
-    return _plain(id, title, rule, figures, list(figures.columns), rows)
+    return figures.as_chart(id, title, rule, list(figures.columns), rows)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import cast
-
-from readyroom.engine.charts import Chart, Source, plain_table
+from readyroom.engine.charts import Chart
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.figures.common import MONTHS, Sourced
+from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import ModificationCard, TransitMarker
-from readyroom.games.doolittle.planning.risks import liberty_risk
+from readyroom.games.doolittle.planning.blotter import liberty_risk
 from readyroom.games.doolittle.planning.training import level_words
-from readyroom.games.doolittle.presentation.plan_catalogue import effects
+from readyroom.games.doolittle.planning.view import effects
 
 
 def planning_charts(data: Data) -> list[Chart]:
-    """[13.1 to 13.5, 15.1] What the blotter is printed with."""
+    """[13.1 to 13.5, 15.1] Return what the blotter is printed with."""
     figures, april = data.planning, data.embarkation
     return [
         _calendar(data),
@@ -37,17 +34,11 @@ def planning_charts(data: Data) -> list[Chart]:
     ]
 
 
-def _plain(
-    id: str, title: str, rule: str, from_: Sourced, columns: list[str], rows: Iterable[tuple[str, list[str]]]
-) -> Chart:
-    return plain_table(id, title, rule, cast(Source, from_.source), from_.origin, columns, rows)
-
-
 # -- January ---------------------------------------------------------------------------------------------------------
 
 
 def _calendar(data: Data) -> Chart:
-    """[13.1.1, 13.2.1, 13.5.6] The sums of the talks by month, what is added, and the risk of each column."""
+    """[13.1.1, 13.2.1, 13.5.6] Return the sums of the talks by month, what is added, and the risk of each column."""
     figures, talks = data.planning.calendar, data.planning.diplomacy
     rows = [
         (f"{row.name}: {row.asks}", [str(row.needs[month]) if month in row.needs else "-" for month in MONTHS])
@@ -64,11 +55,11 @@ def _calendar(data: Data) -> Chart:
     marker = data.embarkation.risk.marker
     costs = {"risk of each who is briefed, or urgent": marker, "risk of a leader who is briefed": 2 * marker}
     rows += [(text, [signed(value)] * len(MONTHS)) for text, value in costs.items()]
-    return _plain("P1", "The calendar", "13.2.1", figures, [month.capitalize() for month in MONTHS], rows)
+    return figures.as_chart("P1", "The calendar", "13.2.1", [month.capitalize() for month in MONTHS], rows)
 
 
 def _sites(data: Data) -> Chart:
-    """[13.2.3] What may be sent to China, and the sum that makes each site ready."""
+    """[13.2.3] Return what may be sent to China, and the sum that makes each site ready."""
     figures = data.planning.sites
     rows = [(site.name, [str(site.stockpile)]) for site in data.flight.sites.site if site.stockpile]
     sent = {
@@ -78,22 +69,22 @@ def _sites(data: Data) -> Chart:
         "fuel in all": figures.fuel_total,
     }
     rows += [(text, [str(value)]) for text, value in sent.items()]
-    return _plain("P2", "Landing sites in China", "13.2.3", figures, ["stockpile, or number"], rows)
+    return figures.as_chart("P2", "Landing sites in China", "13.2.3", ["stockpile, or number"], rows)
 
 
 # -- February --------------------------------------------------------------------------------------------------------
 
 
 def _modifications(data: Data) -> Chart:
-    """[13.3.3] The modifications by their boxes, and what each changes."""
+    """[13.3.3] Return the modifications by their boxes, and what each changes."""
     figures = data.modifications.modifications
     rows = [(card.title, [card.box, effects(card), _also(data, card)]) for card in figures.modification]
     columns = ["box", "changes", "also"]
-    return _plain("P5-modifications", "Modifications", "13.3.3", figures, columns, rows)
+    return figures.as_chart("P5-modifications", "Modifications", "13.3.3", columns, rows)
 
 
 def _also(data: Data, card: ModificationCard) -> str:
-    """[13.3.3] What else a modification sets, and what it needs or rules out."""
+    """[13.3.3] Return what else a modification sets, and what it needs or rules out."""
     cards = data.modifications.cards
     parts = [f"destroyed by hit {len(getattr(data.bombers.armour, card.armour))}"] if card.armour else []
     parts += [f"needs {cards[card.needs].title}"] if card.needs else []
@@ -104,14 +95,14 @@ def _also(data: Data, card: ModificationCard) -> str:
 
 
 def _morale(data: Data) -> Chart:
-    """[13.4.3] The morale track."""
+    """[13.4.3] Return the morale track."""
     figures = data.training.morale
     rows = [(box.title, [str(box.elites), str(box.training)]) for box in figures.box]
-    return _plain("P-morale", "Morale", "13.4.3", figures, ["elite crewmen", "training points"], rows)
+    return figures.as_chart("P-morale", "Morale", "13.4.3", ["elite crewmen", "training points"], rows)
 
 
 def _measures(data: Data) -> Chart:
-    """[13.4.1, 13.4.2] Fields and measures: dice of secrecy, morale, training points."""
+    """[13.4.1, 13.4.2] Return fields and measures: dice of secrecy, morale, training points."""
     sites, figures = data.training.sites, data.training.measures
     morale, risk = data.training.morale, data.embarkation.risk
     rows = [(site.title, [str(site.secrecy), "0", str(site.training), ""]) for site in sites.site.values()]
@@ -120,11 +111,11 @@ def _measures(data: Data) -> Chart:
     rows.append(("The squadron briefed", ["0", signed(morale.briefed), "0", signed(risk.squadron_briefed)]))
     rows.append(("Doolittle in March's box", ["0", signed(morale.doolittle), "0", ""]))
     columns = ["dice of secrecy", "morale", "training points", "risk"]
-    return _plain("P-security", "Fields and security measures", "13.4.2", figures, columns, rows)
+    return figures.as_chart("P-security", "Fields and security measures", "13.4.2", columns, rows)
 
 
 def _training(data: Data) -> Chart:
-    """[13.4.4 to 13.4.8] The costs and effects of each level of each category."""
+    """[13.4.4 to 13.4.8] Return the costs and effects of each level of each category."""
     figures = data.training.training
     most = max(len(track.level) for track in figures.track.values())
     rows = []
@@ -132,24 +123,24 @@ def _training(data: Data) -> Chart:
         costs = [f"{level.cost} TP: {level_words(track, level)}" for level in track.level]
         rows.append((track.title, [*costs, *["-"] * (most - len(costs))]))
     columns = [f"level {number}" for number in range(1, most + 1)]
-    return _plain("P-training", "Training points for each level", "13.4.4", figures, columns, rows)
+    return figures.as_chart("P-training", "Training points for each level", "13.4.4", columns, rows)
 
 
 def _short_take_off(data: Data) -> Chart:
-    """[13.4.9] The track of the short take-off: d damages a bomber, c wrecks one."""
+    """[13.4.9] Return the track of the short take-off: d damages a bomber, c wrecks one."""
     figures = data.training.short_take_off
     rows = [(str(one.space), [one.mishaps or "-", str(one.capacity)]) for one in figures.space]
-    return _plain("P-take-off", "Short take-off", "13.4.9", figures, ["mishap", "aboard"], rows)
+    return figures.as_chart("P-take-off", "Short take-off", "13.4.9", ["mishap", "aboard"], rows)
 
 
 # -- April, and elsewhere --------------------------------------------------------------------------------------------
 
 
 def _transit_cup(data: Data) -> Chart:
-    """[13.5.2, DR85] The contents of the cup of transit hazards."""
+    """[13.5.2, DR85] Return the contents of the cup of transit hazards."""
     figures = data.embarkation.cup
     rows = [(one.title, [str(one.count), " ".join(filter(None, [one.text, _figure(one)]))]) for one in figures.marker]
-    return _plain("P4-cup", "Transit hazards in the cup", "13.5.2", figures, ["number", "effect"], rows)
+    return figures.as_chart("P4-cup", "Transit hazards in the cup", "13.5.2", ["number", "effect"], rows)
 
 
 def _figure(one: TransitMarker) -> str:
@@ -158,12 +149,12 @@ def _figure(one: TransitMarker) -> str:
 
 
 def _chits(data: Data) -> Chart:
-    """[15.1, 15.1.2] The chits by the month in which they go into the cup."""
+    """[15.1, 15.1.2] Return the chits by the month in which they go into the cup."""
     figures = data.incidents.chits
     rows = [
         (kind.title, [*(str(figures.months[month].get(key, "-")) for month in MONTHS), kind.text])
         for key, kind in figures.kind.items()
     ]
-    return _plain(
-        "P-incidents", "Incidents", "15.1", figures, [*(month.capitalize() for month in MONTHS), "what it does"], rows
+    return figures.as_chart(
+        "P-incidents", "Incidents", "15.1", [*(month.capitalize() for month in MONTHS), "what it does"], rows
     )

@@ -15,15 +15,13 @@ from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
 from readyroom.games.doolittle.pieces import Crew
-from readyroom.games.doolittle.segments import CALLED_OFF, called_off
 from readyroom.games.doolittle.state import Doolittle, T
 
-__all__ = ["CALLED_OFF", "called_off", "debrief", "due", "executed", "grades", "verdict", "views", "weighing", "words"]
+__all__ = ["debrief", "due", "executed", "grades", "overall_result", "views", "weighing", "words"]
 
 RULE = "1.3"
 GROUNDED = "macarthur-captured"
@@ -76,7 +74,7 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return self.band.title
 
     def to_log(self) -> RolledDice:
-        """The roll for the log, with its arithmetic."""
+        """Return the roll for the log, with its arithmetic."""
         added = "".join(f" {'+' if value >= 0 else '−'} {abs(value)} {name}" for name, value in self.modifiers)
         result = f"{len(self.dice)}d6{added}: {self.total}, {self}"
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
@@ -98,7 +96,7 @@ class Weighing(msgspec.Struct, frozen=True, eq=False):
 
 
 def due(state: Doolittle) -> bool:
-    """[1.3] Whether this debriefing takes the place of the short one: where the denouement has been played."""
+    """[1.3] Return whether this debriefing takes the place of the short one: where the denouement has been played."""
     return state.ending is not None or state.blotter is not None
 
 
@@ -106,14 +104,14 @@ def due(state: Doolittle) -> bool:
 
 
 def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
-    """[1.3, 14.5.2] A check of the debriefing with all that bears on it."""
+    """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
     return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
 
 
 def asked(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] The checks that are made, in their order: no one is tried, or looked for, where there is no one."""
+    """[1.3] Return the checks that are made, in their order: no one is tried, or looked for, where there is no one."""
     known = facts.whole(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]
@@ -126,7 +124,7 @@ def _throw(table: T, name: str) -> None:
     state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
     table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
-    tell(state, f"{name}-{weighed.step}")
+    state.add_to_story(f"{name}-{weighed.step}")
 
 
 def _taken_back(table: T) -> None:
@@ -139,7 +137,7 @@ def _taken_back(table: T) -> None:
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
         table.log_line("14.5.2", "{}'s crew is not released after all: the alliances are strained.", pilot)
-        tell(state, "kept", crew.key)
+        state.add_to_story("kept", crew.key)
 
 
 def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
@@ -147,7 +145,7 @@ def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
 
 
 def executed(state: Doolittle, data: Data) -> int:
-    """[1.3] How many captured crews are condemned and shot."""
+    """[1.3] Return how many captured crews are condemned and shot."""
     figures = data.debriefing
     worst = len(figures.checks["prisoners"].band) - 1
     if state.ending is None or state.ending.checks.get("prisoners") != worst:
@@ -159,14 +157,14 @@ def executed(state: Doolittle, data: Data) -> int:
 
 
 def views(state: Doolittle, data: Data) -> list[View]:
-    """[1.3] The seven views, from what is known now."""
+    """[1.3] Return the seven views, from what is known now."""
     known = facts.whole(state, data)
     views = []
     for key, figures in data.debriefing.perspectives.items():
         points = figures.points(known)
         if key == "white-house" and executed(state, data):
             points += data.debriefing.trial.white_house
-        grade, band = figures.verdict(points)
+        grade, band = figures.at(points)
         if not facts.set_out(state):
             band = figures.unflown
         views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
@@ -174,21 +172,21 @@ def views(state: Doolittle, data: Data) -> list[View]:
 
 
 def grades(state: Doolittle, data: Data) -> int:
-    """[1.3] The grades of all views and of the alliances together."""
+    """[1.3] Return the grades of all views and of the alliances together."""
     total = sum(view.grade for view in views(state, data))
     step = state.ending.checks.get("alliances") if state.ending else None
     return total if step is None else total + data.debriefing.checks["alliances"].grades[step]
 
 
-def verdict(state: Doolittle, data: Data) -> tuple[int, Band]:
-    """[1.3] The raid as a whole."""
+def overall_result(state: Doolittle, data: Data) -> tuple[int, Band]:
+    """[1.3] Return the raid as a whole."""
     return data.debriefing.verdict.at(grades(state, data))
 
 
 def words(state: Doolittle, data: Data) -> Mapping[str, str]:
-    """[1.3, 14.5, 15.1.2] The paragraphs that depend on what happened, by topic."""
+    """[1.3, 14.5, 15.1.2] Return the paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.whole(state, data)
-    if called_off(state):
+    if state.called_off:
         return {"cancelled": text["cancelled"]}
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
@@ -209,7 +207,7 @@ def words(state: Doolittle, data: Data) -> Mapping[str, str]:
 
 
 def _china(state: Doolittle) -> str:
-    """[13.2.3] China's part: it agreed, had refused, or was never asked."""
+    """[13.2.3] Return China's part: it agreed, had refused, or was never asked."""
     if "stilwell" in state.talks.granted:
         return "granted"
     return "refused" if "stilwell" in state.talks.denied else "denied"
@@ -221,7 +219,7 @@ def _china(state: Doolittle) -> str:
 def debrief(table: T) -> Steps:
     """[1.3, 1.9] Roll the checks, log each view of the raid, and grade it."""
     state, data = table.state, table.data
-    if called_off(state):
+    if state.called_off:
         text = data.debriefing.words.text["cancelled"]
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
     state.ending = state.ending or Ending()
@@ -239,9 +237,9 @@ def debrief(table: T) -> Steps:
 
 
 def _judge(table: T) -> None:
-    """[1.3] The verdict, and with it the end."""
+    """[1.3] Log the result of the raid and end the match."""
     state, data = table.state, table.data
-    step, band = verdict(state, data)
+    step, band = overall_result(state, data)
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
     title, text = endings.describe(state, data, band.title, band.text)
     text = f"{text} All grades together come to {total} of {most}."
@@ -250,5 +248,5 @@ def _judge(table: T) -> None:
 
 
 def ladder(state: Doolittle, data: Data) -> str:
-    """[1.3] The bands of the raid as a whole, and what the next one needs."""
+    """[1.3] Return the bands of the raid as a whole, and what the next one needs."""
     return endings.ladder({band.points: band.title for band in data.debriefing.verdict.band}, grades(state, data))

@@ -6,20 +6,19 @@ from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
+from readyroom.games.doolittle.aftermath.landing import landings
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Score
-from readyroom.games.doolittle.flight.landing import landings
-from readyroom.games.doolittle.segments import DEBRIEFING
-from readyroom.games.doolittle.state import Doolittle, T, scenario_card
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
 
 SPAN = 30.0
 """A score of so much more than nothing is worth about three quarters of the most."""
 
 
 def debrief(table: T) -> Steps:
-    """[1.2, 1.3] Who landed finds out how; then the score, and its grade. The campaign has a debriefing of its own."""
+    """[1.2, 1.3] Land the flights, then score and grade the raid; the campaign has its own debriefing."""
     state, data = table.state, table.data
     if campaign.due(state):
         yield from campaign.debrief(table)
@@ -44,7 +43,7 @@ def debrief(table: T) -> Steps:
 
 
 def ladder(state: Doolittle, data: Data) -> str:
-    """[1.2, 1.3] The result bands of what is played, and what the next one needs."""
+    """[1.2, 1.3] Return the result bands of what is played, and what the next one needs."""
     if campaign.due(state):
         return campaign.ladder(state, data)
     card = scenario_card(state, data)
@@ -53,12 +52,12 @@ def ladder(state: Doolittle, data: Data) -> str:
 
 
 def worth(outcome: Outcome, side: str) -> float:
-    """[1.2] What an ending is worth: there is only a score, and the more the better."""
+    """[1.2] Return what an ending is worth: there is only a score, and the more the better."""
     return score_to_utility(outcome.scores["usa"], SPAN)
 
 
 def scores(state: Doolittle, data: Data) -> list[Score]:
-    """[1.2] What counts: the bombs, from scenario 7 on bombers and crews, and in scenario 9 the ships as well."""
+    """[1.2] Return what counts: bombs, from scenario 7 on bombers and crews, in scenario 9 ships as well."""
     figures, card = data.debriefing, scenario_card(state, data)
     if card.map:
         return [figures.attack]
@@ -66,7 +65,7 @@ def scores(state: Doolittle, data: Data) -> list[Score]:
 
 
 def points(state: Doolittle, data: Data) -> int:
-    """[1.2, 1.3] The score so far; at the end of the campaign its grades."""
+    """[1.2, 1.3] Return the score so far; at the end of the campaign its grades."""
     if campaign.due(state) and state.at.phase == DEBRIEFING:
         return campaign.grades(state, data)
     facts = count(state, data)
@@ -99,6 +98,6 @@ FACT_NAMES = {
 
 
 def good(data: Data, state: Doolittle, grade: str) -> bool:
-    """Whether a grade is one of the upper ones: the third of five, or better."""
+    """Return whether a grade is one of the upper ones: the third of five, or better."""
     bands = list(scenario_card(state, data).bands.values())
     return bands.index(grade) >= len(bands) // 2

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
+from readyroom.games.doolittle.state import CALLED_OFF
 
 
 def dispatch(teller: Story) -> Page:
-    """The report, paragraph by paragraph."""
+    """Return the report, paragraph by paragraph."""
     title = teller.data.debriefing.tales.chiefs["title"]
     if teller.off:
-        refs = teller.refs(campaign.CALLED_OFF)
+        refs = teller.refs(CALLED_OFF)
         return Page("report", Sentence(title, refs), [[_say(teller, "off", *refs)]])
     paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses)]
     paragraphs += [[one] for one in _views(teller)]
@@ -23,11 +25,11 @@ def dispatch(teller: Story) -> Page:
 
 def _say(teller: Story, key: str, *of: str, **texts: object) -> Sentence:
     text = teller.data.debriefing.tales.chiefs[key].format(**texts)
-    return Sentence(names.sentence(text), of)
+    return Sentence(capitalize_first(text), of)
 
 
 def _plan(teller: Story) -> Iterator[Sentence]:
-    """[13.0] What had been prepared: talks, modifications, training."""
+    """[13.0] Yield what had been prepared: talks, modifications, training."""
     state, data = teller.state, teller.data
     if state.blotter is None:
         return
@@ -47,7 +49,7 @@ def _plan(teller: Story) -> Iterator[Sentence]:
 
 
 def _launch(teller: Story) -> Iterator[Sentence]:
-    """[12.0.1, 12.5.3, 6.1] Where and how the bombers were launched, and what Japan knew."""
+    """[12.0.1, 12.5.3, 6.1] Yield where and how the bombers were launched, and what Japan knew."""
     state, data = teller.state, teller.data
     kind = facts.launch_kind(state, data)
     if kind == "none" or not teller.flew():
@@ -55,7 +57,7 @@ def _launch(teller: Story) -> Iterator[Sentence]:
     else:
         area = facts.launch_area(state, data)
         where = f"in the sea area {names.place(data, area)}" if area else "at sea"
-        bombers = names.sentence(names.many(teller.flew(), "bomber"))
+        bombers = capitalize_first(names.many(teller.flew(), "bomber"))
         yield _say(teller, f"launch-{kind}", "launch", "fact launched", bombers=bombers, area=where)
     if state.voyage is not None:
         yield _say(teller, "met" if state.voyage.met else "apart", "fact rendezvous")
@@ -64,7 +66,7 @@ def _launch(teller: Story) -> Iterator[Sentence]:
 
 
 def _targets(teller: Story) -> Iterator[Sentence]:
-    """[4.9] City by city, what was released there and what it did."""
+    """[4.9] Yield what was released on each city and what it did."""
     if not teller.flew():
         return
     for key, target in teller.state.targets.items():
@@ -81,7 +83,7 @@ def _targets(teller: Story) -> Iterator[Sentence]:
 
 
 def _losses(teller: Story) -> Iterator[Sentence]:
-    """[1.3, 1.2] Bombers, crews and ships."""
+    """[1.3, 1.2] Yield bombers, crews and ships that were lost."""
     known = teller.known
     if teller.flew() and teller.told_to_the_end:
         refs = ("fact bombers-lost", "fact bombers-saved")
@@ -115,7 +117,7 @@ def _ships(teller: Story) -> Sentence:
 
 
 def _views(teller: Story) -> Iterator[Sentence]:
-    """[1.3] The reactions, the debriefing's rolls, and the verdict."""
+    """[1.3] Yield the reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:
         return
@@ -135,6 +137,6 @@ def _views(teller: Story) -> Iterator[Sentence]:
     if dead:
         texts = {"executed": names.many(dead, "crew")}
         yield _say(teller, "executed", "check prisoners", "fact crews-captured", **texts)
-    _, review = campaign.verdict(state, data)
+    _, review = campaign.overall_result(state, data)
     refs = [f"view {key}" for key in data.debriefing.perspectives]
     yield _say(teller, "verdict", *refs, title=review.title, text=review.text)

@@ -14,7 +14,7 @@ LOST = ("destroyed", "captured")
 
 
 def endings(state: Doolittle, data: Data) -> Iterator[str]:
-    """[1.2, 1.3] The raid's fate apart from its points: keys of `debriefing.toml`, the gravest first."""
+    """[1.2, 1.3] Yield the raid's fate apart from its points: keys of `debriefing.toml`, the gravest first."""
     squad = list(state.squad.values())
     if state.voyage is not None and data.ships.fleet.launches in facts.sunk(state, data):
         yield "hornet-sunk"
@@ -38,7 +38,7 @@ def endings(state: Doolittle, data: Data) -> Iterator[str]:
 
 
 def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
-    """[1.2, 1.3] The title and the text of an outcome: those of its result band, corrected by how the raid ended."""
+    """[1.2, 1.3] Return title and text of an outcome: those of its result band, corrected by the ending."""
     ending_texts = [data.debriefing.endings.ending[key] for key in endings(state, data)]
     title = next((one.title for one in ending_texts if one.title), title)
     parts = (
@@ -50,7 +50,7 @@ def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, 
 
 
 def ladder(bands: Mapping[str, str], points: int) -> str:
-    """[1.2, 1.3] All result bands from the worst to the best, and what the next one needs.
+    """[1.2, 1.3] Return all result bands from the worst to the best, and what the next one needs.
 
     >>> ladder({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8)
     'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more make "Strong".'

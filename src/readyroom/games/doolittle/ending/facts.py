@@ -21,7 +21,7 @@ SAFE = ("chungking", "rescued", "released", "home")
 
 
 def count(state: Doolittle, data: Data) -> Mapping[str, int]:
-    """[1.2] The facts that the scores of scenarios 1 to 9 are made of."""
+    """[1.2] Return the facts that the scores of scenarios 1 to 9 are made of."""
     return {**_blasts(state, data), **_bombers(state, data), **_ships(state, data), "launched": launched(state)}
 
 
@@ -29,7 +29,7 @@ def count(state: Doolittle, data: Data) -> Mapping[str, int]:
 
 
 def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
-    """[4.9] Blast in boxes and elsewhere; a scenario may count the boxes of some areas alone."""
+    """[4.9] Return the blast in boxes and elsewhere; a scenario may count the boxes of some areas alone."""
     counted = set(scenario_card(state, data).counted_areas)
     box = area = boxes = cities = carriers = tokyo = 0
     for city, target in state.targets.items():
@@ -40,7 +40,9 @@ def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
                 if counted and name not in counted:
                     area += one.blast
                 else:
-                    box, in_city, boxes = box + one.blast, in_city + one.blast, boxes + bool(one.blast)
+                    box += one.blast
+                    in_city += one.blast
+                    boxes += bool(one.blast)
                 carriers += bool(one.blast) and _carrier_in(data, one.markers)
         cities += bool(in_city)
         tokyo += in_city if city == "tokyo" else 0
@@ -65,7 +67,7 @@ def _carrier_in(data: Data, markers: list) -> int:  # type: ignore[type-arg]
 
 
 def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
-    """[DR49] What became of bombers and crews; known to be safe are those who came down in China's time."""
+    """[DR49] Return what became of bombers and crews; known to be safe are those who came down in China's time."""
     squad = list(state.squad.values())
     country = {key: site.country for key, site in data.flight.site.items()}
     siberia = came_to(state, data, "ussr")
@@ -93,7 +95,7 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def _ships(state: Doolittle, data: Data) -> dict[str, int]:
-    """[10.1.1, 11.5.1, 12.6.6.E] Ships of ours that were hurt, and what was done to theirs."""
+    """[10.1.1, 11.5.1, 12.6.6.E] Count our ships that were hurt, and enemy ships."""
     lost = sunk(state, data)
     ships = state.voyage.ships if state.voyage else {}
     afloat = [key for key, ship in ships.items() if ship.hits and key not in lost]
@@ -109,18 +111,18 @@ def _ships(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def sunk(state: Doolittle, data: Data) -> list[str]:
-    """[10.1.1] The ships that were sunk, by key."""
+    """[10.1.1] Return the ships that were sunk, by key."""
     ships = state.voyage.ships if state.voyage else {}
     return [key for key, ship in ships.items() if ship.sunk or ship.hits >= data.ships.fleet.hits]
 
 
 def launched(state: Doolittle) -> int:
-    """[12.0.1] How many bombers have left the deck."""
+    """[12.0.1] Return how many bombers have left the deck."""
     return len(flew(state))
 
 
 def flew(state: Doolittle) -> list[Bomber]:
-    """[12.0.1, 12.4] The bombers that took off, for Japan or for a base of ours; not those wrecked before."""
+    """[12.0.1, 12.4] Return the bombers that took off, for Japan or for a base of ours; not those wrecked before."""
     data: dict[str, set[str]] = {key: set() for key in state.squad}
     for one in state.story:
         if one.who in data:
@@ -137,12 +139,12 @@ def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
 
 
 def set_out(state: Doolittle) -> list[Bomber]:
-    """[12.4, DR126] The bombers that took off for Japan."""
+    """[12.4, DR126] Return the bombers that took off for Japan."""
     return [bomber for bomber in flew(state) if bomber.fate != "ashore"]
 
 
 def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
-    """[12.3.2, 10.1.1, DR121] The bombers that were lost with or on the ship, next to those that have flown."""
+    """[12.3.2, 10.1.1, DR121] Return the bombers that were lost with or on the ship, next to those that have flown."""
     ways = {bomber.key for bomber in flown}
     lost = ("destroyed", "overboard")
     return [one for one in state.squad.values() if one.fate in lost and one.key not in ways]
@@ -152,12 +154,12 @@ def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
 
 
 def crew_of(state: Doolittle, bomber: str) -> Crew | None:
-    """[14.0.1] The crew of a bomber, once it has come down."""
+    """[14.0.1] Return the crew of a bomber, once it has come down."""
     return next((crew for crew in state.crews if crew.key == bomber), None)
 
 
 def crew_fate(state: Doolittle, bomber: Bomber) -> str:
-    """[14.0] What became of a bomber's crew; nothing where it never left the ground, or is not known yet."""
+    """[14.0] Return what became of a bomber's crew; nothing where it never left the ground, or is not known yet."""
     crew = crew_of(state, bomber.key)
     if crew is not None:
         return crew.fate
@@ -166,7 +168,7 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
 
 
 def _crews(state: Doolittle, data: Data) -> dict[str, int]:
-    """[14.0 to 14.6, DR121, DR126] Crews and bombers as the campaign weighs them, those lost at the ship among them.
+    """[14.0 to 14.6, DR121, DR126] Count crews and bombers for the campaign, with those lost at the ship.
 
     Bombers at a base of our own have done nothing, and are neither saved nor lost.
     """
@@ -188,12 +190,12 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def safe(bomber: Bomber) -> bool:
-    """[14.4.2, 14.5.1] Whether a bomber is saved: at Chungking or another friendly field."""
+    """[14.4.2, 14.5.1] Return whether a bomber is saved: at Chungking or another friendly field."""
     return bomber.fate == "saved"
 
 
 def doolittle(state: Doolittle) -> tuple[str, str]:
-    """[13.5.3, 1.3] Doolittle's fate (home, aboard, stayed, lost), and his bomber."""
+    """[13.5.3, 1.3] Return Doolittle's fate (home, aboard, stayed, lost), and his bomber."""
     his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
     his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
     if not his:
@@ -207,7 +209,7 @@ def doolittle(state: Doolittle) -> tuple[str, str]:
 
 
 def _talks(talks: Talks) -> dict[str, int]:
-    """[13.2] Who agreed, who refused, who was briefed."""
+    """[13.2] Return who agreed, who refused, who was briefed."""
     return {
         "permission": int("stilwell" in talks.granted),
         "chiang-briefed": briefed(talks, "chiang"),
@@ -218,21 +220,21 @@ def _talks(talks: Talks) -> dict[str, int]:
 
 
 def launch_area(state: Doolittle, data: Data) -> str:
-    """[12.0.1, DR110] The sea area of the launch; none without one."""
+    """[12.0.1, DR110] Return the sea area of the launch; none without one."""
     if state.launched is not None:
         return state.launched.area if state.launched.how != "none" else ""
     return scenario_card(state, data).launch_area
 
 
 def launch_kind(state: Doolittle, data: Data) -> str:
-    """[12.3] How the bombers were launched: as planned, in an emergency, or not at all."""
+    """[12.3] Return how the bombers were launched: as planned, in an emergency, or not at all."""
     if state.launched is not None:
         return "emergency" if state.launched.how == "airstrike" else state.launched.how
     return scenario_card(state, data).launch or ("none" if state.voyage else "planned")
 
 
 def _launch(state: Doolittle, data: Data) -> dict[str, int]:
-    """[12.5.3, 12.0.1] What place and kind of the launch are worth, and whether the forces met."""
+    """[12.5.3, 12.0.1] Return what place and kind of the launch are worth, and whether the forces met."""
     effect, area = data.debriefing.worth, launch_area(state, data)
     return {
         "launch-area": effect.launch_area[area] if area else effect.no_launch,
@@ -245,7 +247,7 @@ def _launch(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def whole(state: Doolittle, data: Data) -> dict[str, int]:
-    """[1.3] Every fact that the campaign's debriefing weighs; those of Army and Navy are the points of their views."""
+    """[1.3] Return every fact that the campaign's debriefing weighs, with the points of Army and Navy."""
     agreed = "thompson" in state.talks.granted
     siberia = _bombers(state, data)["landed-vladivostok"]
     sky = state.air
@@ -266,17 +268,17 @@ def whole(state: Doolittle, data: Data) -> dict[str, int]:
 
 
 def drawn(state: Doolittle) -> list[str]:
-    """[15.1] The kinds of incidents that were drawn, each once."""
+    """[15.1] Return the kinds of incidents that were drawn, each once."""
     return list(dict.fromkeys(state.blotter.chits)) if state.blotter else []
 
 
 def briefed(talks: Talks, leader: str) -> int:
-    """[13.2.1] Whether a leader was briefed."""
+    """[13.2.1] Return whether a leader was briefed."""
     return int(leader in talks.briefed)
 
 
 def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
-    """[1.3] What bears on the checks of the campaign's debriefing."""
+    """[1.3] Return what bears on the checks of the campaign's debriefing."""
     known, talks = whole(state, data), state.talks
     checks = state.ending.checks if state.ending else {}
     chits = drawn(state)
@@ -300,18 +302,18 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
 
 
 def _fell_in_japan(state: Doolittle, data: Data) -> bool:
-    """[14.2.1, 1.3] Whether a bomber fell on Japan, or its crew was taken there: a crew that ends there fell there."""
+    """[14.2.1, 1.3] Return whether a bomber fell on Japan, or its crew was captured there."""
     places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
     return any(bomber.where in places for bomber in state.squad.values())
 
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:
-    """[14.2.1, 14.4] The bombers whose crews came down in China, whatever became of them after that."""
+    """[14.2.1, 14.4] Return the bombers whose crews came down in China, whatever became of them after that."""
     arrived = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
     return [key for key in state.squad if key in arrived]
 
 
 def came_to(state: Doolittle, data: Data, country: str) -> set[str]:
-    """[5.5, 14.1] The bombers that came down at a landing site of a country, wherever they are now."""
+    """[5.5, 14.1] Return the bombers that came down at a landing site of a country, wherever they are now."""
     sites = {site.key for site in data.flight.sites_in(country)}
     return {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
 from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.state import CALLED_OFF
 
 FEW = 3
 """The number of targets that are named; the others are counted."""
@@ -16,27 +18,27 @@ PROUD = 3
 
 
 def front_page(teller: Story) -> Page:
-    """The front page: its headline, what is known of the cities, and what is said of it."""
+    """Return the front page: its headline, what is known of the cities, and what is said of it."""
     paragraphs = [list(_lead(teller)), list(_cities(teller)), list(_losses(teller)), list(_echo(teller))]
     return Page("paper", _headline(teller), [one for one in paragraphs if one])
 
 
 def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
     text = teller.data.debriefing.tales.paper[key].format(**texts)
-    return Sentence(names.sentence(text), of)
+    return Sentence(capitalize_first(text), of)
 
 
 def _out(teller: Story) -> int:
-    """[12.4] How many bombers took off for Japan."""
+    """[12.4] Return how many bombers took off for Japan."""
     return len(facts.set_out(teller.state))
 
 
 def _headline(teller: Story) -> Sentence:
-    """The headline: the cities that were hit, or that nothing was."""
+    """Return the headline: the cities that were hit, or that nothing was."""
     hit = [key for key, target in teller.cities() if in_box(target)]
     refs = [f"city {key}" for key in hit]
     if teller.off:
-        return _say(teller, "off", *teller.refs(campaign.CALLED_OFF))
+        return _say(teller, "off", *teller.refs(CALLED_OFF))
     if not _out(teller):
         return _say(teller, "none", "fact launched")
     if len(hit) == len(teller.data.targets.maps):
@@ -48,10 +50,10 @@ def _headline(teller: Story) -> Sentence:
 
 
 def _lead(teller: Story) -> Iterator[Sentence]:
-    """How many bombers came, and over which cities."""
+    """Yield how many bombers came, and over which cities."""
     struck = teller.cities()
     if teller.off:
-        yield _say(teller, "off-text", *teller.refs(campaign.CALLED_OFF))
+        yield _say(teller, "off-text", *teller.refs(CALLED_OFF))
     elif not _out(teller):
         yield _say(teller, "lead-none", "fact launched")
     elif not struck:
@@ -64,7 +66,7 @@ def _lead(teller: Story) -> Iterator[Sentence]:
 
 
 def _cities(teller: Story) -> Iterator[Sentence]:
-    """[4.9] City by city, what burns, and where else bombs fell."""
+    """[4.9] Yield what burns in each city, and where else bombs fell."""
     for key, target in teller.cities():
         city, ref = names.city(teller.data, key), f"city {key}"
         boxes, areas = boxes_hit(target), areas_hit(target)
@@ -89,12 +91,12 @@ def _cities(teller: Story) -> Iterator[Sentence]:
 
 
 def _losses(teller: Story) -> Iterator[Sentence]:
-    """Bombers and ships that were lost, and what was sunk of the enemy's."""
+    """Yield bombers and ships that were lost, and enemy ships sunk."""
     if not _out(teller):
         return
     gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
     if gone:
-        text = names.sentence(names.many(len(gone), "bomber"))
+        text = capitalize_first(names.many(len(gone), "bomber"))
         yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=text)
     else:
         yield _say(teller, "all-flew-on", "fact launched")
@@ -110,7 +112,7 @@ def _losses(teller: Story) -> Iterator[Sentence]:
 
 
 def _down(teller: Story, bomber: Bomber) -> bool:
-    """Whether a bomber came down before it had left Japan behind."""
+    """Return whether a bomber came down before it had left Japan behind."""
     flight = teller.data.flight
     if bomber.fate == "ditched":
         order = flight.order
@@ -119,7 +121,7 @@ def _down(teller: Story, bomber: Bomber) -> bool:
 
 
 def _echo(teller: Story) -> Iterator[Sentence]:
-    """What is said of it in Washington and in Tokyo, and what else is in the paper."""
+    """Yield what is said of it in Washington and in Tokyo, and what else is in the paper."""
     if teller.told_to_the_end and not teller.off and _out(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}
         proud = views["white-house"].grade >= PROUD

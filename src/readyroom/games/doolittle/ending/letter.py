@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.state import Happening
+from readyroom.games.doolittle.state import CALLED_OFF, Happening
 
 ENDS = ("chungking", "rescued", "released", "home", "interned", "captured")
 """The fates of crews that can write, those first whose letters are the best."""
@@ -17,7 +18,7 @@ DOWN = ("landed", "crashed", "ditched")
 
 
 def letter(teller: Story) -> Page:
-    """The letter: of a crew that lives, if there is one; of the chaplain, or of a sailor."""
+    """Return the letter: of a crew that lives, if there is one; of the chaplain, or of a sailor."""
     if teller.off or not teller.flew():
         return _from_the_deck(teller)
     writer = _writer(teller)
@@ -34,10 +35,10 @@ def letter(teller: Story) -> Page:
 
 
 def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
-    """A sentence of the letter; where there are several for a thing, each happening takes its own."""
+    """Return a sentence of the letter; where there are several for a thing, each happening takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
-    return Sentence(names.sentence(text.format(**texts)), of)
+    return Sentence(capitalize_first(text.format(**texts)), of)
 
 
 def _greeting(teller: Story, key: str, **texts: str) -> str:
@@ -45,7 +46,7 @@ def _greeting(teller: Story, key: str, **texts: str) -> str:
 
 
 def _ref(teller: Story, bomber: Bomber) -> str:
-    """The subjects of a bomber's crew: its own marker, or the bomber."""
+    """Return the subjects of a bomber's crew: its own marker, or the bomber."""
     return f"{'crew' if facts.crew_of(teller.state, bomber.key) else 'bomber'} {bomber.key}"
 
 
@@ -53,13 +54,13 @@ def _ref(teller: Story, bomber: Bomber) -> str:
 
 
 def _end(teller: Story, bomber: Bomber) -> str:
-    """How a crew's tale ended, as far as it is known."""
+    """Return how a crew's tale ended, as far as it is known."""
     fate = facts.crew_fate(teller.state, bomber)
     return fate or (bomber.fate if bomber.fate in DOWN else "")
 
 
 def _writer(teller: Story) -> tuple[Bomber, str] | None:
-    """The bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
+    """Return the bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
     ends = [(bomber, _end(teller, bomber)) for bomber in facts.flew(teller.state)]
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
@@ -69,7 +70,7 @@ def _writer(teller: Story) -> tuple[Bomber, str] | None:
 
 
 def _own(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
-    """The happenings of a bomber, and those of the flight that it flew in when they happened."""
+    """Return the happenings of a bomber, and those of the flight that it flew in when they happened."""
     flight = teller.state.flight_of(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
@@ -85,13 +86,13 @@ def _own(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
 
 
 def _over(teller: Story, city: str, bombed: set[str]) -> bool:
-    """Whether one of these places is in a city."""
+    """Return whether one of these places is in a city."""
     maps = teller.data.targets.maps.get(city)
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
 
 
 def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
-    """Each attack upon a city once."""
+    """Return each attack on a city once."""
     seen, kept = set(), []
     for at, one in result:
         if one.what != "attack" or one.where not in seen:
@@ -104,7 +105,7 @@ def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
 
 
 def _opens(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
-    """Where he writes from, and how it began."""
+    """Yield where he writes from, and how it began."""
     yield _say(teller, f"open-{end}", _ref(teller, bomber))
     kind = facts.launch_kind(teller.state, teller.data)
     if kind in ("planned", "emergency"):
@@ -112,7 +113,7 @@ def _opens(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _flies(teller: Story, bomber: Bomber) -> Iterator[Sentence]:
-    """What happened to the crew on the way and over the city, in order."""
+    """Yield what happened to the crew on the way and over the city, in order."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD or one.segment == "planning":
             continue
@@ -137,7 +138,7 @@ def _sentence(teller: Story, at: int, one: Happening) -> Sentence:
 
 
 def _comes_down(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
-    """How the crew came down, and where it is now."""
+    """Yield how the crew came down, and where it is now."""
     for at, one in _own(teller, bomber):
         if one.what in _DOWNWARD and one.segment != "planning":
             yield _sentence(teller, at, one)
@@ -145,7 +146,7 @@ def _comes_down(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
 
 
 def _signed(teller: Story, bomber: Bomber) -> str:
-    """The signature: an elite crewman's name, or the pilot's."""
+    """Return the signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
     men = crew.elites if crew else [bomber.elite] if bomber.elite else []
     pilot = names.pilot(teller.data, bomber.key)
@@ -160,8 +161,8 @@ def _signed(teller: Story, bomber: Bomber) -> str:
 
 
 def _from_the_deck(teller: Story) -> Page:
-    """[12.0.1, 15.1.2] No one flew: a sailor writes, or someone who was to have flown."""
-    refs = teller.refs(campaign.CALLED_OFF) if teller.off else ["fact launched"]
+    """[12.0.1, 15.1.2] Return the letter of a sailor or a grounded airman, if no one flew."""
+    refs = teller.refs(CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
         sentences = [_say(teller, "open-off", *refs), _say(teller, "end-off", *refs)]
     else:
@@ -170,7 +171,7 @@ def _from_the_deck(teller: Story) -> Page:
 
 
 def _from_the_chaplain(teller: Story) -> Page:
-    """No one is left who could write."""
+    """Return the chaplain's letter, if no one is left to write."""
     bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
     ref = _ref(teller, bomber)
     sentences = [_say(teller, "open-lost", ref)]

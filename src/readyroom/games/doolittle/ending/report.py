@@ -11,8 +11,7 @@ from readyroom.games.doolittle.ending.facts import count
 from readyroom.games.doolittle.ending.story_builder import tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.segments import DEBRIEFING, called_off
-from readyroom.games.doolittle.state import Doolittle, Target
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, Target
 
 FATES = {
     "": "was still in the air",
@@ -42,13 +41,13 @@ COUNTED = {
 
 
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.9] The log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
-    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not called_off(state) else []
+    """[1.9] Return the log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
+    bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not state.called_off else []
     return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
 
 
 def _tale(state: Doolittle, data: Data) -> Iterator[str]:
-    """[1.9] The front page, the letter home, the report to the Chiefs, and the time line."""
+    """[1.9] Yield the front page, the letter home, the report to the Chiefs, and the time line."""
     if state.air is None:
         return
     result = tale(state, data)
@@ -59,17 +58,17 @@ def _tale(state: Doolittle, data: Data) -> Iterator[str]:
         )
         yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
     for month, entries in groupby(result.line, key=lambda entry: entry.month):
-        yield f"{month} 1942: {' '.join(f'{one.day} {one.told.text}'.strip() for one in entries)}"
+        yield f"{month} 1942: {' '.join(f'{one.day} {one.sentence.text}'.strip() for one in entries)}"
 
 
 def counts(state: Doolittle, data: Data) -> Mapping[str, float]:
-    """What a study counts at the end of a raid."""
+    """Return what a study counts at the end of a raid."""
     facts = count(state, data)
     return {title: facts[fact] for title, fact in COUNTED.items()}
 
 
 def _bombers(state: Doolittle, data: Data) -> Iterator[str]:
-    """[2.1] What each bomber did, and what became of it."""
+    """[2.1] Yield what each bomber did, and what became of it."""
     for bomber in state.squad.values():
         card = data.bombers.cards[bomber.key]
         hurt = ", damaged," if bomber.hits and bomber.fate not in ("destroyed", "captured") else ""
@@ -78,14 +77,14 @@ def _bombers(state: Doolittle, data: Data) -> Iterator[str]:
 
 
 def _bombed(state: Doolittle, data: Data, bomber: Bomber) -> str:
-    """[4.9] Where the bombs of a bomber went."""
+    """[4.9] Return where the bombs of a bomber went."""
     texts = {"hit": "hit {}", "missed": "missed {}", "area": "bombed {}", "dropped": "dropped its bombs short of {}"}
     event = next((one for one in state.story if one.who == bomber.key and one.what in texts), None)
     return texts[event.what].format(_place(data, event.where)) if event else "bombed nothing"
 
 
 def _place(data: Data, key: str) -> str:
-    """What a box, an area, a city, a zone or a landing site is called."""
+    """Return what a box, an area, a city, a zone or a landing site is called."""
     for maps in data.targets.maps.values():
         if key in maps.boxes:
             return f"{maps.boxes[key].name} ({maps.areas[maps.area_of[key]].name})"
@@ -98,7 +97,7 @@ def _place(data: Data, key: str) -> str:
 
 
 def _cities(state: Doolittle, data: Data) -> Iterator[str]:
-    """[3.4, 4.9] What fell on each city."""
+    """[3.4, 4.9] Yield what fell on each city."""
     for key, target in state.targets.items():
         if target.tally:
             yield f"{data.targets.maps[key].title}: {_fell(target)}."
@@ -114,7 +113,7 @@ def _fell(target: Target) -> str:
 
 
 def _history(state: Doolittle, data: Data) -> Iterator[str]:
-    """[1.0] The raid as it was."""
+    """[1.0] Yield the raid as it was."""
     bounds = data.history.raid.bounds
     if state.air is not None:
         yield (

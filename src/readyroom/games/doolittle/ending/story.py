@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
     month: str
     day: str
-    told: Sentence
+    sentence: Sentence
 
 
 class Page(NamedTuple):
@@ -50,7 +50,7 @@ class Story:
     def __init__(self, state: Doolittle, data: Data) -> None:
         self.state, self.data = state, data
         self.told_to_the_end = campaign.due(state)
-        self.off = campaign.called_off(state)
+        self.off = state.called_off
 
     @cached_property
     def known(self) -> Mapping[str, int]:
@@ -58,44 +58,44 @@ class Story:
         return facts.whole(self.state, self.data)
 
     def of(self, what: str | Iterable[str], who: str = "") -> list[tuple[int, Happening]]:
-        """The happenings of some kinds, with their numbers; of one piece, or of all."""
+        """Return the happenings of some kinds, with their numbers; of one piece, or of all."""
         kinds = {what} if isinstance(what, str) else set(what)
         return [(at, one) for at, one in enumerate(self.state.story) if one.what in kinds and who in ("", one.who)]
 
     def refs(self, what: str | Iterable[str], who: str = "") -> list[Ref]:
-        """The same as what a sentence refers to."""
+        """Return the same as what a sentence refers to."""
         return [f"story {at}" for at, _ in self.of(what, who)]
 
     def by(self, cause: str) -> str:
-        """What damaged or destroyed something, as a phrase that fits into a sentence."""
+        """Return what damaged or destroyed something, as a phrase that fits into a sentence."""
         return self.data.debriefing.tales.by.get(cause, cause)
 
     def cities(self) -> list[tuple[str, Target]]:
-        """The cities on which bombs fell."""
+        """Return the cities on which bombs fell."""
         return [(key, target) for key, target in self.state.targets.items() if target.tally]
 
     def flew(self) -> int:
-        """How many bombers took off."""
+        """Return how many bombers took off."""
         return self.known["launched"]
 
     def chits(self) -> list[str]:
-        """[15.1] The incidents that were drawn."""
+        """[15.1] Return the incidents that were drawn."""
         return facts.drawn(self.state)
 
 
 def in_box(target: Target) -> int:
-    """[4.9.4] The blast in boxes of a city."""
+    """[4.9.4] Return the blast in boxes of a city."""
     return sum(box.blast for _, box in target.boxes)
 
 
 def boxes_hit(target: Target) -> list[str]:
-    """[4.9.4] The boxes of a city that were hit, the worst first."""
+    """[4.9.4] Return the boxes of a city that were hit, the worst first."""
     struck = [(box.blast, key) for key, box in target.boxes if box.blast]
     return [key for _, key in sorted(struck, key=lambda one: -one[0])]
 
 
 def areas_hit(target: Target) -> list[str]:
-    """[4.9] The areas of a city on which bombs fell next to the targets."""
+    """[4.9] Return the areas of a city on which bombs fell next to the targets."""
     return [key for key, area in target.areas.items() if area.blast]
 
 
@@ -103,7 +103,7 @@ def areas_hit(target: Target) -> list[str]:
 
 
 def named(state: Doolittle, data: Data, ref: Ref) -> set[str]:
-    """The names that a sentence with this reference may use; KeyError or IndexError for what is not in the state."""
+    """Return the names that a sentence with this reference may use; KeyError or IndexError if unknown."""
     kind, _, key = ref.partition(" ")
     return _NAMED[kind](state, data, key)
 
@@ -161,7 +161,7 @@ def _chit(state: Doolittle, data: Data, key: str) -> set[str]:
 
 
 def _there(state: Doolittle, data: Data, key: str) -> set[str]:
-    """What has no names of its own: facts, views, checks, the blotter and the security track."""
+    """Return what has no names of its own: facts, views, checks, the blotter and the security track."""
     if key and key not in facts.whole(state, data) and key not in data.debriefing.perspectives:
         raise KeyError(key)
     return set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from readyroom.games.doolittle.ending.dispatch import dispatch
 from readyroom.games.doolittle.ending.front_page import front_page
@@ -23,7 +23,7 @@ class Tale(NamedTuple):
     @property
     def sentences(self) -> list[Sentence]:
         """Every sentence of it."""
-        sentences = [entry.told for entry in self.line]
+        sentences = [entry.sentence for entry in self.line]
         for page in self.pages:
             sentences.append(page.heading)
             sentences += [one for paragraph in page.paragraphs for one in paragraph]
@@ -31,26 +31,6 @@ class Tale(NamedTuple):
 
 
 def tale(state: Doolittle, data: Data) -> Tale:
-    """[1.9] What happened, in four forms."""
+    """[1.9] Return what happened, in four forms."""
     teller = Story(state, data)
     return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
-
-
-def shown(state: Doolittle, data: Data) -> dict[str, Any]:
-    """The same as plain data, for the page."""
-    result = tale(state, data)
-    pages = [
-        {
-            "key": page.key,
-            "heading": page.heading.text,
-            "paragraphs": [" ".join(one.text for one in paragraph) for paragraph in page.paragraphs],
-            "signed": page.signed,
-        }
-        for page in result.pages
-    ]
-    return {"name": data.debriefing.tales.paper["name"], "pages": pages, "line": line(result.line)}
-
-
-def line(entries: Sequence[Entry]) -> list[list[str]]:
-    """The time line as plain data."""
-    return [[entry.month, entry.day, entry.told.text] for entry in entries]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Entry, Sentence, Story
@@ -20,7 +21,7 @@ Told = tuple[int, Happening]
 
 
 def months(teller: Story) -> list[Entry]:
-    """Everything that has happened, month by month; what happened to several at a time is one entry."""
+    """Return all events by month; those that happened to several at a time are one entry."""
     items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
     entries = [(_sailed(teller), entry) for entry in _launch(teller)]
     for (month, day, _, _), group in groupby(items, key=lambda each: _alike(teller, each[1])):
@@ -31,13 +32,13 @@ def months(teller: Story) -> list[Entry]:
 
 
 def _sailed(teller: Story) -> float:
-    """[12.0.1] The launch's place among the happenings: after everything met on the way to it."""
+    """[12.0.1] Return the launch's place among the happenings: after everything met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
 
 
 def _template(teller: Story, one: Happening) -> str:
-    """What is said of a happening; some words mean one thing in planning and another at the end."""
+    """Return what is said of a happening; some words mean one thing in planning and another at the end."""
     known = teller.data.debriefing.tales.line
     name, _, step = one.what.rpartition("-")
     if name in teller.data.debriefing.checks and step.isdecimal():
@@ -46,13 +47,13 @@ def _template(teller: Story, one: Happening) -> str:
 
 
 def _alike(teller: Story, one: Happening) -> tuple[str, str, str, str]:
-    """What several happenings share that are reported as one."""
+    """Return what several happenings share that are reported as one."""
     month, day = when(teller, one)
     return month, day, one.what, one.where
 
 
 def when(teller: Story, one: Happening) -> tuple[str, str]:
-    """The month and the day, or the hour, of a happening."""
+    """Return the month and the day, or the hour, of a happening."""
     if one.what.startswith(WEIGHED):
         return JUNE, ""
     if one.segment == "planning":
@@ -65,7 +66,7 @@ def when(teller: Story, one: Happening) -> tuple[str, str]:
 
 
 def turn(teller: Story, number: int) -> str:
-    """[9.2] The days of a naval turn."""
+    """[9.2] Return the days of a naval turn."""
     days = teller.data.sea.turns.turn
     if not number:
         return ""
@@ -73,13 +74,13 @@ def turn(teller: Story, number: int) -> str:
 
 
 def hour(teller: Story, when: str) -> str:
-    """[5.2] The hour of a flight, in Japan."""
+    """[5.2] Return the hour of a flight, in Japan."""
     hours = teller.data.flight.clock.box
     return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
 def _words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
-    """Who, and where, or by what."""
+    """Return who, and where, or by what."""
     data, one = teller.data, items[0][1]
     known = names.places(data)
     people = list(dict.fromkeys(names.who(data, each.who) for _, each in items if each.who))
@@ -95,14 +96,14 @@ def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
         figures = teller.data.debriefing.checks[name]
         texts = {"title": figures.title, "band": figures.band[int(step)].title}
         return Sentence(template.format(**texts), refs)
-    return Sentence(names.sentence(template.format(**_words(teller, items))), refs)
+    return Sentence(capitalize_first(template.format(**_words(teller, items))), refs)
 
 
 # -- what no happening reports ---------------------------------------------------------------------------------------
 
 
 def _launch(teller: Story) -> Iterator[Entry]:
-    """[12.0.1] The launch, where and when it was."""
+    """[12.0.1] Yield the launch, where and when it was."""
     state, data = teller.state, teller.data
     line = data.debriefing.tales.line
     if state.launched is not None:

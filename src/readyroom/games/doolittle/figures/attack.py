@@ -147,11 +147,11 @@ class BoxCard(Plain, frozen=True, kw_only=True):
     carrier: bool = False
 
     def approach(self, light: Light) -> int:
-        """[4.8.1] The number to reach in order to get in."""
+        """[4.8.1] Return the number to reach in order to get in."""
         return (self.day if light == "day" else self.night)[0]
 
     def blast(self, light: Light) -> int:
-        """[4.9.3] The number to reach in order to hit."""
+        """[4.9.3] Return the number to reach in order to hit."""
         return (self.day if light == "day" else self.night)[1]
 
 

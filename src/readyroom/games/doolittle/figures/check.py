@@ -62,7 +62,7 @@ def check(data: Data) -> None:
 
 
 def _check_bombers(data: Data) -> None:
-    """[2] Keys and serials once, elite crewmen of bombers that are there, a benefit for each of them."""
+    """[2] Check that keys and serials are unique, and elite crewmen have known bombers and benefits."""
     file, figures = "bombers.toml", data.bombers
     check_unique(file, "roster.bomber", (card.key for card in figures.roster.bomber))
     check_unique(file, "roster.bomber.serial", (card.serial for card in figures.roster.bomber))
@@ -88,7 +88,7 @@ def _squadron(file: str, name: str, squadron: Squadron) -> None:
 
 
 def _check_targets(data: Data) -> None:
-    """[3.2, 3.3] Areas adjoin each other, keys are unique, cups and carriers are in their places."""
+    """[3.2, 3.3] Check adjacency, unique keys, cups and carriers."""
     file, maps = "targets.toml", data.targets.maps
     check_same(file, "maps", maps, (city.key for city in data.flight.cities.city))
     areas = [area for each in maps.values() for area in each.area]
@@ -104,7 +104,7 @@ def _check_targets(data: Data) -> None:
 
 
 def _carrier(data: Data, name: str) -> None:
-    """[4.6.3.K] A map that draws a carrier has one box for her."""
+    """[4.6.3.K] Check that a map that draws a carrier has one box for her."""
     target = data.targets.maps[name]
     kinds = data.hazards.kinds.kind
     drawn = any(
@@ -118,7 +118,7 @@ def _carrier(data: Data, name: str) -> None:
 
 
 def _check_hazards(data: Data) -> None:
-    """[4.2.1, 4.6.3] Cups of their size, of known kinds, with the numbers and icons that each kind has."""
+    """[4.2.1, 4.6.3] Check the cups' sizes and kinds, and the numbers and icons of each kind."""
     file, figures = "hazards.toml", data.hazards
     check_one(file, "reserve.cup", figures.reserve.cup, figures.cups)
     for name, cup in figures.cups.items():
@@ -136,7 +136,7 @@ def _check_hazards(data: Data) -> None:
 
 
 def _check_security(data: Data) -> None:
-    """[6.2, 6.3.1] The alert never falls as failures rise, and ends where the track ends."""
+    """[6.2, 6.3.1] Check that the alert never falls as failures rise, and ends where the track ends."""
     file, figures = "security.toml", data.security
     failures = range(figures.track.failed_max + 1)
     if figures.alert_by_failed.reach != (0, figures.track.failed_max):
@@ -152,7 +152,7 @@ def _check_security(data: Data) -> None:
 
 
 def _check_flight_map(data: Data) -> None:
-    """[5] Zones, sites, winds, hours and launch boxes name one another."""
+    """[5] Check that zones, sites, winds, hours and launch boxes refer to one another."""
     file, figures = "flight.toml", data.flight
     zones = figures.order
     check_unique(file, "zones.zone", zones)
@@ -178,7 +178,7 @@ def _check_flight_map(data: Data) -> None:
 
 
 def _check_winds(data: Data) -> None:
-    """[5.3] Every zone is in one wind box, and every wind box has a weather."""
+    """[5.3] Check that every zone is in one wind box, and every wind box has a weather."""
     file, figures = "flight.toml", data.flight
     check_same(file, "winds.box.zones", (zone for box in figures.winds.box for zone in box.zones), figures.order)
     check_unique(file, "winds.box.zones", (zone for box in figures.winds.box for zone in box.zones))
@@ -191,7 +191,7 @@ def _check_winds(data: Data) -> None:
 
 
 def _check_clock(data: Data) -> None:
-    """[5.2, 12.4.1, 12.4.2] Hours that are on the track, and zones that are on the map."""
+    """[5.2, 12.4.1, 12.4.2] Check that hours are on the track, and zones on the map."""
     file, figures = "flight.toml", data.flight
     hours = [hour.label for hour in figures.clock.box]
     check_unique(file, "clock.box", hours)
@@ -206,7 +206,7 @@ def _check_clock(data: Data) -> None:
 
 
 def _check_flying(data: Data) -> None:
-    """[7, 8] Charts of fumes and wind, and all six winds."""
+    """[7, 8] Check the charts of fumes and wind, and all six winds."""
     file, figures = "flying.toml", data.flying
     check_cells(file, figures.fumes_chart, ("ditch", "fumes", "low", "sputter"), ("low", "low in a storm", "high"))
     check_cells(file, figures.wind_chart, WINDS, WEATHERS)
@@ -216,7 +216,7 @@ def _check_flying(data: Data) -> None:
 
 
 def _check_flight_hazards(data: Data) -> None:
-    """[8.3.1, 8.3.7] Cups of their size and of known kinds, and shadows for every alert level."""
+    """[8.3.1, 8.3.7] Check the cups' sizes and kinds, and the shadows for every alert level."""
     file, figures = "flight_hazards.toml", data.flight_hazards
     check_same(file, "cups", figures.cups, FLIGHT_CUPS)
     for name, cup in figures.cups.items():
@@ -229,7 +229,7 @@ def _check_flight_hazards(data: Data) -> None:
 
 
 def _check_sea(data: Data) -> None:
-    """[9] Ten areas and as many turns, weather for each, and the boxes that the winds need."""
+    """[9] Check ten areas and turns, weather for each, and the boxes that the winds need."""
     file, figures = "sea.toml", data.sea
     check_unique(file, "areas.area", figures.order)
     check_one(file, "areas.west_of_line", figures.areas.west_of_line, figures.order)
@@ -249,7 +249,7 @@ def _check_sea(data: Data) -> None:
 
 
 def _check_ships(data: Data) -> None:
-    """[9.5, 10] Ships once, recon from ships that are there, spaces that adjoin each other, arrows for every face."""
+    """[9.5, 10] Check unique ships, recon of known ships, adjacent spaces, and arrows for every face."""
     file, figures = "ships.toml", data.ships
     check_unique(file, "fleet.ship", (ship.key for ship in figures.fleet.ship))
     check_one(file, "fleet.launches", figures.fleet.launches, figures.cards)
@@ -264,7 +264,7 @@ def _check_ships(data: Data) -> None:
 
 
 def _check_layout(data: Data) -> None:
-    """[9.5.1] The layout has room for all ships, and its arrows run through spaces that adjoin each other."""
+    """[9.5.1] Check that the layout has room for all ships, and that arrows run through adjacent spaces."""
     file, layout = "ships.toml", data.ships.layout
     spaces = layout.spaces
     check_mutual(file, "layout.space", {key: space.adjacent for key, space in spaces.items()})
@@ -288,7 +288,7 @@ def _check_layout(data: Data) -> None:
 
 
 def _room(data: Data) -> None:
-    """[9.5.1] All ships find room: carriers and oilers in the center, the others about them."""
+    """[9.5.1] Check that all ships have room: carriers and oilers in the center, the others around them."""
     layout = data.ships.layout
     only: dict[str, int] = {}
     for ship in data.ships.fleet.ship:
@@ -301,7 +301,7 @@ def _room(data: Data) -> None:
 
 
 def _check_sea_hazards(data: Data) -> None:
-    """[12.6.1, 12.6.6] Cups of their size and of known kinds; distress has a number to recover."""
+    """[12.6.1, 12.6.6] Check the cups' sizes and kinds, and that distress has a number to recover."""
     file, figures = "sea_hazards.toml", data.sea_hazards
     check_same(file, "cups", figures.cups, SEA_CUPS)
     for name, cup in figures.cups.items():
@@ -315,7 +315,7 @@ def _check_sea_hazards(data: Data) -> None:
 
 
 def _check_naval(data: Data) -> None:
-    """[12] The charts of launches, and weather for refuelling."""
+    """[12] Check the charts of launches, and weather for refueling."""
     file, figures = "naval.toml", data.naval
     check_same(file, "N7.columns", figures.launch_chart.columns, WEATHERS)
     check_same(file, "N7.rows", figures.launch_chart.rows, ("planned", "emergency"))
@@ -331,7 +331,7 @@ def _check_naval(data: Data) -> None:
 
 
 def _check_airstrike(data: Data) -> None:
-    """[11] The charts of the airstrike."""
+    """[11] Check the charts of the airstrike."""
     file, figures = "airstrike.toml", data.airstrike
     patrols, caps = ("recon", "task force"), ("no CAP", "low CAP", "high CAP")
     check_cells(file, figures.navy, ("yes", "no"), patrols)
@@ -358,7 +358,7 @@ def _check_airstrike(data: Data) -> None:
 
 
 def _launched(cell: str) -> tuple[int, int] | None:
-    """The bombers and flights of a cell; what is none counts as too many bombers."""
+    """Return the bombers and flights of a cell; what is none counts as too many bombers."""
     try:
         counted = launched(cell)
     except ValueError:
@@ -370,7 +370,7 @@ def _launched(cell: str) -> tuple[int, int] | None:
 
 
 def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
-    """Bombers, crewmen, areas, zones and winds of a scenario are there, and its flights are of a legal size."""
+    """Check that a scenario's bombers, crewmen, areas, zones and winds exist, and its flights are legal."""
     check_unique(file, "bombers", scenario.bombers)
     for bomber in scenario.bombers:
         check_one(file, "bombers", bomber, data.bombers.cards)
@@ -429,7 +429,7 @@ def _check_submarines(data: Data, file: str, submarines: dict[str, str]) -> None
 
 
 def _check_flights(data: Data, file: str, scenario: Scenario) -> None:
-    """[7.1, 7.1.1] Flights of two to four, and of those no more than six."""
+    """[7.1, 7.1.1] Check for flights of two to four bombers, and no more than six flights."""
     sizes = data.flying.flights
     if len(scenario.flights) > sizes.most:
         raise InvalidData(file, "flights", f"at most {sizes.most}", str(len(scenario.flights)))

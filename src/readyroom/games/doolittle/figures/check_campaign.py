@@ -21,7 +21,7 @@ from readyroom.games.doolittle.figures.walk import (
 
 
 def check_planning(data: Data) -> None:
-    """[13.1, 13.2] The calendar's rows and months, the events and their places."""
+    """[13.1, 13.2] Check the calendar's rows and months, the events and their places."""
     file, figures = "planning.toml", data.planning
     check_same(file, "calendar.row", figures.calendar.row, DIPLOMATS)
     check_same(file, "calendar.risk", figures.calendar.risk, MONTHS)
@@ -35,7 +35,7 @@ def check_planning(data: Data) -> None:
 
 
 def check_modifications(data: Data) -> None:
-    """[13.3.3] What a modification needs or excludes is there, and what excludes is excluded."""
+    """[13.3.3] Check that what a modification needs exists, and that exclusions are mutual."""
     file, figures = "modifications.toml", data.modifications
     check_unique(file, "modifications.modification", (card.key for card in figures.modifications.modification))
     for key, card in figures.cards.items():
@@ -56,7 +56,7 @@ def check_modifications(data: Data) -> None:
 
 
 def check_training(data: Data) -> None:
-    """[13.4] Tracks for modifications that are there, morale that rises, and a deck for every sum."""
+    """[13.4] Check tracks of known modifications, rising morale, and a deck space for every sum."""
     file, figures = "training.toml", data.training
     for key, track in figures.training.track.items():
         for name in (track.needs, track.unless):
@@ -79,7 +79,7 @@ def check_training(data: Data) -> None:
 
 
 def check_embarkation(data: Data) -> None:
-    """[13.5] The transit cup, the crane, delay and the variable risks."""
+    """[13.5] Check the transit cup, the crane, delay and the variable risks."""
     file, figures = "embarkation.toml", data.embarkation
     check_count(file, "cup.total", "markers", figures.cup.total, sum(marker.count for marker in figures.cup.marker))
     for site in (*figures.transit.site, *figures.variable.liberty_site):
@@ -93,7 +93,7 @@ def check_embarkation(data: Data) -> None:
 
 
 def check_incidents(data: Data) -> None:
-    """[15.1] As many chits of each kind as their total says, on existing turns."""
+    """[15.1] Check the number of chits of each kind, and their turns."""
     file, chits = "incidents.toml", data.incidents.chits
     check_same(file, "chits.months", chits.months, MONTHS)
     result: Counter[str] = Counter()
@@ -120,7 +120,7 @@ _CAPTURES = tuple(f"{health} {crews}" for health in ("fit", "wounded") for crews
 
 
 def check_denouement(data: Data) -> None:
-    """[14] Charts of landings, ditchings and captures, and routes between places that are there."""
+    """[14] Check charts of landings, ditchings and captures, and routes between known places."""
     file, figures = "denouement.toml", data.denouement
     check_cells(file, figures.poor_landing, ("dead", "crash", "damaged", "good"))
     ditched = ("missing", "captured", "missing unless submarine", "china wounded", "china fit")
@@ -141,7 +141,7 @@ def check_denouement(data: Data) -> None:
 
 
 def _check_routes(data: Data) -> None:
-    """[14.4.3] From every place in China one comes to Chungking, and the table has no way twice."""
+    """[14.4.3] Check that every place in China leads to Chungking, and that no route occurs twice."""
     file, routes = "denouement.toml", data.denouement.routes
     china = [site.key for site in data.flight.sites_in("china")]
     for route in routes.route:
@@ -161,7 +161,7 @@ def _check_routes(data: Data) -> None:
 
 
 def check_debriefing(data: Data) -> None:
-    """The grades of the short scenarios, what launches are worth, and the views and checks of the campaign."""
+    """Check the grades of the short scenarios, the values of launches, and the campaign's views and checks."""
     file, figures = "debriefing.toml", data.debriefing
     for name in ("attack_grades", "raid_grades"):
         grades = getattr(figures, name)
@@ -178,7 +178,7 @@ def check_debriefing(data: Data) -> None:
 
 
 def check_history(data: Data) -> None:
-    """The facts of 1942 are all that the campaign's views count."""
+    """Check that the facts of 1942 are those that the campaign's views count."""
     facts = data.history.campaign.facts
     for name, view in data.debriefing.perspectives.items():
         for term in view.term:

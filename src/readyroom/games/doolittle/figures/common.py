@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from readyroom.engine.charts import row_range
+from readyroom.engine.charts import Chart, plain_table, row_range
+from readyroom.engine.charts import Source as ChartSource
 
 Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "history"]
 """Where a table comes from: the issue, the rules, other print, our reasoning, or what happened in 1942."""
@@ -35,6 +36,13 @@ class Sourced(Plain, frozen=True, kw_only=True):
     source: Source
     origin: str
 
+    def as_chart(
+        self, id: str, title: str, rule: str, columns: Sequence[str], rows: Iterable[tuple[str, list[str]]]
+    ) -> Chart:
+        """Return a plain chart of these figures, with their source."""
+        source = "reconstructed" if self.source in ("history", "seed") else self.source
+        return plain_table(id, title, rule, cast(ChartSource, source), self.origin, list(columns), rows)
+
 
 class Steps(Sourced, frozen=True, kw_only=True):
     """Numbers read by a range (`<=3`, `4`, `5-6`, `9+`); `reach` is what play can ask for, both ends included."""
@@ -43,7 +51,7 @@ class Steps(Sourced, frozen=True, kw_only=True):
     rows: dict[str, int]
 
     def at(self, value: int) -> int:
-        """The number for a value; KeyError where no range has it."""
+        """Return the number for a value; KeyError where no range has it."""
         return self.rows[label_of(self.rows, value)]
 
 
@@ -55,7 +63,7 @@ class Crossing(Sourced, frozen=True, kw_only=True):
     rows: dict[str, list[int]]
 
     def at(self, row: str, value: int) -> int:
-        """The number in a row for a value; KeyError where no column has it."""
+        """Return the number in a row for a value; KeyError where no column has it."""
         return self.rows[row][self.columns.index(label_of(self.columns, value))]
 
 
@@ -66,7 +74,7 @@ class Parity(Sourced, frozen=True, kw_only=True):
     odd: str
 
     def of(self, face: int) -> str:
-        """What this face does."""
+        """Return what this face does."""
         return self.odd if face % 2 else self.even
 
 
@@ -108,7 +116,7 @@ class _Cup(Protocol[M]):
 
 
 def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
-    """Every single marker of these cups by its key: the cup, and a number in it."""
+    """Return every single marker of these cups by its key: the cup, and a number in it."""
     return {
         f"{name}-{number:02}": marker
         for name, cup in cups.items()
@@ -117,7 +125,7 @@ def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
 
 
 def covering(labels: Iterable[str], value: int) -> list[str]:
-    """The range labels that cover a value; labels that are no range cover nothing.
+    """Return the range labels that cover a value; labels that are no range cover nothing.
 
     >>> covering(["<=3", "4-7", "8+"], 7)
     ['4-7']
@@ -127,7 +135,7 @@ def covering(labels: Iterable[str], value: int) -> list[str]:
 
 
 def label_of(labels: Iterable[str], value: int) -> str:
-    """The first range label that covers a value; KeyError if none does."""
+    """Return the first range label that covers a value; KeyError if none does."""
     for label in labels:
         span = row_range(label)
         if span and span[0] <= value <= span[1]:

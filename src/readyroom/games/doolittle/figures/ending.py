@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
@@ -174,7 +174,7 @@ class Term(Plain, frozen=True, kw_only=True):
     below: int | None = None
 
     def points(self, value: int) -> int:
-        """The points for a value of the fact."""
+        """Return the points for a value of the fact."""
         if self.reaching is not None:
             return self.times if value >= self.reaching else 0
         if self.below is not None:
@@ -191,13 +191,20 @@ class Band(Plain, frozen=True, kw_only=True):
     text: str
 
 
+def band_at(bands: Sequence[Band], points: int) -> tuple[int, Band]:
+    """Return the step (0 is the lowest) and the band of a number of points."""
+    labels = [band.points for band in bands]
+    step = labels.index(label_of(labels, points))
+    return step, bands[step]
+
+
 class Score(Sourced, frozen=True, kw_only=True):
     """What is counted."""
 
     term: list[Term]
 
     def points(self, facts: Mapping[str, int]) -> int:
-        """The points for the facts; KeyError where one that counts is missing."""
+        """Return the points for the facts; KeyError where one that counts is missing."""
         return sum(term.points(facts[term.of]) for term in self.term)
 
 
@@ -211,11 +218,9 @@ class Perspective(Score, frozen=True, kw_only=True):
     unflown: Band
     band: list[Band]
 
-    def verdict(self, points: int) -> tuple[int, Band]:
-        """The grade (0 is the worst) and the band of a score."""
-        labels = [band.points for band in self.band]
-        grade = labels.index(label_of(labels, points))
-        return grade, self.band[grade]
+    def at(self, points: int) -> tuple[int, Band]:
+        """Return the grade (0 is the worst) and the band of a score."""
+        return band_at(self.band, points)
 
 
 class Grades(Sourced, frozen=True, kw_only=True):
@@ -252,7 +257,7 @@ class CheckModifier(Plain, frozen=True, kw_only=True):
     per: int = 1
 
     def value(self, of: int) -> int:
-        """What is added where the circumstance counts so much."""
+        """Return what is added where the circumstance counts so much."""
         if self.each:
             return self.add * -(-of // self.per)
         return self.add if of >= self.reaching else 0
@@ -261,7 +266,7 @@ class CheckModifier(Plain, frozen=True, kw_only=True):
 class Outcomes(Sourced, frozen=True, kw_only=True):
     """A check of the debriefing: its dice, its modifiers, and its results, from low totals to high ones.
 
-    `grades` is what each band counts for in the verdict on the raid as a whole.
+    `grades` is what each band counts for in the result of the raid as a whole.
     """
 
     title: str
@@ -272,10 +277,8 @@ class Outcomes(Sourced, frozen=True, kw_only=True):
     band: list[Band]
 
     def at(self, total: int) -> tuple[int, Band]:
-        """The step (0 is the lowest) and its band for a total."""
-        labels = [band.points for band in self.band]
-        step = labels.index(label_of(labels, total))
-        return step, self.band[step]
+        """Return the step (0 is the lowest) and its band for a total."""
+        return band_at(self.band, total)
 
 
 class Worth(Sourced, frozen=True, kw_only=True):
@@ -412,6 +415,10 @@ class Variant(Plain, frozen=True, kw_only=True):
     stockpile: list[Stockpile] = []
 
 
+VARIANTS = ("variant", "second", "third")
+"""The option's names for the variants of a scenario, in order."""
+
+
 class Scenario(Sourced, frozen=True, kw_only=True):
     """A scenario: its first segment, its set-up, and how its score is read."""
 
@@ -454,6 +461,11 @@ class Scenario(Sourced, frozen=True, kw_only=True):
         """[4.1.1] The area in which each bomber enters, where the scenario names it."""
         return {entry.bomber: entry.area for entry in self.entry}
 
+    def chosen_variant(self, choice: str) -> Variant | None:
+        """[1.2] Return the variant that the option names, of those without a segment of their own; None as printed."""
+        variants = zip(VARIANTS, (one for one in self.variant if not one.denouement), strict=False)
+        return dict(variants).get(choice)
+
     def grade(self, points: int) -> str:
-        """The grade of a score."""
+        """Return the grade of a score."""
         return self.bands[label_of(self.bands, points)]

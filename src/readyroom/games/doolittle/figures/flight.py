@@ -82,11 +82,6 @@ class ZoneDraw(Plain, frozen=True, kw_only=True):
     halved: bool = False
 
 
-def zone_draw(draw: ZoneDraw) -> tuple[str, int, bool, int, bool]:
-    """[8.3.2] A draw as plain figures: the cup, how many, for each flight, from which alert, half the alert."""
-    return draw.cup, draw.count, draw.each_flight, draw.alert, draw.halved
-
-
 class ZoneCard(Plain, frozen=True, kw_only=True):
     """[5.1] A flight zone, from east to west: its sea area, and its draws."""
 
@@ -113,7 +108,7 @@ class CityCard(Plain, frozen=True, kw_only=True):
     night: int
 
     def acquisition(self, light: Light) -> int:
-        """[8.1.4] The number to reach."""
+        """[8.1.4] Return the number to reach."""
         return self.day if light == "day" else self.night
 
 
@@ -137,7 +132,7 @@ class SiteCard(Plain, frozen=True, kw_only=True):
     fuel_from: list[str] = []
 
     def acquisition(self, light: Light) -> int:
-        """[8.1.4] The number to reach without a beacon."""
+        """[8.1.4] Return the number to reach without a beacon."""
         return self.day if light == "day" else self.night
 
 
@@ -231,15 +226,15 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
         return {city.key: city for city in self.cities.city}
 
     def sites_in(self, country: str) -> list[SiteCard]:
-        """[5.5] The landing sites of a country, from east to west."""
+        """[5.5] Return the landing sites of a country, from east to west."""
         return [site for site in self.sites.site if site.country == country]
 
     def sites_of(self, zone: str) -> list[SiteCard]:
-        """[5.5] The landing sites that can be found from a zone."""
+        """[5.5] Return the landing sites that can be found from a zone."""
         return [site for site in self.sites.site if zone in site.zones]
 
     def in_china_time(self, zone: str) -> bool:
-        """[5.2.2] Whether a zone is west of the line of times."""
+        """[5.2.2] Return whether a zone is west of the line of times."""
         return zone in self.china_side
 
     @cached_property

@@ -82,7 +82,7 @@ class Sea(Plain, frozen=True, kw_only=True, dict=True):
         return {area.key: area for area in self.areas.area}
 
     def west_of(self, area: str, other: str) -> bool:
-        """Whether an area lies farther west than another."""
+        """Return whether an area lies farther west than another."""
         return self.order.index(area) > self.order.index(other)
 
 
@@ -410,7 +410,7 @@ class Airstrike(Plain, frozen=True, kw_only=True):
 
 
 def launched(cell: str) -> tuple[int, int] | None:
-    """[11.2.1] The bombers and flights of a cell such as `8/2`; none is (0, 0), and all of them None.
+    """[11.2.1] Return the bombers and flights of a cell such as `8/2`; none is (0, 0), and all of them None.
 
     >>> launched("8/2"), launched("none"), launched("all")
     ((8, 2), (0, 0), None)
@@ -425,7 +425,7 @@ _LETTERS: dict[str, StrikeType] = {"F": "fighter", "T": "torpedo", "D": "dive"}
 
 
 def strike_force(cell: str) -> dict[StrikeType, int]:
-    """[11.3.1] The markers of a cell such as `T 2D`; ValueError for what is none.
+    """[11.3.1] Return the markers of a cell such as `T 2D`; ValueError for what is none.
 
     >>> strike_force("T 2D")
     {'torpedo': 1, 'dive': 2}

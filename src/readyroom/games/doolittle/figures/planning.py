@@ -394,12 +394,12 @@ class Chits(Sourced, frozen=True, kw_only=True, dict=True):
         return markers
 
     def month_total(self, month: Month) -> int:
-        """How many chits go in at the start of a month."""
+        """Return how many chits go in at the start of a month."""
         return sum(self.months[month].values())
 
 
 class BataanFigures(Sourced, frozen=True, kw_only=True):
-    """[15.1.2.B] The face on which MacArthur stays, whom his capture keeps at home, and the chits that end the raid."""
+    """[15.1.2.B] MacArthur's face to stay, the crewman grounded by his capture, and the chits that end the raid."""
 
     stays_on: int
     grounds: str
@@ -451,6 +451,6 @@ class Incidents(Plain, frozen=True, kw_only=True):
     wake: WakeFigures
 
     def in_cup(self, month: Month) -> int:
-        """[15.1] How many chits have gone in up to a month, drawn ones counted."""
+        """[15.1] Return how many chits have gone in up to a month, drawn ones counted."""
         upto = MONTHS[: MONTHS.index(month) + 1]
         return sum(self.chits.month_total(each) for each in upto)

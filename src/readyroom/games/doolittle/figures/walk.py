@@ -25,7 +25,7 @@ AnyCup: TypeAlias = HazardCup | FlightHazardCup | SeaHazardCup
 
 
 def walk(data: Data) -> Iterator[tuple[str, str, Any]]:
-    """Every table and row of the figures, with its file and its key."""
+    """Yield every table and row of the figures, with its file and its key."""
     for field in msgspec.structs.fields(data):
         value = getattr(data, field.name)
         if isinstance(value, dict):
@@ -44,7 +44,7 @@ def _walk(file: str, key: str, thing: Any) -> Iterator[tuple[str, str, Any]]:
 
 @cache
 def _names(kind: type[msgspec.Struct]) -> list[tuple[str, str]]:
-    """The fields of a struct, as the file and as the code call them."""
+    """Return the fields of a struct, as the file and as the code call them."""
     return [(field.encode_name, field.name) for field in msgspec.structs.fields(kind)]
 
 
@@ -59,7 +59,7 @@ def _items(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def check_thing(file: str, key: str, thing: Any) -> None:
-    """What every table has: an origin, and no gap."""
+    """Check that a table has an origin and no gap."""
     if isinstance(thing, Sourced | Chart) and not thing.origin.strip():
         raise InvalidData(file, f"{key}.origin", "a sentence that says where the figures come from", "nothing")
     if isinstance(thing, Steps):
@@ -77,7 +77,7 @@ def check_thing(file: str, key: str, thing: Any) -> None:
 
 
 def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, int]) -> None:
-    """Every number of the reach has exactly one range."""
+    """Check that every number of the reach has exactly one range."""
     labels = list(labels)
     for label in labels:
         if row_range(label) is None:
@@ -89,7 +89,7 @@ def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, in
 
 
 def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
-    """The numbers at which a gap or an overlap would show: the ends of the reach, and about the ends of each range."""
+    """Return the numbers at which a gap or an overlap would show: the ends of the reach and of each range."""
     ends = {end + step for span in filter(None, map(row_range, labels)) for end in span for step in (-1, 0, 1)}
     return sorted(end for end in ends | set(reach) if reach[0] <= end <= reach[1])
 
@@ -102,14 +102,14 @@ def _bands(file: str, key: str, bands: list[Band], reach: tuple[int, int]) -> No
 
 
 def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
-    """Something is named that is there."""
+    """Check that a name is known."""
     known = list(known)
     if name not in known:
         raise InvalidData(file, key, f"one of {', '.join(known)}", repr(name))
 
 
 def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
-    """Every one of some is there, and none next to."""
+    """Check that the names are exactly the expected ones."""
     names, known = list(names), list(known)
     for each in names:
         check_one(file, key, each, known)
@@ -119,27 +119,27 @@ def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) 
 
 
 def check_count(file: str, key: str, what: str, number: int, expected: int) -> None:
-    """There are as many as there should be."""
+    """Check that there are as many as expected."""
     if number != expected:
         raise InvalidData(file, key, f"{expected} {what}", str(number))
 
 
 def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
-    """A cup holds as many markers as it should, all of known kinds."""
+    """Check that a cup has its size and holds only known kinds."""
     check_count(file, f"{key}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
     for at, kind in enumerate(marker.kind for marker in cup.marker):
         check_one(file, f"{key}.marker.{at}.kind", kind, kinds)
 
 
 def check_unique(file: str, key: str, names: Iterable[str]) -> None:
-    """No name occurs twice."""
+    """Check that no name occurs twice."""
     twice = [name for name, times in Counter(list(names)).items() if times > 1]
     if twice:
         raise InvalidData(file, key, "every key once", f"{twice[0]!r} twice")
 
 
 def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
-    """What adjoins something is adjoined by it."""
+    """Check that adjacency is mutual."""
     for here, others in adjacent.items():
         check_unique(file, f"{key}.{here}.adjacent", others)
         for there in others:
@@ -151,7 +151,7 @@ def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
 
 
 def check_cells(file: str, chart: Chart, known: Iterable[str], columns: Iterable[str] = ()) -> None:
-    """A chart has these columns, and no cell but known ones."""
+    """Check that a chart has these columns and only known cells."""
     if columns:
         check_same(file, f"{chart.id}.columns", chart.columns, columns)
     known = list(known)
@@ -160,7 +160,7 @@ def check_cells(file: str, chart: Chart, known: Iterable[str], columns: Iterable
 
 
 def check_whole_numbers(file: str, chart: Chart) -> None:
-    """Every cell of a chart is a whole number."""
+    """Check that every cell of a chart is a whole number."""
     for row, column, cell in chart.cells():
         if not cell.isdecimal():
             raise InvalidData(file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))

@@ -8,26 +8,24 @@ from fractions import Fraction
 from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.attack.raids import light_in
-from readyroom.games.doolittle.damage import ditch, tell
+from readyroom.games.doolittle.bombers import ditch, has_benefit, pilot_of, unload
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
-from readyroom.games.doolittle.flight.flights import attacks, called, owner
-from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
-from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import (
-    Reroll,
-    again,
-    back,
-    benefit,
-    pilot_of,
-    released,
-    rerolls_of,
-    roll_with_rerolls,
+from readyroom.games.doolittle.flight.flights import (
+    attacks,
+    called,
+    consume,
+    guzzle,
+    guzzle_check,
+    light_in,
+    owner,
+    price,
 )
-from readyroom.games.doolittle.rolls import Below, Lowest, below, even
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rolls import Below, Even, Lowest, Reroll, offer_rerolls, rerolls_of, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
 
@@ -35,7 +33,7 @@ from readyroom.games.doolittle.state import Flight, T
 
 
 def goals(table: T, flight: Flight) -> list[str]:
-    """[8.1.2, 5.4, 5.5] The cities that a loaded flight may look for, or the sites in reach, by key.
+    """[8.1.2, 5.4, 5.5] Return the cities that a loaded flight may look for, or the sites in reach, by key.
 
     No one lands where the Japanese have come [13.2.4].
     """
@@ -44,17 +42,17 @@ def goals(table: T, flight: Flight) -> list[str]:
 
 
 def card_of(table: T, goal: str) -> CityCard | SiteCard:
-    """A city or a landing site."""
+    """Return a city or a landing site."""
     return table.data.flight.city.get(goal) or table.data.flight.site[goal]
 
 
 def is_city(table: T, goal: str) -> bool:
-    """[5.4] Whether it is a city."""
+    """[5.4] Return whether it is a city."""
     return goal in table.data.flight.city
 
 
 def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "finds it") -> list[Option]:
-    """[8.1.4] The targets of a flight as options, with the chance to find each."""
+    """[8.1.4] Return the targets of a flight as options, with the chance to find each."""
     return [
         Option(
             f"look-{goal}",
@@ -67,13 +65,13 @@ def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "
 
 
 def duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
-    """[8.1.2, 8.2.2] Why a loaded flight may not fly on from Japan."""
+    """[8.1.2, 8.2.2] Return why a loaded flight may not fly on from Japan."""
     reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
     return [Unavailable("west", "fly on", rule, reason)] if attacks(table, flight) else []
 
 
 def _cost(table: T, flight: Flight, goal: str) -> str:
-    """[5.5] What finding a site costs from here."""
+    """[5.5] Return what finding a site costs from here."""
     site = table.data.flight.site.get(goal)
     return f"then {price(table, flight)}; " if site and flight.zone in site.fuel_from else ""
 
@@ -82,15 +80,15 @@ def _cost(table: T, flight: Flight, goal: str) -> str:
 
 
 def lights_check(table: T) -> Below:
-    """[8.1.3, DR1] The die by which the lights go out: below the alert, or by the card also on it."""
+    """[8.1.3, DR1] Return the die by which the lights go out: below the alert, or by the card also on it."""
     alert = table.state.security.alert + (table.state.rulings.lights == "card")
-    return below("8.1.3", "lights out", table.data.flying.lights.dice, alert)
+    return Below("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
 
 
 def acquisition_check(
     table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
 ) -> Lowest:
-    """[8.1.4, 8.1.3] The check for a city or a site; `dark` and `beacon` are values not known yet."""
+    """[8.1.4, 8.1.3] Return the check for a city or a site; `dark` and `beacon` are values not known yet."""
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
@@ -107,9 +105,9 @@ def acquisition_check(
 
 
 def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
-    """[8.1.4, 2.3.6, DR6, DR44] What is added: training, blasts on the map, navigators, submarines off Japan."""
+    """[8.1.4, 2.3.6, DR6, DR44] Return what is added: training, blasts on the map, navigators, submarines off Japan."""
     state, figures = table.state, table.data.flying.acquisition
-    men = [bomber for bomber in state.in_flight(flight) if benefit(table.data, bomber, "navigation")]
+    men = [bomber for bomber in state.in_flight(flight) if has_benefit(table.data, bomber.elite, "navigation")]
     city = is_city(table, goal)
     return [
         ("navigation", state.ratings.navigation[light]),
@@ -120,7 +118,7 @@ def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
 
 
 def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
-    """[8.1.4] The exact chance of a search, lights and an unseen beacon calculated in, and no die rolled again."""
+    """[8.1.4] Return the exact chance of a search, with lights and unseen beacons, without re-rolls."""
     if is_city(table, goal):
         if light_in(table, flight.zone) == "day" or table.state.targets[goal].dark:
             return acquisition_check(table, flight, goal, persistent=persistent).odds()
@@ -137,7 +135,7 @@ def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> 
 
 
 def _unseen(table: T) -> list[int]:
-    """[8.1.4] The numbers of the beacons that no one has seen yet."""
+    """[8.1.4] Return the numbers of the beacons that no one has seen yet."""
     left = list(table.data.flight.beacons.values)
     for value in table.state.sky.beacons.values():
         if value:
@@ -146,7 +144,7 @@ def _unseen(table: T) -> list[int]:
 
 
 def _turned_over(table: T, goal: str) -> None:
-    """[8.1.4] The beacon of a site is turned over when someone looks for it."""
+    """[8.1.4] Turn over the beacon of a site that is searched for."""
     beacons = table.state.sky.beacons
     if beacons.get(goal) == 0:
         left = _unseen(table)
@@ -158,7 +156,7 @@ def _turned_over(table: T, goal: str) -> None:
 
 
 def search(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, 8.2.2] A flight looks for its target; if it fails it persists or deviates, and then it is over."""
+    """[8.1.4, 8.2.2] Search for a target; after a failure persist or deviate, once."""
     if (yield from _attempt(table, flight, goal)):
         yield from _found(table, flight, goal)
         return
@@ -170,22 +168,19 @@ def search(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
-    """[8.1.3, 8.1.4, DR45] One attempt: lights, beacon, dice, and all that lets them be rolled again."""
+    """[8.1.3, 8.1.4, DR45] Make one attempt: lights, beacon, dice and re-rolls; return whether it succeeds."""
     yield from _lights(table, flight, goal)
     _turned_over(table, goal)
     check = acquisition_check(table, flight, goal, persistent=persistent)
     roll: Roll = table.roll(check, flight.key)
-    for source in _sources(table, flight, goal):
-        if roll:
-            break
-        roll = yield from again(table, check, roll, flight.key, source)
+    roll = yield from offer_rerolls(table, check, roll, flight.key, _sources(table, flight, goal))
     text = "finds" if roll else "fails to find"
     table.log_line("8.1.4", "{} {} {}.", called(table, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 
 def _lights(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.3, DR1] By night the lights of a city may go out, for good."""
+    """[8.1.3, DR1] Roll by night whether the lights of a city go out, for good."""
     state = table.state
     if not is_city(table, goal) or state.targets[goal].dark or light_in(table, flight.zone) == "day":
         return
@@ -199,19 +194,18 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
-    """[8.1.4, 2.3.7, 12.7.1] What lets a search be rolled again: height, a contact at the city, an elite pilot."""
-    state, figures, seat = table.state, table.data.flying.acquisition, owner(table, flight)
+    """[8.1.4, 2.3.7, 12.7.1] Yield the re-rolls of a search: height, a contact at the city, elite pilots and medals."""
+    figures, seat = table.data.flying.acquisition, owner(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
             yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
-    for _ in range(figures.contact_rerolls * state.sky.contacts.get(goal, 0)):
+    for _ in range(figures.contact_rerolls * table.state.sky.contacts.get(goal, 0)):
         yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
-    for bomber in state.in_flight(flight):
-        yield from rerolls_of(table, bomber)
+    yield from rerolls_of(table, *table.state.in_flight(flight))
 
 
 def _contact(table: T, goal: str) -> Callable[[], None]:
-    """[8.1.4] A contact marker is spent."""
+    """[8.1.4] Return the action that spends a contact marker."""
 
     def spend() -> None:
         table.state.sky.contacts[goal] -= 1
@@ -221,7 +215,7 @@ def _contact(table: T, goal: str) -> Callable[[], None]:
 
 
 def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
-    """[8.1.4, DR30] Whether a flight that has missed its target persists, or deviates to another."""
+    """[8.1.4, DR30] Choose whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
     note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
@@ -240,7 +234,7 @@ def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
 
 
 def _persists(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4] A guzzle check, which may cost a fuel, and another attempt, with one more."""
+    """[8.1.4] Make a guzzle check, which may cost a fuel, and another attempt with a bonus."""
     if not (yield from guzzle(table, flight)):
         yield from consume(table, flight)
     if not table.state.in_flight(flight):
@@ -252,7 +246,7 @@ def _persists(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _deviates(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, DR30] From an alert of two a hazard, then another target; missed, a guzzle check that may cost a fuel."""
+    """[8.1.4, DR30] Search for another target, from alert 2 after a hazard; a failure brings a guzzle check."""
     figures = table.data.flying.acquisition
     if table.state.security.alert >= figures.deviation_alert:
         for _ in range(figures.deviation_hazards):
@@ -268,26 +262,25 @@ def _deviates(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _missed(table: T, flight: Flight, goal: str) -> None:
-    """[8.1.4, DR29] Missed twice: over Japan the bombs are dropped, and compass errors matter no more."""
+    """[8.1.4, DR29] Drop the bombs over Japan after a second failure; compass errors end."""
     state = table.state
     if not is_city(table, goal):
         return
     table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
-            bomber.loaded = False
-            released(table, bomber)
-            tell(state, "dropped", bomber.key, goal)
-        for marker in raids.carried(table, bomber, raids.COMPASS_ERROR):
+            unload(table, bomber)
+            state.add_to_story("dropped", bomber.key, goal)
+        for marker in bombers.carried(table, bomber, raids.COMPASS_ERROR):
             bomber.markers.remove(marker)
-            back(state, marker)
+            state.put_back(marker)
 
 
 # -- found -----------------------------------------------------------------------------------------------------------
 
 
 def _found(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4] A city is attacked at once, a landing site landed on."""
+    """[8.1.4] Attack a city, or land at a site."""
     _shaken_off(table, flight)
     if is_city(table, goal):
         yield from raids.begin(table, flight, goal)
@@ -296,11 +289,11 @@ def _found(table: T, flight: Flight, goal: str) -> Steps:
 
 
 def _shaken_off(table: T, flight: Flight) -> None:
-    """[8.3.7.E, DR131] A flying boat that is in tow when a target is found goes back, and the alert rises at once."""
+    """[8.3.7.E, DR131] Put an attached flying boat back when a target is found; the alert rises at once."""
     for bomber in table.state.in_flight(flight):
-        for marker in raids.carried(table, bomber, hazards.FLYING_BOAT):
+        for marker in bombers.carried(table, bomber, hazards.FLYING_BOAT):
             bomber.markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
             table.log_line(
                 "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_of(table, bomber)
             )
@@ -308,12 +301,12 @@ def _shaken_off(table: T, flight: Flight) -> None:
 
 
 def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
-    """[8.1.4, 5.5, DR47] The flight lands; an arrow may cost a fuel, and who has a faulty compass may not come."""
+    """[8.1.4, 5.5, DR47] Land the flight; an arrow may cost a fuel, and a faulty compass may lead a bomber astray."""
     state = table.state
     if flight.zone in site.fuel_from:
         yield from consume(table, flight, table.data.flight.sites.fuel)
     for bomber in state.in_flight(flight):
-        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS):
+        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS):
             if marker in bomber.markers:
                 yield from _strays(table, flight, bomber, site)
                 if marker in bomber.markers:
@@ -324,19 +317,19 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
     table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
-    tell(state, "found", flight.key, site.key)
+    state.add_to_story("found", flight.key, site.key)
 
 
 def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
-    """[8.3.7.C] A die, two where a beacon stands, of which one has to be even: else the bomber comes down elsewhere."""
+    """[8.3.7.C] Roll for a faulty compass, with two dice at a beacon: without an even die the bomber ditches."""
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
-    roll = yield from roll_with_rerolls(table, even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
     table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
-        for marker in raids.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
+        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
             bomber.markers.remove(marker)
             table.state.out.append(marker)
         ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

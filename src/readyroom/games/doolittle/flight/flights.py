@@ -1,26 +1,33 @@
-"""[7.1, 8.0] Flights: which are in the air, who acts next, and bombers that continue alone."""
+"""[7.0, 8.0, 8.2.4] Flights: their order, bombers that continue alone, fuel, fumes and guzzle checks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from heapq import heapify, heapreplace
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
+from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.attack.raids import flight_name, kinds
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import ditch, has_benefit, kinds, pilot_of, use
+from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.names import place
-from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import pilot_of
+from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.rolls import (
+    FaceCheck,
+    Lowest,
+    lowest_total,
+    offer_reroll,
+    reroll_of_crewman,
+    roll_with_rerolls,
+)
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
-LEAK, MOVE = "fuel-leak", "move"
+MOVE = "move"
 
 
 def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
-    """[5.1] The flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
+    """[5.1] Return the flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
     sky = state.sky
     return [
         flight
@@ -32,30 +39,49 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
     ]
 
 
+def flight_name(flight: Flight) -> str:
+    """Return what a flight is called.
+
+    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
+    'Flight 2'
+    """
+    number, _, sole = flight.key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
+
+
+def light_in(table: T, zone: str) -> Light:
+    """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
+    clock = table.data.flight.clock
+    hour = table.state.sky.hour
+    if table.data.flight.in_china_time(zone):
+        hour -= clock.china_boxes_earlier
+    return clock.box[hour % len(clock.box)].light
+
+
 def called(table: T, flight: Flight) -> str:
-    """What a flight is called; a bomber alone by its pilot."""
+    """Return what a flight is called; a bomber alone by its pilot."""
     if flight.alone:
         return f"{pilot_of(table, table.state.squad[flight.members[0]])}'s lone bomber"
     return flight_name(flight)
 
 
 def owner(table: T, flight: Flight) -> str:
-    """[1.4] The seat that answers for a flight."""
+    """[1.4] Return the seat that answers for a flight."""
     return seat_of(table.state, flight=flight)
 
 
 def loaded(state: Doolittle, flight: Flight) -> bool:
-    """[DR33] Whether any of its bombers still carries its bombs."""
+    """[DR33] Return whether any of its bombers still carries its bombs."""
     return any(bomber.loaded for bomber in state.in_flight(flight))
 
 
 def attacks(table: T, flight: Flight) -> bool:
-    """[8.1.2] Whether a flight is where the cities are, with bombs aboard."""
+    """[8.1.2] Return whether a flight is where the cities are, with bombs aboard."""
     return flight.zone == table.data.flight.zones.japan and loaded(table.state, flight)
 
 
 def tidy(table: T) -> None:
-    """[7.1.1] A flight that has no bomber left is taken off the map."""
+    """[7.1.1] Take flights without bombers off the map."""
     state = table.state
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
@@ -65,11 +91,11 @@ def tidy(table: T) -> None:
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
 
-# -- going alone -----------------------------------------------------------------------------------------------------
+# -- going alone -------------------------------------------------------------------------------------------------------
 
 
 def leave(table: T, bomber: Bomber, rule: str) -> Flight:
-    """[7.1.2, DR37] A bomber continues alone, with the fuel and height of its flight; the last one just stays."""
+    """[7.1.2, DR37] Let a bomber continue alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
     flight = state.flight_of(bomber.key)
     assert flight is not None
@@ -88,12 +114,12 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
     )
     state.sky.flights.append(sole)
     table.log_line(rule, "{} leaves {} and flies on alone.", pilot_of(table, bomber), flight_name(flight))
-    tell(state, "alone", bomber.key, flight.zone)
+    state.add_to_story("alone", bomber.key, flight.zone)
     return sole
 
 
 def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
-    """[7.1.2, 8.3.7.G] A bomber with a leak may leave its flight, which it then does as a flight of its own."""
+    """[7.1.2, 8.3.7.G] Choose whether a leaking bomber leaves its flight; return its own flight if it does."""
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
@@ -105,25 +131,26 @@ def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
 
 
 def leaking(table: T, flight: Flight) -> list[Bomber]:
-    """[8.3.7.G] The bombers of a flight that have a leak."""
+    """[8.3.7.G] Return the bombers of a flight that have a leak."""
     return [bomber for bomber in table.state.in_flight(flight) if LEAK in kinds(table, bomber)]
 
 
 def _leavers(table: T, flight: Flight) -> Steps:
-    """[7.1.2, DR146] Before a flight acts, bombers that leak may leave it; they then act by themselves."""
+    """[7.1.2, DR146] Let leaking bombers leave a flight before it acts; they then act by themselves."""
     for bomber in leaking(table, flight):
         sole = yield from may_leave(table, bomber)
         if sole is not None:
             table.state.sky.queue.insert(0, sole.key)
 
 
-# -- one flight after the other --------------------------------------------------------------------------------------
+# -- one flight after the other ----------------------------------------------------------------------------------------
+
 
 Act = Callable[[T, Flight], Steps]
 
 
 def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
-    """[8.0, 8.1, 8.2] Each flight acts; an attack interrupts the phase, which then continues with those that are left.
+    """[8.0, 8.1, 8.2] Let each flight act; an attack interrupts the phase, which then continues with the others.
 
     `first` starts the phase. A resumed phase has its flights in the queue.
     """
@@ -146,7 +173,7 @@ def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Ca
 
 
 def _closed(table: T) -> None:
-    """[6.2, 8.1.4, DR46, DR131] At the end of a phase in which a city was attacked the alert rises, by one in all."""
+    """[6.2, 8.1.4, DR46, DR131] Raise the alert by one at the end of a phase in which a city was attacked."""
     sky = table.state.sky
     if sky.attacked:
         raise_alert(table, table.data.flying.acquisition.attacked_alert, "6.2")
@@ -154,7 +181,7 @@ def _closed(table: T) -> None:
 
 
 def _next(table: T) -> Choice[Flight]:
-    """[8.1] Which flight acts next, where it can matter to another; else they go by their numbers."""
+    """[8.1] Choose which flight acts next if the order can matter to another."""
     state = table.state
     flights = [state.flight(key) for key in state.sky.queue]
     if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
@@ -165,7 +192,7 @@ def _next(table: T) -> Choice[Flight]:
 
 
 def _seeks(table: T, flight: Flight) -> bool:
-    """[8.1] Whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
+    """[8.1] Return whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
     beacons = table.state.sky.beacons
     unseen = any(beacons.get(site.key) == 0 for site in table.data.flight.sites_of(flight.zone))
     return attacks(table, flight) or unseen
@@ -176,85 +203,171 @@ def _standing(table: T, flight: Flight) -> OptionInfo:
     return OptionInfo(", ".join([*texts, *(["loaded"] if loaded(table.state, flight) else [])]))
 
 
-# -- sharing out -----------------------------------------------------------------------------------------------------
-
-Load: TypeAlias = tuple[int, ...]
-"""What a taker has already; its first number counts what is shared."""
-Share: TypeAlias = tuple[str, list[Marker]]
-"""A front in words, and the markers that show it."""
+# -- fuel and fumes ----------------------------------------------------------------------------------------------------
 
 
-def evenly(loads: Sequence[Load], more: int) -> list[Load]:
-    """[8.3.3, 8.3.4] These loads, least first, after more are shared evenly.
+DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
+FUMES_TEXT = {
+    DITCH: "runs dry",
+    FUMES: "flies on fumes",
+    LOWER: "has to go down to low altitude",
+    SPUTTER: "sputters on",
+}
+EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
 
-    >>> evenly([(0, 1), (0, 0)], 3)
-    [(1, 1), (2, 0)]
+
+def consume(table: T, flight: Flight, count: int = 1) -> Steps:
+    """[7.2.3] Pay fuel; for each fuel that a flight has not, all its bombers check on fumes."""
+    for _ in range(count):
+        if flight.fuel:
+            flight.fuel -= 1
+            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", called(table, flight), flight.fuel)
+        else:
+            yield from check_fumes(table, flight, table.state.in_flight(flight))
+
+
+def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
+    """[7.2.4, DR143] Check bombers of a flight on fumes one at a time, in the captain's order.
+
+    The order matters only at high altitude, since one that has to go down takes the flight with it.
     """
-    heap = list(loads)
-    heapify(heap)
-    for _ in range(more):
-        count, *rest = heap[0]
-        heapreplace(heap, (count + 1, *rest))
-    return sorted(heap)
+    waiting = list(bombers)
+    while waiting:
+        bomber = waiting[0]
+        if flight.high and len(waiting) > 1:
+            options = [Option(f"fumes-{one.key}", pilot_of(table, one), one, _dry(table, one)) for one in waiting]
+            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
+            bomber = chosen.value
+        waiting.remove(bomber)
+        yield from on_fumes(table, flight, bomber)
 
 
-def share_fronts(
-    table: T,
-    rule: str,
-    seat: str,
-    fronts: Sequence[Share],
-    among: Sequence[Option],
-    load: Callable[[Option], Load],
-    give: Callable[[Option, Marker], None],
-) -> Steps:
-    """[8.3.3, 8.3.4] Share markers as evenly as possible; the captain chooses among all even distributions.
-
-    `load` says what a taker has already, `give` gives it a marker. Markers with one front are equal, so only the last
-    front is shared several at a time; before that each marker may go wherever the rest can still be shared evenly.
-    """
-    if not fronts:
-        return
-    left = sum(len(markers) for _, markers in fronts)
-    even = evenly([load(taker) for taker in among], left)
-    *others, (last, rest) = fronts
-    for what, markers in others:
-        for marker in markers:
-            left -= 1
-            able = [taker for taker in among if evenly(_with_one_more(among, load, taker), left) == even]
-            chosen = able[0]
-            if len(able) > 1:
-                chosen = yield from table.choose(seat, rule, f"{what}: who gets it?", able)
-            give(chosen, marker)
-    yield from share(table, rule, seat, len(rest), last, among, load, lambda taker: give(taker, rest.pop()))
+def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
+    dice = dry_tanks(table, bomber)
+    return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
-def _with_one_more(among: Sequence[Option], load: Callable[[Option], Load], taker: Option) -> list[Load]:
-    loads = [(one is taker, load(one)) for one in among]
-    return [(count + extra, *rest) for extra, (count, *rest) in loads]
+def column(table: T, flight: Flight) -> str:
+    """[7.2.4] Return the column of a check: by altitude, and low down by the weather."""
+    low, stormy, high = table.data.flying.fumes_chart.columns
+    if flight.high:
+        return high
+    box = table.data.flight.wind_of[flight.zone].key
+    return stormy if table.state.sky.weather.get(box) == "storm" else low
 
 
-def share(
-    table: T,
-    rule: str,
-    seat: str,
-    count: int,
-    what: str,
-    among: Iterable[Option],
-    load: Callable[[Option], tuple[int, ...]],
-    give: Callable[[Option], None],
-) -> Steps:
-    """[8.3.3, 8.3.4] Give markers of one front to those that have the fewest; ask where not all get one.
+def dry_tanks(table: T, bomber: Bomber) -> int:
+    """[7.2.4, 8.3.7.F, 8.3.7.G] Return the dice that a bomber's dry tanks add."""
+    figures, names = table.data.flying.fumes, kinds(table, bomber)
+    leaks = figures.leak * names.count(LEAK)
+    return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
 
-    `what` is the place and the front, `load` says how much one has already, and `give` lays a marker on it.
-    """
-    takers = list(among)
-    while count > 0:
-        least = min(map(load, takers))
-        able = [taker for taker in takers if load(taker) == least]
-        chosen: Sequence[Option] = able
-        if len(able) > count:
-            question = f"{what}: who gets {'it' if count == 1 else f'one of {count}'}?"
-            chosen = yield from table.choose_some(seat, rule, question, able, at_least=count, at_most=count)
-        for taker in chosen:
-            give(taker)
-        count -= len(chosen)
+
+def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
+    """[7.2.4] Return the dice of a check on fumes; passing means that the bomber does not come down."""
+    figures = table.data.flying.fumes
+    least = lowest_total(table.data.flying.fumes_chart, column(table, flight), lambda cell: cell != DITCH)
+    return Lowest(
+        "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
+    )
+
+
+def stays_up(table: T, flight: Flight) -> Fraction:
+    """[7.2.4] Return the exact chance that no bomber of a flight comes down when all of them check on fumes."""
+    chance = Fraction(1)
+    for bomber in table.state.in_flight(flight):
+        chance *= fumes_check(table, flight, dry_tanks(table, bomber)).odds()
+    return chance
+
+
+def price(table: T, flight: Flight) -> str:
+    """[7.2.3] Return what a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+    if flight.fuel:
+        return "a fuel"
+    return f"a check on fumes ({float(stays_up(table, flight)):.0%} that all stay in the air)"
+
+
+def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
+    """[7.2.4, 2.3.4, 2.3.7] Check a bomber on fumes; elite crewmen may help after the roll."""
+    check = fumes_check(table, flight, dry_tanks(table, bomber))
+    chart, column_ = table.data.flying.fumes_chart, column(table, flight)
+
+    def cell(roll: Roll) -> str:
+        return chart.cell(roll.total, column_)
+
+    roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
+    if cell(roll) != SPUTTER and has_benefit(table.data, bomber.elite, "fuel-conservation"):
+        roll = yield from _saved(table, flight, bomber, check, roll)
+    name = cell(roll)
+    table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
+    if name == DITCH:
+        ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
+    elif name == FUMES:
+        bomber.fumes += table.data.flying.fumes.marker
+    elif name == LOWER:
+        _lower(table, flight)
+
+
+def _lower(table: T, flight: Flight) -> None:
+    """[7.2.4] Bring the flight down to low altitude, or its bombers over a target."""
+    flight.high = False
+    raid = table.state.raid
+    if raid is not None:
+        raid.high = False
+
+
+def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
+    """[2.3.4, 7.2.4, DR144] Let an elite crewman save fuel, once: no dry tanks, or a re-roll if there are none."""
+    assert bomber.elite is not None
+    if not dry_tanks(table, bomber):
+        source = reroll_of_crewman(table, bomber, "2.3.4")
+        return (yield from offer_reroll(table, check, roll, bomber.key, source))
+    name = table.data.bombers.crewmen[bomber.elite.key].name
+    plain = fumes_check(table, flight, 0)
+    faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
+    better = plain.read(faces[: plain.dice])
+    cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
+    if cells[0] == cells[1]:
+        return roll
+    question = f"{pilot_of(table, bomber)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    options = [
+        Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
+        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
+    ]
+    chosen = yield from ask(table, bomber, "2.3.4", question, options)
+    if chosen.key == "keep":
+        return roll
+    use(table, bomber)
+    return better
+
+
+# -- guzzling ----------------------------------------------------------------------------------------------------------
+
+
+def fuel_markers(table: T, fuel: int) -> int:
+    """[8.2.4, DR34] Return the markers of an amount of fuel: half of it, rounded up."""
+    return -(-fuel // table.data.flying.fuel.marker)
+
+
+def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
+    """[8.2.4, DR33, DR34] Return the check of a flight, when so much of its fuel has been spent before."""
+    figures = table.data.flying.guzzle
+    modifiers = [
+        ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
+        ("bombs", figures.loaded if loaded(table.state, flight) else 0),
+    ]
+    least = table.state.ratings.guzzle
+    return FaceCheck("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
+
+
+def guzzle(table: T, flight: Flight) -> Choice[bool]:
+    """[8.2.4, DR35, DR36] Make a guzzle check, then one on fumes for each leaking bomber while fuel is short."""
+    short = flight.fuel < table.data.flying.guzzle.leak_below
+    bombers: Sequence[Bomber] = table.state.in_flight(flight)
+    roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
+    text = "does not guzzle" if roll else "guzzles"
+    table.log_line("8.2.4", "{} {}.", called(table, flight), text, roll)
+    if short:
+        yield from check_fumes(table, flight, leaking(table, flight))
+    return roll.passed

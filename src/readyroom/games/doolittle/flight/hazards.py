@@ -1,4 +1,4 @@
-"""[8.3] What is met on the way: drawn by zone, shared out, and resolved."""
+"""[8.3] Flight hazards: drawn by zone, shared, and resolved."""
 
 from __future__ import annotations
 
@@ -7,19 +7,28 @@ from collections.abc import Callable, Iterator
 from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
-from readyroom.games.doolittle.attack.raids import carried, light_in
-from readyroom.games.doolittle.damage import DESTROYED, ditch, hurt, outcome
+from readyroom.games.doolittle.bombers import DESTROYED, carried, ditch, hurt, outcome, pilot_of
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
-from readyroom.games.doolittle.flight.flights import aloft, called, leave, may_leave, owner, share_fronts, tidy
-from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.flight.flights import (
+    aloft,
+    called,
+    consume,
+    leave,
+    light_in,
+    may_leave,
+    owner,
+    price,
+    tidy,
+)
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of, roll_with_rerolls
-from readyroom.games.doolittle.rolls import Below, Even, below, even
+from readyroom.games.doolittle.rolls import Below, Even, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
+from readyroom.games.doolittle.sharing import Sharing, Taker, share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
 
 ALERT, FLYING_BOAT = "alert", "flying-boat"
@@ -27,17 +36,17 @@ NOTHING, BURNS, DAMAGED, REMOVED = "nothing", "burns", "damaged", "removed"
 
 
 def card_of(table: T, marker: Marker) -> FlightHazardMarker:
-    """[8.3.7] What a marker of the flight is."""
+    """[8.3.7] Return what a marker of the flight is."""
     return table.data.flight_hazards.markers[marker.key]
 
 
 def kind_of(table: T, marker: Marker) -> FlightHazardKind:
-    """[8.3.7] The kind of a marker of the flight."""
+    """[8.3.7] Return the kind of a marker of the flight."""
     return table.data.flight_hazards.kinds.kind[card_of(table, marker).kind]
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[8.3.7] A marker in words."""
+    """[8.3.7] Return a marker in words."""
     card = card_of(table, marker)
     return (card.name or kind_of(table, marker).title).lower()
 
@@ -46,7 +55,7 @@ def describe(table: T, marker: Marker) -> str:
 
 
 def hazards(table: T) -> Steps:
-    """[8.3] First the shadows of flying boats; then zone by zone hazards are drawn, shared out and resolved."""
+    """[8.3] Resolve shadowing flying boats; then draw, share and resolve hazards zone by zone."""
     table.state.sky.met.clear()
     table.state.sky.gunners.clear()
     yield from _shadows(table)
@@ -59,7 +68,7 @@ def hazards(table: T) -> Steps:
 
 
 def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
-    """[8.3, DR13] Which zone comes next: what happens in one may change the alert or the cups for the others."""
+    """[8.3, DR13] Choose which zone comes next; it may change the alert or the cups for the others."""
     if len(zones) == 1:
         return zones[0]
     flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
@@ -70,7 +79,7 @@ def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
 
 
 def _in_zone(table: T, zone: ZoneCard) -> Steps:
-    """[8.3] The hazards of a zone are drawn, assigned to flights and bombers, and resolved."""
+    """[8.3] Draw the hazards of a zone, assign them to flights and bombers, and resolve them."""
     flights = aloft(table.state, zone.key)
     _draw(table, zone, len(flights))
     yield from _to_flights(table, zone.key, flights)
@@ -82,14 +91,14 @@ def _in_zone(table: T, zone: ZoneCard) -> Steps:
 
 
 def _all_on(table: T, bomber: Bomber) -> Steps:
-    """[8.3.5, 8.3.6] The hazards of a bomber one by one; what is left when it is lost has gone back unresolved."""
+    """[8.3.5, 8.3.6] Resolve the hazards of a bomber one by one; if it is lost the others go back."""
     while bomber.assigned:
         marker = yield from _first(table, bomber)
         yield from resolve(table, bomber, marker)
 
 
 def _first(table: T, bomber: Bomber) -> Choice[Marker]:
-    """[8.3.5] Which hazard is turned over next; asked where fronts differ and someone aboard may avert one."""
+    """[8.3.5] Choose which hazard is turned over next if fronts differ and something aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not averts(table, bomber):
         return bomber.assigned[0]
@@ -100,7 +109,7 @@ def _first(table: T, bomber: Bomber) -> Choice[Marker]:
 
 
 def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
-    """[8.3.2, DR37] How many markers a zone draws of which cup, by its flights and the alert."""
+    """[8.3.2, DR37] Yield how many markers a zone draws of which cup, by its flights and the alert."""
     alert = table.state.security.alert
     for draw in zone.draw:
         if draw.halved:
@@ -110,7 +119,7 @@ def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
 
 
 def _draw(table: T, zone: ZoneCard, flights: int) -> None:
-    """[8.3.1, 8.3.2] The hazards of a zone are drawn face down."""
+    """[8.3.1, 8.3.2] Draw the hazards of a zone face down."""
     there = table.state.sky.zones[zone.key]
     drawn = 0
     for cup, count in number(table, zone, flights):
@@ -120,11 +129,11 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
                 there.append(marker)
                 drawn += 1
     if drawn:
-        table.log_line("8.3.2", "{}: {} hazard{} drawn.", zone.name, drawn, "" if drawn == 1 else "s")
+        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(drawn, "hazard"))
 
 
 def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
-    """[8.3.2, DR4, DR42] A marker of a cup, of the alert's when that is empty, and none when both are."""
+    """[8.3.2, DR4, DR42] Return a marker of a cup, of the alert's when that is empty, and none when both are."""
     cups = table.state.cups
     for name in (cup, ALERT):
         if cups[name].contents:
@@ -136,58 +145,46 @@ def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
 
 
 def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
-    """[8.3.3] Markers that no one has turned over, by the cup that their fronts show."""
+    """[8.3.3] Yield the markers that are face down, by the cup that their fronts show."""
     unseen = [marker for marker in markers if not marker.shown]
     for cup in dict.fromkeys(marker.cup for marker in unseen):
         yield [marker for marker in unseen if marker.cup == cup]
 
 
 def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
-    """[8.3.3] The hazards of a zone are spread evenly over its flights; no one looks at their backs."""
-    there = table.state.sky.zones[zone]
-
-    def give(taker: Option, marker: Marker) -> None:
-        there.remove(marker)
-        taker.value.assigned.append(marker)
-
-    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(there)]
-    takers = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
-    yield from share_fronts(table, "8.3.3", table.state.captain, fronts, takers, _share_of, give)
+    """[8.3.3] Share the hazards of a zone evenly among its flights, unseen."""
+    pile = table.state.sky.zones[zone]
+    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(pile)]
+    takers = [
+        Taker(Option(flight.key, called(table, flight), flight, _standing(table, flight)), flight.assigned)
+        for flight in flights
+    ]
+    yield from share_fronts(table, Sharing("8.3.3", table.state.captain, pile, takers), fronts)
 
 
 def _to_bombers(table: T, flight: Flight) -> Steps:
-    """[8.3.4] The hazards of a flight are spread evenly over its bombers, those on which none hangs first."""
-
-    def give(taker: Option, marker: Marker) -> None:
-        flight.assigned.remove(marker)
-        taker.value.assigned.append(marker)
-
-    bombers = table.state.in_flight(flight)
+    """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
     fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
-    takers = [Option(f"on-{one.key}", pilot_of(table, one), one, _state(table, one)) for one in bombers]
-    yield from share_fronts(table, "8.3.4", owner(table, flight), fronts, takers, _load, give)
+    takers = [
+        Taker(
+            Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber)),
+            bomber.assigned,
+            int(bool(bomber.markers)),
+        )
+        for bomber in table.state.in_flight(flight)
+    ]
+    yield from share_fronts(table, Sharing("8.3.4", owner(table, flight), flight.assigned, takers), fronts)
 
 
 def _front(marker: Marker) -> str:
-    """[8.3.3] The front of a marker: its cup."""
+    """[8.3.3] Return the front of a marker: its cup."""
     return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
 
 
 def _standing(table: T, flight: Flight) -> OptionInfo:
-    """[8.3.3] The state of a flight: its bombers, and its hazards so far."""
+    """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
-    return OptionInfo(f"{bombers} bomber{'s' * (bombers != 1)}, {hazards} hazard{'s' * (hazards != 1)}")
-
-
-def _share_of(taker: Option) -> tuple[int, ...]:
-    """[8.3.3] What a flight has got already."""
-    return (len(taker.value.assigned),)
-
-
-def _load(taker: Option) -> tuple[int, ...]:
-    """[8.3.4, 2.1.2] What a bomber has got already, and whether hazards of any kind are attached to it."""
-    bomber: Bomber = taker.value
-    return len(bomber.assigned), int(bool(bomber.markers))
+    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
 
 
 def _hanging(table: T, bomber: Bomber) -> list[Marker]:
@@ -207,7 +204,7 @@ Effect = Callable[[T, Bomber, Marker], Steps]
 
 
 def met_alone(table: T, flight: Flight) -> Steps:
-    """[8.1.4, DR30] A flight that deviates meets an alert hazard, which goes to one of its bombers at once."""
+    """[8.1.4, DR30] Draw an alert hazard for a flight that deviates; one of its bombers resolves it at once."""
     table.state.sky.gunners.clear()
     marker = drawn_from(table, ALERT, flight.key)
     if marker is None:
@@ -242,11 +239,11 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
         if kind.leaves_game:
             table.state.out.append(marker)
         else:
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.I] A fighter that does not close."""
+    """[8.3.7.I] Do nothing: a fighter that does not close."""
     yield from ()
 
 
@@ -258,14 +255,14 @@ def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
-    """[8.3.7.A, 8.3.7.C, DR43] With a radio aboard a compass costs a secrecy test, and the marker leaves the game."""
+    """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
     secrecy_test(table, bomber.key, f"{pilot_of(table, bomber)} asks its way by radio")
 
 
 def _night(table: T, bomber: Bomber) -> bool:
-    """[5.2.2, 8.3.7] Whether it is night where a bomber flies."""
+    """[5.2.2, 8.3.7] Return whether it is night where a bomber flies."""
     flight = table.state.flight_with(bomber.key)
     return light_in(table, flight.zone) == "night"
 
@@ -275,13 +272,12 @@ def _high(table: T, bomber: Bomber) -> bool:
     return flight is not None and flight.high
 
 
-def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: str) -> Choice[str]:
-    """[8.3.7] A die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
-    check = even(rule, name)
+def _die(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Choice[str]:
+    """[8.3.7] Roll a die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
-    table.log_line(rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), name, text, roll.dice[0])
+    table.log_line(check.rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), check.name, text, roll.dice[0])
     return parity.of(roll.dice[0])
 
 
@@ -289,13 +285,13 @@ def _die(table: T, bomber: Bomber, name: str, rule: str, parity: Parity, good: s
 
 
 def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.B] After an emergency launch an engine may burn, which damages the bomber or brings it down."""
+    """[8.3.7.B] Roll for an engine fire after an emergency launch, which damages or ditches the bomber."""
     figures, rule = table.data.flight_hazards, "8.3.7.B"
     if table.state.sky.planned:
         return
-    if (yield from _die(table, bomber, "engine sputter", rule, figures.fire, NOTHING)) != BURNS:
+    if (yield from _die(table, bomber, Even(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
         return
-    if (yield from _die(table, bomber, "engine fire", rule, figures.burning, DAMAGED)) == DAMAGED:
+    if (yield from _die(table, bomber, Even(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
         yield from hurt(table, bomber, rule, "a burning engine")
         return
     flight = table.state.flight_with(bomber.key)
@@ -303,13 +299,13 @@ def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.J] A jammed turret attaches, unless both turrets were taken out or improved."""
+    """[8.3.7.J] Attach a jammed turret, unless both turrets were taken out or improved."""
     if not table.state.turrets:
         yield from _attach(table, bomber, marker)
 
 
 def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.G, 7.1.2] A leak attaches, and the bomber may leave its flight."""
+    """[8.3.7.G, 7.1.2] Attach a leak; the bomber may leave its flight."""
     yield from _attach(table, bomber, marker)
     yield from may_leave(table, bomber)
 
@@ -318,24 +314,24 @@ def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.H, 2.3.5, DR27] The guns fire, at one interceptor a phase; else it damages the bomber or is eluded."""
+    """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded."""
     if _night(table, bomber):
         if table.state.rulings.interceptors == "none":
             table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
             return
         night = table.data.flight_hazards.night_fighter
-        if (yield from _die(table, bomber, "night fighter", "8.3.7.H", night, NOTHING)) == NOTHING:
+        if (yield from _die(table, bomber, Even("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
             return
     if (yield from _driven_off(table, bomber)):
         return
     if (yield from _eludes(table, bomber)):
-        yield from _alone(table, bomber)
+        yield from _flee_alone(table, bomber)
     else:
         yield from hurt(table, bomber, "8.3.7.H", "an interceptor")
 
 
 def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
-    """[2.3.5, 4.5, 8.3.7.H, DR145] Whether guns or the elite gunner drive an interceptor off.
+    """[2.3.5, 4.5, 8.3.7.H, DR145] Return whether guns or the elite gunner drive an interceptor off.
 
     The guns fire at each interceptor of a phase; the elite gunner may act before and after them.
     """
@@ -354,7 +350,7 @@ def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
-    """[4.5.1] A bomber fires with what guns it has."""
+    """[4.5.1] Fire the guns of a bomber; return whether they hit."""
     check = gunnery_check(table, bomber, rule)
     if not check.dice:
         return False
@@ -364,10 +360,10 @@ def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
 
 
 def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
-    """[8.3.7.H, 7.1.2] Whether a bomber that would be damaged leaves its flight and pays fuel instead."""
+    """[8.3.7.H, 7.1.2] Choose whether a bomber that would be damaged leaves its flight and pays fuel instead."""
     flight = table.state.flight_with(bomber.key)
     single = len(table.state.in_flight(flight)) == 1
-    cost = _own_price(table, flight, bomber)
+    cost = price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
     fatal = outcome(table, bomber) == DESTROYED
     text = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
@@ -379,13 +375,8 @@ def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
     return bool(chosen.key == "elude")
 
 
-def _own_price(table: T, flight: Flight, bomber: Bomber) -> str:
-    """[7.2.3] What a fuel means to one bomber of a flight."""
-    return price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
-
-
-def _alone(table: T, bomber: Bomber) -> Steps:
-    """[7.1.2, 8.3.7.H, DR37] The bomber leaves its flight and consumes a fuel of its own."""
+def _flee_alone(table: T, bomber: Bomber) -> Steps:
+    """[7.1.2, 8.3.7.H, DR37] Let the bomber leave its flight and pay a fuel of its own."""
     sole = leave(table, bomber, "8.3.7.H")
     yield from consume(table, sole, table.data.flying.fuel.elude)
 
@@ -394,7 +385,7 @@ def _alone(table: T, bomber: Bomber) -> Steps:
 
 
 def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR41] By day it attaches; it is shot at, eluded, or ignored; a failure means a secrecy test."""
+    """[8.3.7.E, DR41] Attach a flying boat by day; fire, elude or ignore it; a failure means a secrecy test."""
     if _night(table, bomber):
         return
     yield from _attach(table, bomber, marker)
@@ -403,13 +394,13 @@ def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
         return
     if (yield from _shakes(table, bomber) if method == "elude" else _fires(table, bomber, "8.3.7.E")):
         bomber.markers.remove(marker)
-        back(table.state, marker)
+        table.state.put_back(marker)
     else:
         secrecy_test(table, bomber.key, "an attached flying boat")
 
 
 def _method(table: T, bomber: Bomber) -> Choice[str]:
-    """[8.3.7.E] By which method a bomber tries to be rid of a flying boat, if by any."""
+    """[8.3.7.E] Choose by which method a bomber tries to get rid of a flying boat, if any."""
     guns, slip = gunnery_check(table, bomber, "8.3.7.E"), elude_check(table, bomber)
     options = [Option("elude", "elude it", info=OptionInfo("gets rid of it", float(slip.odds())))]
     if guns.dice:
@@ -423,11 +414,11 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
 
 
 def elude_check(table: T, bomber: Bomber) -> Even:
-    """[8.3.7.E] The dice that elude a flying boat: by altitude, and both even where Japan is wary."""
+    """[8.3.7.E] Return the dice that elude a flying boat: by altitude, and both even where Japan is wary."""
     figures = table.data.flight_hazards.flying_boat
     wary = table.state.security.alert >= figures.wary_from
     dice = figures.wary_dice if wary else figures.high_dice if _high(table, bomber) else figures.low_dice
-    return even("8.3.7.E", "eluding the flying boat", dice, every=wary)
+    return Even("8.3.7.E", "eluding the flying boat", dice, every=wary)
 
 
 def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
@@ -438,7 +429,7 @@ def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
 
 
 def _shadows(table: T) -> Steps:
-    """[8.3.7.E] Those attached when the turn began bring others now."""
+    """[8.3.7.E] Resolve the flying boats that were attached when the turn began."""
     followed = [
         (bomber, marker)
         for flight in aloft(table.state)
@@ -451,9 +442,9 @@ def _shadows(table: T) -> Steps:
 
 
 def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.E, DR42] Alert hazards by the level, or a secrecy test; by night the flying boat just turns away."""
+    """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
     bomber.markers.remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
     if _night(table, bomber):
         table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_of(table, bomber))
         return
@@ -474,7 +465,7 @@ def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.L] All beacons in China go, unless Stilwell was briefed and a die keeps them."""
+    """[8.3.7.L] Remove all beacons in China, unless Stilwell was briefed and a die keeps them."""
     sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
     if not sky.beacons:
         return
@@ -495,19 +486,19 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
-    """[8.3.7.M, DR40] The dice of a vessel: all have to be below the number of vessels."""
+    """[8.3.7.M, DR40] Return the dice of a vessel: all have to be below the number of vessels."""
     figures = table.data.flight_hazards.vessel
     dice = figures.high_dice if _high(table, bomber) else figures.low_dice
-    return below("8.3.7.M", "a vessel's report", dice, vessels)
+    return Below("8.3.7.M", "a vessel's report", dice, limit=vessels)
 
 
 def on_the_map(table: T) -> list[tuple[str, Marker]]:
-    """[8.3.7.M] The vessels on the flight map, each with its zone; no other markers stay there face up."""
+    """[8.3.7.M] Return the vessels on the flight map, each with its zone; no other markers stay there face up."""
     return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
 def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.M] By day it stays in the zone; the more there are, the likelier one reports, and is then taken off."""
+    """[8.3.7.M] Place a vessel by day and roll whether one of those on the map reports and is removed."""
     flight = table.state.flight_with(bomber.key)
     if _night(table, bomber):
         return
@@ -521,11 +512,11 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):
-            yield from _off(table)
+            yield from _remove_vessel(table)
 
 
-def _off(table: T) -> Steps:
-    """[8.3.7.M] One vessel is taken off the map."""
+def _remove_vessel(table: T) -> Steps:
+    """[8.3.7.M] Take one vessel off the map."""
     options = [
         Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))
         for zone, marker in on_the_map(table)
@@ -534,11 +525,11 @@ def _off(table: T) -> Steps:
     chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.N, DR103] The wind of the zone is checked again, and west of the line of times the weather before it."""
+    """[8.3.7.N, DR103] Check the wind of the zone again, west of the line of times after its weather."""
     flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
     if box.china_side:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.attack.raids import light_in
 from readyroom.games.doolittle.flight import acquisition
-from readyroom.games.doolittle.flight.flights import MOVE, aloft, attacks, called, in_turn, owner, tidy
-from readyroom.games.doolittle.flight.fuel import consume, price
+from readyroom.games.doolittle.flight.flights import (
+    MOVE,
+    aloft,
+    attacks,
+    called,
+    consume,
+    in_turn,
+    light_in,
+    owner,
+    price,
+    tidy,
+)
 from readyroom.games.doolittle.names import place
-from readyroom.games.doolittle.segments import announce_lead, begin
-from readyroom.games.doolittle.state import Flight, T
+from readyroom.games.doolittle.state import Flight, T, announce_lead
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
 ALTITUDE = "altitude"
@@ -20,9 +28,9 @@ ALTITUDE = "altitude"
 
 
 def launch(table: T) -> Steps:
-    """[5.0, 15.2] The flights are in the air; after a planned launch some hazards may be taken out first."""
+    """[5.0, 15.2] Begin the flight; after a planned launch some hazards may be removed first."""
     state = table.state
-    begin(state, "flight")
+    state.begin("flight")
     starting = [flight for flight in state.sky.flights if not flight.site]
     zones = sorted({flight.zone for flight in starting})
     for zone in zones:
@@ -33,7 +41,7 @@ def launch(table: T) -> Steps:
 
 
 def _bonus(table: T) -> Steps:
-    """[15.2] Two markers of each kind that the bonus names may leave the game, once."""
+    """[15.2] Remove up to two markers of each kind that the bonus names, once."""
     state, known = table.state, table.data.flight_hazards.markers
     state.sky.eased = True
     for kind, most in table.data.flying.bonus.removes.items():
@@ -68,12 +76,12 @@ def _begin(table: T) -> Steps:
 
 
 def move(table: T) -> Steps:
-    """[8.1, 8.1.1, 8.1.2] Each flight moves on, or looks for a target in its zone."""
+    """[8.1, 8.1.1, 8.1.2] Let each flight move on or search for a target in its zone."""
     yield from in_turn(table, MOVE, aloft(table.state, since=1), _moves, _begin)
 
 
 def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
-    """[8.1.1, 8.1.2, DR142] A loaded flight over Japan must look for a city; one with a site in reach may look for it.
+    """[8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
 
     Whatever it does, it may change altitude first, once.
     """
@@ -105,14 +113,14 @@ def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
 
 
 def _change_first(table: T, flight: Flight) -> Option:
-    """[7.1.3, DR142] A change of altitude before the flight looks for a target or waits."""
+    """[7.1.3, DR142] Return a change of altitude before the flight looks for a target or waits."""
     if flight.high:
         return Option(ALTITUDE, "descend to low altitude first")
     return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price(table, flight)}"))
 
 
 def _changes_altitude(table: T, flight: Flight) -> Steps:
-    """[7.1.3, 8.1.1, DR38] A flight climbs, for a fuel that it pays first, or descends."""
+    """[7.1.3, 8.1.1, DR38] Climb, for a fuel that is paid first, or descend."""
     climbs = not flight.high
     if climbs:
         yield from consume(table, flight, table.data.flying.fuel.climb)
@@ -123,7 +131,7 @@ def _changes_altitude(table: T, flight: Flight) -> Steps:
 
 
 def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
-    """[8.1.1, 7.1.3, DR32] The ways to fly on: at this height or another; at the western edge it stays."""
+    """[8.1.1, 7.1.3, DR32] Return the ways to fly on: at this height or another; at the western edge it stays."""
     following = next_zone(table, flight)
     if not following:
         return [Option(STAY, "wait for a better view")]
@@ -138,14 +146,14 @@ def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
 
 
 def next_zone(table: T, flight: Flight) -> str:
-    """[8.1.1] The zone west of a flight; none at the edge."""
+    """[8.1.1] Return the zone west of a flight; none at the edge."""
     order = table.data.flight.order
     at = order.index(flight.zone) + 1
     return order[at] if at < len(order) else ""
 
 
 def _flies(table: T, flight: Flight, how: str) -> Steps:
-    """[8.1.1, 7.1.3, DR38] A flight pays for its climb before it climbs, and who is left flies on."""
+    """[8.1.1, 7.1.3, DR38] Fly on, after a change of altitude and its cost."""
     if how != WEST:
         yield from _changes_altitude(table, flight)
     if table.state.in_flight(flight):
@@ -153,7 +161,7 @@ def _flies(table: T, flight: Flight, how: str) -> Steps:
 
 
 def goes_west(table: T, flight: Flight, rule: str) -> None:
-    """[8.1.1, 8.2.1] A flight moves one zone west."""
+    """[8.1.1, 8.2.1] Move a flight one zone west."""
     flight.zone = next_zone(table, flight)
     height = "high" if flight.high else "low"
     table.log_line(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
@@ -163,7 +171,7 @@ def goes_west(table: T, flight: Flight, rule: str) -> None:
 
 
 def fuel(table: T) -> Steps:
-    """[8.4, 5.2] Each flight consumes a fuel; then the hour moves on."""
+    """[8.4, 5.2] Pay a fuel for each flight; then the hour advances."""
     sky = table.state.sky
     for flight in aloft(table.state):
         yield from consume(table, flight, table.data.flying.fuel.turn)

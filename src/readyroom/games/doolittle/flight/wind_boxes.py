@@ -12,19 +12,18 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import aloft
 from readyroom.games.doolittle.names import place
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import roll_with_rerolls
-from readyroom.games.doolittle.rolls import Thrown, Within
+from readyroom.games.doolittle.rolls import FaceCheck, Within, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 
 def named(table: T, box: WindBox) -> str:
-    """A wind box by the zones that it governs."""
+    """Return a wind box by the zones that it governs."""
     first, last = place(table.data, box.zones[0]), place(table.data, box.zones[-1])
     return first if first == last else f"{first} to {last}"
 
 
 def weather_check(table: T, box: WindBox) -> None:
-    """[8.2.3, 12.2.1, DR103] The weather of a box: by its own column, or by the table of its sea area."""
+    """[8.2.3, 12.2.1, DR103] Roll the weather of a wind box, by its own column or by the table of its sea area."""
     figures, sea = table.data.flight, table.data.sea
     if box.key in figures.weather.columns:
         chart, column = figures.weather, box.key
@@ -37,25 +36,25 @@ def weather_check(table: T, box: WindBox) -> None:
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
-    """[8.2.3, 5.3, DR39] The wind of a box by its weather; the first after a planned launch is two of three dice."""
+    """[8.2.3, 5.3, DR39] Roll the wind of a box; after a planned launch the first wind is two of three dice."""
     sky = table.state.sky
     if box.key not in sky.weather:
         weather_check(table, box)
     weather = sky.weather[box.key]
     free = sky.planned and not sky.checked
     sky.checked = True
-    total, roll = yield from (_chosen(table, box) if free else _thrown(table, box, weather))
+    total, roll = yield from (_choose_first_wind(table, box) if free else _roll_wind(table, box, weather))
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
     table.log_line("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
 
 
-def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
-    """[2.3.7, 8.2.3] The sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
+def _roll_wind(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
+    """[2.3.7, 8.2.3] Return the sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
-    check = Thrown("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
+    check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
     pilots = _flying(table, box)
     roll = yield from roll_with_rerolls(
         table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best
@@ -64,22 +63,21 @@ def _thrown(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]
 
 
 def _flying(table: T, box: WindBox) -> list[Bomber]:
-    """[8.2.3] The bombers that fly in the wind of a box."""
+    """[8.2.3] Return the bombers that fly in the wind of a box."""
     flights = [flight for zone in box.zones for flight in aloft(table.state, zone)]
     return [bomber for flight in flights for bomber in table.state.in_flight(flight)]
 
 
 def _fair(table: T, weather: Weather) -> int:
-    """[8.2.3] The least sum that brings a tailwind."""
-    chart = table.data.flying.wind_chart
+    """[8.2.3] Return the least sum that brings a tailwind."""
+    return lowest_total(table.data.flying.wind_chart, weather, lambda cell: cell.endswith("tailwind"))
+
+
+def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
+    """[2.3.7, 8.2.3] Roll three dice after a planned launch; re-rolls may follow, and the captain takes two."""
+    figures, chart = table.data.flying.wind, table.data.flying.wind_chart
+    weather = table.state.sky.weather[box.key]
     dice, sides = chart.dice_pool()
-    return next(total for total in range(dice, dice * sides + 1) if chart.cell(total, weather).endswith("tailwind"))
-
-
-def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
-    """[2.3.7, 8.2.3] Three dice after a planned launch, of which the captain takes two; some may be rolled again."""
-    sky, figures, chart = table.state.sky, table.data.flying.wind, table.data.flying.wind_chart
-    weather = sky.weather[box.key]
 
     def sums(roll: Roll) -> list[int]:
         return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
@@ -89,9 +87,9 @@ def _chosen(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         "first wind",
         dice=figures.planned_dice,
         at_least=_fair(table, weather),
-        highest=chart.dice_pool()[0] * chart.dice_pool()[1],
+        highest=dice * sides,
         pick=figures.keep,
-        well="a tailwind",
+        success="a tailwind",
     )
     best = WINDS[-1]
     roll = yield from roll_with_rerolls(

@@ -6,8 +6,17 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.flight import WindEffect
 from readyroom.games.doolittle.flight import acquisition
-from readyroom.games.doolittle.flight.flights import aloft, attacks, called, in_turn, owner
-from readyroom.games.doolittle.flight.fuel import consume, guzzle, guzzle_check, price
+from readyroom.games.doolittle.flight.flights import (
+    aloft,
+    attacks,
+    called,
+    consume,
+    guzzle,
+    guzzle_check,
+    in_turn,
+    owner,
+    price,
+)
 from readyroom.games.doolittle.flight.movement import STAY, WEST, goes_west, next_zone
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
 from readyroom.games.doolittle.names import place
@@ -15,12 +24,12 @@ from readyroom.games.doolittle.state import Flight, T
 
 
 def wind(table: T) -> Steps:
-    """[8.2, 8.2.3, DR39] Winds that no one knows are checked; then each flight may act, as its wind lets it."""
+    """[8.2, 8.2.3, DR39] Check unknown winds; then each flight may act, as its wind lets it."""
     yield from in_turn(table, "wind", aloft(table.state), _acts, _checks)
 
 
 def _checks(table: T) -> Steps:
-    """[8.2.3] A wind check for each box with a flight that has no wind yet, from east to west."""
+    """[8.2.3] Check the wind of each box with a flight and no wind yet, from east to west."""
     state = table.state
     zones = {flight.zone for flight in aloft(state)}
     for box in table.data.flight.winds.box:
@@ -29,7 +38,7 @@ def _checks(table: T) -> Steps:
 
 
 def effect(table: T, flight: Flight) -> WindEffect:
-    """[8.2.1, DR2] What the wind of a flight's zone does to it."""
+    """[8.2.1, DR2] Return what the wind of a flight's zone does to it."""
     figures = table.data.flying.effects.wind
     result = table.state.sky.winds[table.data.flight.wind_of[flight.zone].key]
     if result == "severe-crosswind" and table.state.rulings.crosswind == "example":
@@ -38,7 +47,7 @@ def effect(table: T, flight: Flight) -> WindEffect:
 
 
 def _acts(table: T, flight: Flight) -> Steps:
-    """[8.2.1, 8.2.2, DR28] A flight tries to move or to look for a target, or holds its course."""
+    """[8.2.1, 8.2.2, DR28] Choose whether a flight moves, searches for a target, or holds its course."""
     wind = effect(table, flight)
     if not wind.may:
         yield from _held(table, flight, wind)
@@ -57,14 +66,14 @@ def _acts(table: T, flight: Flight) -> Steps:
 
 
 def _held(table: T, flight: Flight, wind: WindEffect) -> Steps:
-    """[8.2.1] A wind that lets no one act may cost fuel even so."""
+    """[8.2.1] Pay the fuel that a wind may cost a flight that cannot act."""
     table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), wind.title)
     if wind.forced and not (yield from guzzle(table, flight)):
         yield from consume(table, flight, wind.fail_cost)
 
 
 def _tries(table: T, flight: Flight, wind: WindEffect) -> list[Option]:
-    """[8.2.1, 8.2.2, DR28] What a flight may try in this wind; a loaded one over Japan nothing but its search."""
+    """[8.2.1, 8.2.2, DR28] Return the options of a flight in this wind; a loaded one over Japan can only search."""
     check = guzzle_check(table, flight, wind.before)
     passed = check.odds() if wind.needs_pass else 1
     note = _price(table, flight, wind)
@@ -83,7 +92,7 @@ def _tries(table: T, flight: Flight, wind: WindEffect) -> list[Option]:
 
 
 def _price(table: T, flight: Flight, wind: WindEffect) -> str:
-    """[8.2.1] What it costs to try, in words, with the chance of each price."""
+    """[8.2.1] Return what it costs to try, in words, with the chance of each price."""
     passes = float(guzzle_check(table, flight, wind.before).odds())
     one = price(table, flight)
     texts = []
@@ -97,7 +106,7 @@ def _price(table: T, flight: Flight, wind: WindEffect) -> str:
 
 
 def _tried(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Steps:
-    """[8.2.1, 8.2.2] What the attempt costs, whether it comes off, and then the move or the search."""
+    """[8.2.1, 8.2.2] Pay for the attempt and roll; if it succeeds, move or search."""
     yield from consume(table, flight, wind.before)
     if not table.state.in_flight(flight):
         return
@@ -120,7 +129,7 @@ def _tried(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Steps:
 
 
 def _still(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
-    """[8.2.1] Whether a flight that has passed its check pays to move; a search it has to make."""
+    """[8.2.1] Choose whether a flight that has passed its check pays to move."""
     if not table.state.in_flight(flight):
         return False
     hint = OptionInfo(f"costs {price(table, flight)}")

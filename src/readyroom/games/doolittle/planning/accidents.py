@@ -1,4 +1,4 @@
-"""[13.4.9, 13.5.2, 13.5.3] Bombers that are damaged or wrecked before they are aboard."""
+"""[13.4.9, 13.5.2, 13.5.3] Bombers that are damaged or wrecked before they go aboard."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import DESTROYED, clear, outcome, tell
+from readyroom.games.doolittle.bombers import DESTROYED, clear, outcome, pilot_of
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import pilot_of
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.ships import aboard
 
@@ -17,7 +16,7 @@ WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
 
 
 def sound(state: Doolittle) -> list[Bomber]:
-    """[13.1.2, 12.2.2] The bombers of the squadron that are still there; at sea those on the deck."""
+    """[13.1.2, 12.2.2] Return the bombers of the squadron that are still there; at sea those on the deck."""
     return aboard(state)
 
 
@@ -30,7 +29,7 @@ def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False)
 
 
 def wreck(table: T, number: int, rule: str, by: str) -> Steps:
-    """[13.4.9] Crash a number of bombers."""
+    """[13.4.9] Wreck a number of bombers of the captain's choice."""
     chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True)
     for bomber in chosen:
         _lost(table, bomber, rule, by)
@@ -41,7 +40,7 @@ def _many(number: int) -> str:
 
 
 def picked(table: T, number: int, rule: str, question: str, what: str, *, separate: bool) -> Choice[list[Bomber]]:
-    """[13.4.9, 13.5.2, 13.5.3] Bombers that something happens to; one may be named as often as it has hits to take."""
+    """[13.4.9, 13.5.2, 13.5.3] Choose bombers to be hit; each may be named once for every hit that it can take."""
     able = aboard(table.state)
     room = {bomber.key: 1 if separate else _bears(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
@@ -61,13 +60,13 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, separa
 
 
 def _bears(table: T, bomber: Bomber) -> int:
-    """[2.1.3] How many hits a bomber can take, the last one included."""
+    """[2.1.3] Return how many hits a bomber can take, the last one included."""
     steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
     return max(1, len(steps) - bomber.hits)
 
 
 def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
-    """The state of a bomber, and the effect of a hit."""
+    """Return the state of a bomber, and the effect of a hit."""
     texts = ["damaged"] if bomber.hits else []
     if what == DAMAGED:
         texts.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
@@ -75,18 +74,18 @@ def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
 
 
 def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
-    """[2.1.3, 13.4.9, DR83] A hit before anybody is aboard: damage, or a wreck where the armor is gone or used up."""
+    """[2.1.3, 13.4.9, DR83] Damage a bomber that is not aboard yet; it is wrecked if its armor is gone or used up."""
     if outcome(table, bomber) == DESTROYED:
         _lost(table, bomber, rule, by)
         return
     bomber.hits += 1
     table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_of(table, bomber), by)
-    tell(table.state, DAMAGED, bomber.key, by)
+    table.state.add_to_story(DAMAGED, bomber.key, by)
 
 
 def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
-    """[13.4.9] A bomber is taken out of the squadron; no one comes to harm in it."""
+    """[13.4.9] Take a wrecked bomber out of the squadron; its crew is unhurt."""
     bomber.fate, bomber.where = "ashore", WRECKED
     table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_of(table, bomber), by)
-    tell(table.state, WRECKED, bomber.key, by)
+    table.state.add_to_story(WRECKED, bomber.key, by)
     clear(table, bomber)

@@ -1,4 +1,4 @@
-"""[13.5] April: the naval plan, whether the force sails in time, and how much of the secret is left."""
+"""[13.5] April: the naval plan, the delay, and the risk."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections import Counter
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
-from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.planning import blotter, incident_effects, incidents, transit
+from readyroom.games.doolittle.planning.blotter import by_number, liberty_adds
 from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
-from readyroom.games.doolittle.planning.risks import by_number, liberty_adds
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
-from readyroom.games.doolittle.segments import called_off
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.state import Plan
 
 
 def april(table: T) -> Steps:
-    """[13.5] Incidents; the naval plan, and the way to the coast."""
+    """[13.5] Play April: incidents, the naval plan and the flight to the coast."""
     if incidents.month_begins(table, "april"):
         return
     yield from plan(table)
@@ -32,7 +31,7 @@ def april(table: T) -> Steps:
 
 
 def plan(table: T) -> Steps:
-    """[13.5.1] Where and when to meet, where to launch, and where submarines wait; none of it moves later."""
+    """[13.5.1] Make the naval plan: rendezvous, launch area and submarines; it is final."""
     state, sea = table.state, table.data.sea
     state.plan = made = Plan()
     made.rendezvous_area = yield from _area(table, "rendezvous", "Where do the forces meet?")
@@ -56,7 +55,7 @@ def plan(table: T) -> Steps:
 
 
 def _area(table: T, what: str, question: str) -> Choice[str]:
-    """[13.5.1] A sea area for a meeting or a launch."""
+    """[13.5.1] Choose a sea area for a meeting or a launch."""
     hints = {"rendezvous": _meeting, "launch": _launching}
     options = [
         Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
@@ -71,14 +70,14 @@ def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
 
 
 def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
-    """[13.5.1] What the text advises: from farther east bombers cannot come to Japan."""
+    """[13.5.1] Return what the text advises: from farther east bombers cannot come to Japan."""
     if area.key in table.data.flight.first_zone.columns:
         return OptionInfo("bombers can come to Japan from here")
     return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
 
 
 def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
-    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] What a submarine in contact is good for: off Japan to the raid as well."""
+    """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
     texts = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
@@ -88,21 +87,21 @@ def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
 
 
 def submarines_to_place(table: T) -> int:
-    """[13.5.1] How many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
+    """[13.5.1] Return how many submarines are placed: what the Navy gave, or the most, if it may still be asked."""
     talked = table.state.talks
     known = bool(talked.submarines) and not may_ask(table, NAVY)
     return talked.submarines if known else table.data.planning.joint.unknown
 
 
 def _submarines(table: T, made: Plan) -> Steps:
-    """[13.5.1, 12.1.3] Submarines are sent ahead, as many as there are or may be, each to a sea area."""
+    """[13.5.1, 12.1.3] Choose a sea area for each submarine that is or may be given."""
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
         Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
         for area in table.data.sea.areas.area
     ]
-    question = f"{sentence(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    question = f"{capitalize_first(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
@@ -114,7 +113,7 @@ def _submarines(table: T, made: Plan) -> Steps:
 
 
 def delay(table: T) -> Steps:
-    """[13.5.5] Whether the force sails late; Nimitz may be briefed before it is seen."""
+    """[13.5.5] Roll whether the force sails late; Nimitz may be briefed before."""
     state, figures = table.state, table.data.embarkation
     if NAVY not in state.talks.briefed:
         yield from _last_briefing(table)
@@ -122,13 +121,13 @@ def delay(table: T) -> Steps:
     state.orders.delayed = result.cell == "delayed"
     table.log_line("13.5.5", "The task force is {}.", result.cell, result)
     if state.orders.delayed:
-        tell(state, "delayed")
+        state.add_to_story("delayed")
 
 
 def delay_modifiers(
     table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False
 ) -> Modifiers:
-    """[13.5.5, DR82] What bears on the delay check; Doolittle in February's box makes good the modifications."""
+    """[13.5.5, DR82] Return the modifiers of the delay; Doolittle in February's box cancels the modifications."""
     figures, notes = table.data.embarkation.delay, table.state.notes
     made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
     nimitz = briefed or NAVY in table.state.talks.briefed
@@ -142,13 +141,13 @@ def delay_modifiers(
 
 
 def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None = None, briefed: bool = False) -> float:
-    """[13.5.5] The chance that the force sails late."""
+    """[13.5.5] Return the chance that the force sails late."""
     modifiers = delay_modifiers(table, diligence=diligence, repairs=repairs, briefed=briefed)
     return float(table.data.embarkation.delay_chart.odds("result", modifiers).get("delayed", 0))
 
 
 def _last_briefing(table: T) -> Steps:
-    """[13.5.5] Nimitz may still be briefed."""
+    """[13.5.5] Choose whether Nimitz is briefed before the force sails."""
     risk = table.data.embarkation.risk.marker
     options = [
         Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
@@ -184,8 +183,8 @@ def security(table: T) -> None:
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed
     incidents.sails(table)
-    if not called_off(state):
-        tell(state, "sailed", str(state.security.risk))
+    if not state.called_off:
+        state.add_to_story("sailed", str(state.security.risk))
 
 
 CATEGORIES = {
@@ -197,37 +196,24 @@ CATEGORIES = {
 
 
 def variable(table: T) -> dict[str, Modifiers]:
-    """[13.5.6, DR87] The risks that are rolled for, each with what is added to its dice."""
+    """[13.5.6, DR87] Return the risks that are rolled for, each with its modifiers."""
     state, notes = table.state, table.state.notes
-    delayed = state.plan is not None and state.plan.delayed
-    named = {
-        "attack": (bool(state.sky.taken) and "stilwell" in notes.calendar, _attack_adds),
-        "delayed": (delayed, _delay_adds),
-        "liberty": (notes.liberty, _liberty_adds),
-        "telephone": (notes.doolittle == blotter.TELEPHONE, _telephone_adds),
-    }
-    return {name: nonzero_modifiers(adds(table)) for name, (meets, adds) in named.items() if meets}
-
-
-def _attack_adds(table: T) -> list[tuple[str, int]]:
-    figures, kept = table.data.embarkation.variable, table.state.notes.fuel_kept
-    chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in table.state.talks.briefed
-    return [("Chiang briefed", figures.chiang_briefed * chiang), ("no fuel lost", figures.fuel_kept * kept)]
-
-
-def _delay_adds(table: T) -> list[tuple[str, int]]:
-    return [by_number(table.state, table.data.embarkation.variable.delayed_bombers)]
-
-
-def _liberty_adds(table: T) -> list[tuple[str, int]]:
-    notes = table.state.notes
-    return [*liberty_adds(table.state, table.data, notes.site, fbi=blotter.FBI in notes.measures)]
-
-
-def _telephone_adds(table: T) -> list[tuple[str, int]]:
-    figures, notes = table.data.embarkation.variable, table.state.notes
-    unreported = not table.state.talks.briefed and not notes.squadron_briefed
-    return [
-        ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
-        ("no one was informed", figures.telephone_untold * unreported),
-    ]
+    figures = table.data.embarkation.variable
+    risks: dict[str, Modifiers] = {}
+    if state.sky.taken and "stilwell" in notes.calendar:
+        chiang = table.data.planning.calendar.row["stilwell"].leader.lower() in state.talks.briefed
+        risks["attack"] = [
+            ("Chiang briefed", figures.chiang_briefed * chiang),
+            ("no fuel lost", figures.fuel_kept * notes.fuel_kept),
+        ]
+    if state.plan is not None and state.plan.delayed:
+        risks["delayed"] = [by_number(state, figures.delayed_bombers)]
+    if notes.liberty:
+        risks["liberty"] = liberty_adds(state, table.data, notes.site, fbi=blotter.FBI in notes.measures)
+    if notes.doolittle == blotter.TELEPHONE:
+        silent = not state.talks.briefed and not notes.squadron_briefed
+        risks["telephone"] = [
+            ("quarantine", figures.telephone_quarantine * (blotter.QUARANTINE in notes.measures)),
+            ("no one was informed", figures.telephone_untold * silent),
+        ]
+    return {name: nonzero_modifiers(modifiers) for name, modifiers in risks.items()}

@@ -1,15 +1,17 @@
-"""[13.0.1] What the blotter comes to: weight, ratings, morale, training points, dice of secrecy, and the risk."""
+"""[13.0.1, 13.5.6] The totals of the blotter: weight, ratings, morale, training points, dice of secrecy, and risk."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
+from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.engine.cups import Cup
 from readyroom.games.doolittle.figures.attack import Squadron
-from readyroom.games.doolittle.figures.common import MONTHS, Month
+from readyroom.games.doolittle.figures.common import MONTHS, Month, covering
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.planning import DeckSpace, ModificationCard, MoraleBox
+from readyroom.games.doolittle.figures.planning import DeckSpace, Diplomat, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
+from readyroom.games.doolittle.planning import blotter
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
 
@@ -24,8 +26,8 @@ CHITS = "chits"
 """The cup of incidents; those of later months lie in cups of their own until then."""
 
 
-def lay(state: Doolittle, data: Data) -> None:
-    """[13.0.1, 15.1] The blotter at the beginning: bombers in the hangar, elite crewmen in a cup, chits by month."""
+def set_up(state: Doolittle, data: Data) -> None:
+    """[13.0.1, 15.1] Set up the blotter: bombers in the hangar, elite crewmen in a cup, chits by month."""
     men = Cup([EliteMan(key=card.key) for card in data.bombers.elites.elite])
     state.blotter = Blotter({key: Bomber(key=key) for key in data.bombers.cards}, men)
     state.ratings = data.bombers.factory
@@ -39,7 +41,7 @@ def lay(state: Doolittle, data: Data) -> None:
 
 
 def doolittle_in(state: Doolittle, month: Month) -> bool:
-    """[13.1.1, DR74] Whether Doolittle is in a month's box; by telephone he counts as in each of them."""
+    """[13.1.1, DR74] Return whether Doolittle is in a month's box; by telephone he counts as in each of them."""
     return state.notes.doolittle in (month, TELEPHONE)
 
 
@@ -47,23 +49,23 @@ def doolittle_in(state: Doolittle, month: Month) -> bool:
 
 
 def cards(state: Doolittle, data: Data) -> list[ModificationCard]:
-    """[13.3.1] The modifications that were made, each step by itself."""
+    """[13.3.1] Return the modifications that were made, each step by itself."""
     return [data.modifications.cards[key] for key in state.notes.modifications]
 
 
 def weight(state: Doolittle, data: Data) -> int:
-    """[13.3.2, DR75, DR76] What a bomber weighs."""
+    """[13.3.2, DR75, DR76] Return what a bomber weighs."""
     figures = data.modifications.factory
     return max(figures.weight_min, figures.weight + sum(card.weight for card in cards(state, data)))
 
 
 def heavy(state: Doolittle, data: Data) -> bool:
-    """[13.4.9] Whether the weight marker is in the heavy part of its track."""
+    """[13.4.9] Return whether the weight marker is in the heavy part of its track."""
     return weight(state, data) >= data.modifications.factory.heavy_from
 
 
 def rated(state: Doolittle, data: Data) -> Squadron:
-    """[13.3.2, 13.3.3, 13.4.4] The ratings of the squadron after modifications, training and damage on the way."""
+    """[13.3.2, 13.3.3, 13.4.4] Return the ratings of the squadron after modifications, training and damage."""
     made, plain = state.notes.modifications, data.bombers.factory
     changes = cards(state, data)
     extra = any(card.box_blast for card in changes)
@@ -89,7 +91,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
 
 
 def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
-    """[13.4.4, DR77] A rating from training in a category; none without a level."""
+    """[13.4.4, DR77] Return a rating from training in a category; none without a level."""
     for key, level in state.notes.training.items():
         track = data.training.training.track[key]
         if track.category == category:
@@ -101,7 +103,7 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
 
 
 def spirits(state: Doolittle, data: Data) -> int:
-    """[13.4.3] Where morale would be if its track had no end: all shifts together, from its start."""
+    """[13.4.3] Return where morale would be if its track had no end: all shifts together, from its start."""
     blotter, figures = state.notes, data.training
     shifts = [card.morale for card in cards(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
@@ -112,31 +114,31 @@ def spirits(state: Doolittle, data: Data) -> int:
 
 
 def morale(state: Doolittle, data: Data) -> MoraleBox:
-    """[13.4.3] The box of the morale track."""
+    """[13.4.3] Return the box of the morale track."""
     boxes = data.training.morale.box
     return boxes[max(0, min(len(boxes) - 1, spirits(state, data)))]
 
 
 def training_points(state: Doolittle, data: Data) -> int:
-    """[13.4.4] The training points that morale, the field and modifications give."""
+    """[13.4.4] Return the training points that morale, the field and modifications give."""
     site = data.training.sites.site.get(state.notes.site)
     given = morale(state, data).training + (site.training if site else 0)
     return max(0, given + sum(card.training for card in cards(state, data)))
 
 
 def field(state: Doolittle, data: Data) -> str:
-    """[13.4.1] Where the crews train, in words."""
+    """[13.4.1] Return where the crews train, in words."""
     site = data.training.sites.site.get(state.notes.site)
     return site.title if site else ""
 
 
 def deck(state: Doolittle, data: Data) -> DeckSpace | None:
-    """[13.4.9] The space on the track of the short take-off; none before there was any training."""
+    """[13.4.9] Return the space on the track of the short take-off; none before there was any training."""
     return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
 
 
 def capacity(state: Doolittle, data: Data) -> int:
-    """[13.4.9] How many bombers may go aboard."""
+    """[13.4.9] Return how many bombers may go aboard."""
     space = deck(state, data)
     return space.capacity if space else data.training.short_take_off.untrained
 
@@ -145,7 +147,7 @@ def capacity(state: Doolittle, data: Data) -> int:
 
 
 def secrecy_dice(state: Doolittle, data: Data) -> int:
-    """[13.5.6] The secrecy value: dice of the field, of the measures, and of a small squadron."""
+    """[13.5.6] Return the secrecy value: dice of the field, of the measures, and of a small squadron."""
     blotter, figures = state.notes, data.training
     dice = sum(figures.measures.measure[key].secrecy for key in blotter.measures)
     dice += figures.sites.site[blotter.site].secrecy if blotter.site else 0
@@ -155,8 +157,9 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
 
 
 def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
-    """[13.5.6] What is added to the risk for certain, by its name."""
-    blotter, talks, figures = state.notes, state.talks, data.embarkation.risk
+    """[13.5.6] Return what is added to the risk for certain, by its name."""
+    blotter, talks = state.notes, state.talks
+    figures = data.embarkation.risk
     calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
     markers = len(talks.briefed) + len(talks.leaders) + sum(talks.urgent.values())
     named = [
@@ -166,3 +169,60 @@ def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]
+
+
+# -- risks that are rolled for -----------------------------------------------------------------------------------------
+
+
+LIBERTY = "liberty"
+
+
+def by_number(state: Doolittle, rows: dict[str, int]) -> tuple[str, int]:
+    """[13.5.6] Return the modifier for the number of bombers selected."""
+    number = state.notes.selected
+    names = covering(rows, number)
+    return f"{number} bombers", rows[names[0]] if names else 0
+
+
+def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modifiers:
+    """[13.5.6] Return the modifiers of liberty's risk: the field, the number of bombers, and the F.B.I."""
+    figures, card = data.embarkation.variable, data.training.sites.site.get(site)
+    return [
+        (card.title if card else "", figures.liberty_site.get(site, 0)),
+        by_number(state, figures.liberty_bombers),
+        ("F.B.I.", figures.liberty_fbi * fbi),
+    ]
+
+
+def liberty_risk(data: Data) -> str:
+    """[13.5.6] Return the risk that liberty adds, from the least number of its column to the most."""
+    chart = data.embarkation.risk_chart
+    result = [int(cells[chart.columns.index(LIBERTY)]) for cells in chart.rows.values()]
+    return f"+{min(result)} to +{max(result)}"
+
+
+def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = False) -> str:
+    """[13.5.6] Return the range and average of liberty's risk in April, and with the F.B.I. if it may come."""
+    watched = blotter.FBI in state.notes.measures
+    text = _risk(state, data, site, fbi=watched)
+    if watched or settled:
+        return text
+    return f"{text} (with the F.B.I. {_risk(state, data, site, fbi=True)})"
+
+
+def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:
+    chances = data.embarkation.risk_chart.odds(LIBERTY, nonzero_modifiers(liberty_adds(state, data, site, fbi=fbi)))
+    values = sorted(int(cell) for cell, chance in chances.items() if chance)
+    mean = float(sum(int(cell) * chance for cell, chance in chances.items()))
+    return f"risk +{values[0]} to +{values[-1]}, {mean:.1f} on average"
+
+
+def refusal_words(state: Doolittle, data: Data, diplomat: Diplomat, briefed: tuple[str, ...] = ()) -> str:
+    """[13.2.2, 13.2.3, 13.5.6] Return the cost of a first refusal: the leader's marker, its risk, and later talks."""
+    row = data.planning.calendar.row[diplomat]
+    leader = row.leader.lower()
+    if not leader or diplomat in state.talks.denied:
+        return ""
+    fresh = leader not in state.talks.leaders and leader not in briefed
+    risk = f"risk +{data.embarkation.risk.marker}, " if fresh else ""
+    return f"refused: {risk}{row.leader} {signed(row.denied)} in later talks"

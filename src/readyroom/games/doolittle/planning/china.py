@@ -5,7 +5,6 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.figures.planning import CHINA
 from readyroom.games.doolittle.names import number
@@ -14,22 +13,22 @@ from readyroom.games.doolittle.state import Doolittle, T
 
 
 def permitted(state: Doolittle) -> bool:
-    """[13.2.3] Whether landing in China is granted."""
+    """[13.2.3] Return whether landing in China is granted."""
     return CHINA in state.talks.granted
 
 
 def outstanding(state: Doolittle) -> bool:
-    """[13.2.3] Whether sites may still be prepared and stocked this month."""
+    """[13.2.3] Return whether sites may still be prepared and stocked this month."""
     return permitted(state) and state.notes.supplied != state.notes.month
 
 
 def prepared(table: T) -> list[SiteCard]:
-    """[13.2.3] The sites that have a beacon."""
+    """[13.2.3] Return the sites that have a beacon."""
     return [site for site in table.data.flight.sites_in("china") if site.key in table.state.sky.beacons]
 
 
 def china(table: T) -> Steps:
-    """[13.2.3] Sites are prepared; then fuel and a groundcrew go to those that are, unless India is in turmoil."""
+    """[13.2.3] Prepare sites; then send fuel and a groundcrew, unless India is in turmoil."""
     if not permitted(table.state):
         return
     table.state.notes.supplied = table.state.notes.month
@@ -47,12 +46,12 @@ def china(table: T) -> Steps:
 
 
 def stockpile_check(table: T, site: SiteCard) -> Check:
-    """[13.2.3] The check to prepare a site."""
+    """[13.2.3] Return the check to prepare a site."""
     return Check("13.2.3", f"preparing {site.name}", dice=table.data.planning.sites.dice, at_least=site.stockpile)
 
 
 def _prepare(table: T) -> Steps:
-    """[13.2.3, 13.2.4, DR136] Sites without a beacon are prepared one by one, each once a month; no attacked ones."""
+    """[13.2.3, 13.2.4, DR136] Try to prepare sites without a beacon one by one, each once a month."""
     sky, tried = table.state.sky, set[str]()
     while True:
         options = [
@@ -74,7 +73,7 @@ def _prepare(table: T) -> Steps:
         table.log_line("13.2.3", "{} {}.", site.name, text, roll)
         if roll:
             sky.beacons[site.key] = 0
-            tell(table.state, "prepared", "", site.key)
+            table.state.add_to_story("prepared", "", site.key)
 
 
 def _chance(table: T, site: SiteCard) -> OptionInfo:
@@ -86,7 +85,7 @@ def _chance(table: T, site: SiteCard) -> OptionInfo:
 
 
 def fuel_to_send(table: T) -> int:
-    """[13.2.3] How much fuel can go to China this month."""
+    """[13.2.3] Return how much fuel can go to China this month."""
     figures, talked = table.data.planning.sites, table.state.talks
     leader = table.data.planning.calendar.row[CHINA].leader.lower()
     both = CHINA in talked.briefed and leader in talked.briefed
@@ -95,7 +94,7 @@ def fuel_to_send(table: T) -> int:
 
 
 def _fuel(table: T) -> Steps:
-    """[13.2.3] Fuel goes to prepared sites, as the captain likes."""
+    """[13.2.3] Send fuel to prepared sites."""
     amount, stock = fuel_to_send(table), table.state.sky.stock
     options = [
         Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
@@ -118,7 +117,7 @@ def _fuel(table: T) -> Steps:
 
 
 def _groundcrew(table: T) -> Steps:
-    """[13.2.3] One groundcrew a month goes to a prepared site."""
+    """[13.2.3] Send one groundcrew a month to a prepared site."""
     crews = table.state.sky.groundcrews
     for _ in range(table.data.planning.sites.groundcrews):
         options = [
@@ -137,19 +136,19 @@ def _groundcrew(table: T) -> Steps:
 
 
 def events(table: T) -> None:
-    """[13.2.4] At the end of a month with a beacon in China an event is checked for."""
+    """[13.2.4] Check for an event at the end of a month with a beacon in China."""
     if prepared(table):
         event_check(table)
 
 
 def event_at_sea(table: T) -> None:
-    """[6.2, 13.2.4, DR67] At sea an event is checked for when the alert comes to four, in the campaign alone."""
+    """[6.2, 13.2.4, DR67] Check for an event when the alert reaches four at sea, in the campaign."""
     if table.state.segment == "naval" and table.state.blotter is not None:
         event_check(table)
 
 
 def event_check(table: T) -> None:
-    """[13.2.4, DR123] An event in China: nothing, a Japanese attack, or a storm."""
+    """[13.2.4, DR123] Roll for an event in China: nothing, a Japanese attack, or a storm."""
     figures = table.data.planning
     extensive = len(prepared(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
@@ -168,7 +167,7 @@ EVENTS = {"none": "nothing happens", "attack": "the Japanese attack", "storm": "
 
 
 def struck(table: T) -> SiteCard:
-    """[13.2.4] The landing site that an event is about, by two more dice."""
+    """[13.2.4] Return the landing site that an event is about, by two more dice."""
     where = table.roll_on_chart(table.data.planning.location_chart, "site", "where")
     site = table.data.flight.site[where.cell]
     table.log_line("13.2.4", "It is {}.", site.name, where)
@@ -176,7 +175,7 @@ def struck(table: T) -> SiteCard:
 
 
 def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
-    """[13.2.4] The Japanese take a site: beacon, fuel and groundcrew are gone, and no bomber lands there any more."""
+    """[13.2.4] Capture a site: beacon, fuel and groundcrew are gone, and no bomber can land there."""
     sky = table.state.sky
     sky.beacons.pop(site.key, None)
     sky.groundcrews.pop(site.key, None)
@@ -185,13 +184,13 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
     if site.key not in sky.taken:
         sky.taken.append(site.key)
         table.log_line(rule, "{} is in Japanese hands.", site.name)
-        tell(table.state, "site-lost", "", site.key)
+        table.state.add_to_story("site-lost", "", site.key)
     else:
         table.log_line(rule, "{} was in Japanese hands already.", site.name)
 
 
 def _storm(table: T, site: SiteCard) -> None:
-    """[13.2.4] A storm takes a die of fuel from a site."""
+    """[13.2.4] Remove a die of fuel from a site."""
     stock = table.state.sky.stock
     total = sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
     lost = min(stock.get(site.key, 0), total)

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import finish_repair, tell
+from readyroom.games.doolittle.bombers import pilot_of, repair_bomber
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import call_off
 from readyroom.games.doolittle.state import Doolittle, T
 
 ASHORE = "ashore"
@@ -21,7 +19,7 @@ HOME, BY_HAND = "home", "by-hand"
 
 
 def crane(table: T) -> Steps:
-    """[13.5.3] Diligence, the crane, who goes aboard, repairs, and elite crewmen."""
+    """[13.5.3] Play the crane: diligence, loading, repairs and elite crewmen."""
     yield from lift(table)
     yield from aboard(table)
     if on_deck(table.state):
@@ -30,7 +28,7 @@ def crane(table: T) -> Steps:
 
 
 def on_deck(state: Doolittle) -> list[Bomber]:
-    """[13.5.3] The bombers that are aboard."""
+    """[13.5.3] Return the bombers that are aboard."""
     return list(state.squad.values())
 
 
@@ -38,7 +36,7 @@ def on_deck(state: Doolittle) -> list[Bomber]:
 
 
 def lift(table: T) -> Steps:
-    """[13.5.3] With as much diligence as one likes: damage, a transit hazard, or risk."""
+    """[13.5.3] Choose the diligence and roll for the crane: damage, a transit hazard, or risk."""
     notes, figures = table.state.notes, table.data.embarkation
     options = [
         Option(f"diligence-{number}", str(number), number, _care(table, number))
@@ -50,7 +48,7 @@ def lift(table: T) -> Steps:
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
-    table.log_line("13.5.3", "The crane: {}.", _words(result.cell, number), result)
+    table.log_line("13.5.3", "The crane: {}.", _result_text(result.cell, number), result)
     if result.cell == "damage":
         yield from accidents.damage(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
@@ -59,13 +57,13 @@ def lift(table: T) -> Steps:
         add_risk(table, number)
 
 
-def _words(result: str, number: int) -> str:
+def _result_text(result: str, number: int) -> str:
     named = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
     return named.get(result, "nothing happens")
 
 
 def _care(table: T, diligence: int) -> OptionInfo:
-    """[13.5.3, 13.5.5] What diligence is worth at the crane, and what it costs in time."""
+    """[13.5.3, 13.5.5] Return what diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
     texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
@@ -76,7 +74,7 @@ def _care(table: T, diligence: int) -> OptionInfo:
 
 
 def aboard(table: T) -> Steps:
-    """[13.4.9, 13.5.3, DR125] As many bombers go aboard as the training allows, two at least; the others stay."""
+    """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows."""
     state, least = table.state, table.data.planning.selection.least
     able = accidents.sound(state)
     most = min(blotter.capacity(state, table.data), len(able))
@@ -92,16 +90,16 @@ def aboard(table: T) -> Steps:
         _stays(table, bomber)
     if keys:
         table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
-        tell(state, "aboard", str(len(keys)))
+        state.add_to_story("aboard", str(len(keys)))
     else:
         table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
-        call_off(state)
-        tell(state, "called-off", "13.4.9")
+        state.call_off()
+        state.add_to_story("called-off", "13.4.9")
 
 
 def _stays(table: T, bomber: Bomber) -> None:
-    """[13.5.3] A bomber that is not aboard is of the squadron no more, and what hung on it goes back."""
-    back(table.state, *bomber.markers)
+    """[13.5.3] Remove a bomber that is not aboard from the squadron; its markers go back."""
+    table.state.put_back(*bomber.markers)
     bomber.markers = []
     table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
@@ -116,18 +114,18 @@ def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
 
 
 def repair(table: T) -> Steps:
-    """[13.4.9, 13.5.3, DR125] Damage, severe or not, and transit hazards may be repaired; each repair takes time."""
+    """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
     options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
-        finish_repair(table, "13.5.3", *option.value)
+        repair_bomber(table, "13.5.3", *option.value)
     table.state.notes.repairs = len(chosen)
 
 
 def _faults(table: T, bomber: Bomber) -> list[Option]:
-    """[13.5.3] What can be repaired on a bomber: all damage at once, and each hazard."""
+    """[13.5.3] Return what can be repaired on a bomber: all damage at once, and each hazard."""
     name = pilot_of(table, bomber)
     options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
@@ -140,7 +138,7 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
 
 
 def assign(table: T) -> Steps:
-    """[2.3, 13.5.3, 15.1.2.B] The elite crewmen go aboard, one to a bomber: each to his own, or as the captain says."""
+    """[2.3, 13.5.3, 15.1.2.B] Assign elite crewmen to bombers, one each: to their own, or one by one."""
     notes = table.state.notes
     men = [man for man in notes.aside if not incident_effects.grounded(table, man.key)]
     if not men:
@@ -165,7 +163,7 @@ def _free(table: T) -> list[Bomber]:
 
 
 def _home(table: T, men: Sequence[EliteMan]) -> None:
-    """[2.3] Crewmen whose own bomber is there take it; the others take free ones."""
+    """[2.3] Assign crewmen to their own bombers if those are there, else to free ones."""
     homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
     left = []
     for man in men:
@@ -179,7 +177,7 @@ def _home(table: T, men: Sequence[EliteMan]) -> None:
 
 
 def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
-    """[2.3] Each man is asked for in turn, and may stay ashore."""
+    """[2.3] Choose a bomber for each crewman, who may also stay ashore."""
     for man in men:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
@@ -187,14 +185,14 @@ def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
             Option(f"{man.key}-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in _free(table)
         ]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
-        question = f"{card.name}, {card.role} ({benefit.title.lower()}): with whom does he fly?"
+        question = f"{card.name}, {card.role} ({benefit.title.lower()}): which bomber?"
         chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
             _boards(table, man, chosen.value)
 
 
 def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
-    """[2.3] An elite crewman is attached to a bomber, for good."""
+    """[2.3] Attach an elite crewman to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
     table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_of(table, bomber))

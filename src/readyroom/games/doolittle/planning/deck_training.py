@@ -16,7 +16,7 @@ FACES = range(1, 7)
 
 
 def take_off(table: T) -> Steps:
-    """[13.4.9] A point rolls two dice; another point a third one."""
+    """[13.4.9] Choose whether to train short take-offs: a point rolls two dice, another point a third."""
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
@@ -38,7 +38,7 @@ def take_off(table: T) -> Steps:
 
 
 def _adjust(table: T) -> Steps:
-    """[13.4.9] Another point for a third die, which moves the marker on."""
+    """[13.4.9] Choose whether another point rolls a third die, which moves the marker on."""
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or above(table, 1) is None:
         return
@@ -58,12 +58,12 @@ def _adjust(table: T) -> Steps:
 
 
 def first(table: T) -> int:
-    """[13.4.9] The lowest space of the track."""
+    """[13.4.9] Return the lowest space of the track."""
     return table.data.training.short_take_off.space[0].space
 
 
 def above(table: T, steps: int) -> int | None:
-    """[13.4.9] The space a number of steps above the marker, the topmost if there are fewer; none at the top."""
+    """[13.4.9] Return the space a number of steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
     now = table.state.notes.deck
     higher = [space for space in spaces if space > now]
@@ -71,14 +71,14 @@ def above(table: T, steps: int) -> int | None:
 
 
 def climb(table: T, steps: int) -> Steps:
-    """[13.4.9] The marker moves up, with all that happens on the way."""
+    """[13.4.9] Move the marker up, with all mishaps on the way."""
     space = above(table, steps)
     if space is not None:
         yield from _moved(table, space)
 
 
 def passed(table: T, space: int) -> str:
-    """[13.4.9, DR55] The letters of all spaces that are entered or passed up to this one."""
+    """[13.4.9, DR55] Return the letters of all spaces that are entered or passed up to this one."""
     now = table.state.notes.deck
     return "".join(one.mishaps for one in table.data.training.short_take_off.space if now < one.space <= space)
 
@@ -99,7 +99,7 @@ def _moved(table: T, space: int) -> Steps:
 
 
 def _prospect(table: T) -> OptionInfo:
-    """[13.4.9] The average result of two dice."""
+    """[13.4.9] Return the average result of two dice."""
     figures = table.data.training.short_take_off
     burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
     sums = [max(first(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
@@ -112,7 +112,7 @@ def _expected(table: T, steps: list[int]) -> str:
 
 
 def _mean(table: T, spaces: list[int]) -> str:
-    """The given number of aboard, damaged and wrecked on average over these spaces."""
+    """Return the given number of aboard, damaged and wrecked on average over these spaces."""
     by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
     letters = [passed(table, space) for space in spaces]
     aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))
@@ -122,5 +122,5 @@ def _mean(table: T, spaces: list[int]) -> str:
 
 
 def extra_hint(table: T) -> OptionInfo:
-    """[13.4.9] What one space more would mean."""
+    """[13.4.9] Return what one space more would mean."""
     return OptionInfo(_expected(table, [table.data.training.short_take_off.extra]))

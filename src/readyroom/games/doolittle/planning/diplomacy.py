@@ -9,11 +9,10 @@ from typing import Any
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.planning import blotter, china, incident_effects
-from readyroom.games.doolittle.planning.risks import refusal_words
+from readyroom.games.doolittle.planning.blotter import refusal_words
 from readyroom.games.doolittle.state import T
 
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
@@ -23,7 +22,7 @@ LAST = MONTHS[-1]
 
 
 def talks(table: T) -> Steps:
-    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Each diplomat who is placed and has no consent may hold a talk.
+    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
 
     The captain chooses the order, and may prepare sites in China between talks; a talk may be skipped.
     """
@@ -40,7 +39,7 @@ def talks(table: T) -> Steps:
 
 
 def may_ask(table: T, diplomat: Diplomat) -> bool:
-    """[13.1.3, 13.2, 15.1.2] Whether a check can be made this month: there is a cell, it is his month or later, no yes.
+    """[13.1.3, 13.2, 15.1.2] Return whether a diplomat may hold a talk this month.
 
     Incidents may prevent it.
     """
@@ -55,7 +54,7 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
 
 
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
-    """[13.2.1, DR73, DR74] The check of this month, with all markers of the row, and those placed now."""
+    """[13.2.1, DR73, DR74] Return the check of this month, with all markers of the row, and those placed now."""
     figures, talked = table.data.planning.diplomacy, table.state.talks
     row, month = table.data.planning.calendar.row[diplomat], table.state.notes.month
     briefed = {*talked.briefed, *more}
@@ -74,7 +73,7 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
 
 
 def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
-    """[13.2, 13.2.3, DR148] Whose diplomacy check comes next, or the sites in China."""
+    """[13.2, 13.2.3, DR148] Choose which diplomacy check comes next, or the sites in China."""
     rows = table.data.planning.calendar.row
     options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
     if china.outstanding(table.state):
@@ -86,31 +85,31 @@ def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
 
 
 def _talk(table: T, diplomat: Diplomat) -> Steps:
-    """[13.2, 13.2.1] Whether he is sent, and which markers are placed on his row before; then the dice."""
+    """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first; then roll."""
     row = table.data.planning.calendar.row[diplomat]
-    options = [_way(table, diplomat, some) for some in _extras(table, diplomat)]
+    options = [_talk_option(table, diplomat, some) for some in _marker_combinations(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "Wait", None, OptionInfo("no talk this month")))
     question = f"{row.name} on {row.asks}: ask this month?"
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
-    _lay(table, diplomat, chosen.value)
+    _place_markers(table, diplomat, chosen.value)
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
     table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
     (_granted if roll else _denied)(table, diplomat)
 
 
-def _extras(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
-    """[13.2.1, DR138] What may be placed on his row now: briefings not yet given, an urgent marker, in all mixtures."""
+def _marker_combinations(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
+    """[13.2.1, DR138] Return all combinations of markers that may be placed now: briefings, and an urgent marker."""
     row = table.data.planning.calendar.row[diplomat]
     able = [one for one in (diplomat, row.leader.lower()) if one and one not in table.state.talks.briefed]
     able += [URGENT] * bool(table.data.planning.diplomacy.urgent_a_check)
     return [some for number in range(len(able) + 1) for some in combinations(able, number)]
 
 
-def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
-    """[13.2.1] A way to ask, with its chance and what it adds to the risk."""
+def _talk_option(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
+    """[13.2.1] Return a way to ask, with its chance and what it adds to the risk."""
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
     text = f"Ask, with {', '.join(names)}" if names else "Ask"
     check = talk_check(table, diplomat, some)
@@ -121,7 +120,7 @@ def _way(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
 
 
 def chosen_risk(table: T, some: Sequence[str]) -> int:
-    """[13.5.6] The risk of markers: each one that is placed, the leader's own among them."""
+    """[13.5.6] Return the risk of markers: each one that is placed, the leader's own among them."""
     leaders = _leaders(table)
     fresh = [one for one in some if one in leaders and one not in table.state.talks.leaders]
     return table.data.embarkation.risk.marker * (len(some) + len(fresh))
@@ -132,7 +131,7 @@ def _leaders(table: T) -> set[str]:
     return {row.leader.lower() for row in rows if row.leader}
 
 
-def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
+def _place_markers(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
     """[13.2, 13.2.1] Place markers on the row; they stay there."""
     for one in some:
         if one == URGENT:
@@ -144,7 +143,7 @@ def _lay(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
 
 
 def brief(table: T, who: str) -> None:
-    """[13.2.1] Someone is briefed, which cannot be undone; a leader's marker comes onto the calendar by it."""
+    """[13.2.1] Brief a person, for good; a leader's marker goes onto the calendar."""
     talked = table.state.talks
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:
@@ -156,22 +155,22 @@ def brief(table: T, who: str) -> None:
 
 
 def _granted(table: T, diplomat: Diplomat) -> None:
-    """[13.2.2, 13.2.3, 13.2.5] The answer is yes."""
+    """[13.2.2, 13.2.3, 13.2.5] Record a yes."""
     state = table.state
     state.talks.granted.append(diplomat)
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
     table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
-    tell(state, "granted", diplomat)
+    state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=True)
 
 
 def _denied(table: T, diplomat: Diplomat) -> None:
-    """[13.2.2, 13.2.3, 13.2.5] The answer is no; the leader's marker is placed on the row, and modifies it."""
+    """[13.2.2, 13.2.3, 13.2.5] Record a no; the leader's marker is placed on the row and modifies later talks."""
     state = table.state
-    tell(state, "denied", diplomat)
+    state.add_to_story("denied", diplomat)
     if diplomat == NAVY:
         _submarines(table, granted=False)
         return
@@ -187,7 +186,7 @@ def _denied(table: T, diplomat: Diplomat) -> None:
 
 
 def _submarines(table: T, *, granted: bool) -> None:
-    """[13.2.5] How many submarines the Navy gives."""
+    """[13.2.5] Roll how many submarines the Navy gives."""
     figures = table.data.planning.joint
     face = table.roll_dice("13.2.5", "submarines")[0]
     odd = face % 2
@@ -201,7 +200,7 @@ def _submarines(table: T, *, granted: bool) -> None:
 
 
 def _navy_decides(table: T) -> Steps:
-    """[13.2.5, 13.5.1] After the last talks: who was never asked has failed, and submarines that are too many go."""
+    """[13.2.5, 13.5.1] End the talks with the Navy: no talk counts as a no, and surplus submarines are recalled."""
     state, plan = table.state, table.state.orders
     if not state.talks.submarines:
         _submarines(table, granted=False)

@@ -1,27 +1,25 @@
-"""[13.3] February: what is done to the bombers."""
+"""[13.3] February: the modifications of the bombers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.planning import ModificationCard
-from readyroom.games.doolittle.names import many, sentence
+from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
 
 def february(table: T) -> Steps:
-    """[13.3] Incidents, then the modifications."""
+    """[13.3] Play February: incidents, then the modifications."""
     if incidents.month_begins(table, "february"):
         return
     yield from modify(table)
 
 
 def modify(table: T) -> Steps:
-    """[13.3.1, 13.3.2, 13.3.3] Any number of modifications, one way of each box at most; they apply to all."""
+    """[13.3.1, 13.3.2, 13.3.3] Choose modifications for all bombers, at most one of each box."""
     options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
     boxes: dict[str, list[Option]] = {}
     for key, option in options.items():
@@ -42,7 +40,7 @@ def modify(table: T) -> Steps:
 
 
 def _question(table: T) -> str:
-    """[13.3.2, 13.4.9, 13.5.5] What is asked, with what weight and the number of modifications mean."""
+    """[13.3.2, 13.4.9, 13.5.5] Return what is asked, with what weight and the number of modifications mean."""
     state, figures = table.state, table.data.modifications
     weight = blotter.weight(state, table.data)
     light = figures.factory.heavy_from - 1
@@ -57,13 +55,13 @@ def _question(table: T) -> str:
 
 
 def steps(table: T, card: ModificationCard) -> list[str]:
-    """[13.3.2] The modifications that a way takes: what it needs, and itself; each counts."""
+    """[13.3.2] Return the modifications that a way takes: what it needs, and itself; each counts."""
     before = steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
     return [*before, card.key]
 
 
 def _option(table: T, card: ModificationCard) -> Option:
-    """[13.3.3] A modification of the bombers: its effect, its weight, and its cost.
+    """[13.3.3] Return a modification of the bombers: its effect, its weight, and its cost.
 
     The boxes are the radio [13.3.3.A], the bombsight [13.3.3.B], propellers and carburetors [13.3.3.C], the top turret
     [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
@@ -79,23 +77,19 @@ def _option(table: T, card: ModificationCard) -> Option:
 
 
 def _made(table: T, card: ModificationCard) -> None:
-    """[13.3.1, 13.3.3] Make a modification: its marker goes on the blotter, and the log names its box."""
+    """[13.3.1, 13.3.3] Make a modification: mark it on the blotter and log its box."""
     table.state.notes.modifications.append(card.key)
     table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 
 
 def settle(table: T) -> None:
-    """[13.3.2, 13.3.3] What the modifications come to: ratings, weight, armour, turrets."""
+    """[13.3.2, 13.3.3] Set ratings, weight, armor and turrets by the modifications."""
     state = table.state
     made = blotter.cards(state, table.data)
     state.armour = next((card.armour for card in made if card.armour), "normal")
     state.turrets = sum(card.turret for card in made) == blotter.TURRETS
     state.ratings = blotter.rated(state, table.data)
     weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
-    count = sentence(many(len(made), "modification"))
+    count = capitalize_first(many(len(made), "modification"))
     table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
-    tell(state, "modified", _keys(card.key for card in made))
-
-
-def _keys(keys: Iterable[str]) -> str:
-    return " ".join(keys)
+    state.add_to_story("modified", " ".join(card.key for card in made))

@@ -1,10 +1,9 @@
-"""[15.0, 15.1] Incidents: a chit each month, and what else happened in the war from January to April 1942."""
+"""[15.0, 15.1] Incidents: a chit each month for other events of the war from January to April 1942."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.pieces import Marker
@@ -13,12 +12,11 @@ from readyroom.games.doolittle.planning.china import attack, struck
 from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, happened, held
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.segments import announce_lead, call_off, called_off
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import T, announce_lead
 
 
 def month_begins(table: T, month: Month) -> bool:
-    """[15.1, 15.1.1] A month begins, with a chit where incidents happen; whether the raid is called off by it."""
+    """[15.1, 15.1.1] Begin a month and draw a chit if incidents happen; return whether the raid is called off."""
     state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
     announce_lead(table)
@@ -28,13 +26,13 @@ def month_begins(table: T, month: Month) -> bool:
     cup.contents += fresh.contents
     fresh.contents = []
     again = True
-    while again and cup.contents and not called_off(state):
+    while again and cup.contents and not state.called_off:
         again = _draws(table)
-    return called_off(state)
+    return state.called_off
 
 
 def _draws(table: T) -> bool:
-    """[15.1.1, DR98] A chit is drawn and takes effect; whether another follows, for one of its kind was held before."""
+    """[15.1.1, DR98] Draw a chit and apply it; return whether another follows, because its kind was held before."""
     chit = table.draw(table.state.cups[blotter.CHITS], "15.1.1", "chit")
     kind = table.data.incidents.chits.markers[chit.key]
     before = held(table.state, kind)
@@ -43,27 +41,27 @@ def _draws(table: T) -> bool:
 
 
 def _happens(table: T, chit: Marker) -> None:
-    """[15.1.1, 15.1.2] A chit takes effect and is kept; then the Joint Chiefs may have to be asked."""
+    """[15.1.1, 15.1.2] Apply and keep a chit; then the Joint Chiefs may have to be asked."""
     kind = table.data.incidents.chits.markers[chit.key]
     card = table.data.incidents.chits.kind[kind]
     chit.shown = True
     table.state.out.append(chit)
     table.state.notes.chits.append(kind)
     table.reveal(card.rule, "{}. {}", card.title, card.text)
-    tell(table.state, "incident", kind)
+    table.state.add_to_story("incident", kind)
     EFFECTS[kind](table, held(table.state, kind))
     _joint_chiefs(table)
 
 
 def _die(table: T, rule: str, subject: str) -> int:
-    """A die, logged before its result."""
+    """Roll a die and log it."""
     face = table.roll_dice(rule, subject)[0]
     table.log_line(rule, "The roll is {}.", face)
     return face
 
 
 def _even(table: T, rule: str, subject: str) -> bool:
-    """A die, and whether it is even."""
+    """Roll a die, log it, and return whether it is even."""
     return _die(table, rule, subject) % 2 == 0
 
 
@@ -72,21 +70,21 @@ def _note(table: T, turn: Turn) -> None:
 
 
 def _abort(table: T, rule: str, why: str) -> None:
-    """[15.1.2] The raid is called off."""
+    """[15.1.2] Call the raid off."""
     table.reveal(rule, "The raid is called off: {}.", why)
-    call_off(table.state)
-    tell(table.state, "called-off", rule)
+    table.state.call_off()
+    table.state.add_to_story("called-off", rule)
 
 
 # -- effects, by the number of the chit of its kind ------------------------------------------------------------------
 
 
 def _order_9066(table: T, number: int) -> None:
-    """[15.1.2.A] Nothing but a word in the debriefing."""
+    """[15.1.2.A] Do nothing; the debriefing mentions it."""
 
 
 def _bataan(table: T, number: int) -> None:
-    """[15.1.2.B] MacArthur stays, escapes, or is captured, and then Doolittle is not let go."""
+    """[15.1.2.B] Roll whether MacArthur stays, escapes, or is captured, which keeps Doolittle at home."""
     if number < SECOND:
         stays = _die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
         if not stays:
@@ -102,9 +100,9 @@ def _bataan(table: T, number: int) -> None:
 
 
 def _joint_chiefs(table: T) -> None:
-    """[15.1.2.B] With two chits each of Wake, Rabaul and Bataan an odd die ends it all."""
+    """[15.1.2.B] Roll with two chits each of Wake, Rabaul and Bataan: odd calls the raid off."""
     needed = table.data.incidents.bataan.called_off
-    if happened(table.state, "joint-chiefs-asked") or called_off(table.state):
+    if happened(table.state, "joint-chiefs-asked") or table.state.called_off:
         return
     if all(held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")
@@ -115,13 +113,13 @@ def _joint_chiefs(table: T) -> None:
 
 
 def _blast(table: T, number: int) -> None:
-    """[15.1.2.C] A carrier is crippled or lost; this month no one talks to the Navy."""
+    """[15.1.2.C] Cripple or sink a carrier; this month there are no talks with the Navy."""
     limps = _even(table, "15.1.2.C", "carrier")
     table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
 
 
 def _ceylon(table: T, number: int) -> None:
-    """[15.1.2.D] The second time the Royal Navy may win; then secrecy improves, or Wake attracts attention."""
+    """[15.1.2.D] Roll the second time for the Royal Navy: a victory improves secrecy or draws a chit of Wake."""
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
@@ -133,10 +131,10 @@ def _ceylon(table: T, number: int) -> None:
         _note(table, "ceylon-won")
         table.log_line("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
         return
-    _fished(table, figures.fished)
+    _draw_kind(table, figures.fished)
 
 
-def _fished(table: T, kind: str) -> None:
+def _draw_kind(table: T, kind: str) -> None:
     """[15.1.2.D, DR139] Search the cup for a chit of this kind, and apply it without drawing another."""
     cup, known = table.state.cups[blotter.CHITS], table.data.incidents.chits.markers
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
@@ -146,13 +144,13 @@ def _fished(table: T, kind: str) -> None:
 
 
 def _quit_india(table: T, number: int) -> None:
-    """[15.1.2.E] No fuel and no groundcrews for China this month, and after the second never again."""
+    """[15.1.2.E] Stop fuel and groundcrews for China this month; after the second chit for good."""
     if number >= SECOND:
         table.log_line("15.1.2.E", "Nothing will ever be sent to the fields in China again.")
 
 
 def _rabaul(table: T, number: int) -> None:
-    """[15.1.2.F] A battle that takes off the talks with the Navy; the second time a raid adds a die of risk."""
+    """[15.1.2.F] Roll for a battle that modifies the talks with the Navy; the second time add a die of risk."""
     figures = table.data.incidents.rabaul
     if number >= SECOND:
         more = sum(table.roll_dice("15.1.2.F", "marcus", figures.risk_dice))
@@ -168,13 +166,13 @@ def _rabaul(table: T, number: int) -> None:
 
 
 def _rangoon(table: T, number: int) -> None:
-    """[15.1.2.G] With turmoil in India, whenever that comes, nothing is sent to China any more."""
+    """[15.1.2.G] Stop all supplies to China for good if there is turmoil in India."""
     if held(table.state, "quit-india"):
         table.log_line("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
 
 
 def _shanghai(table: T, number: int) -> None:
-    """[15.1.2.H] First sites are lost, and on an odd die all beacons; then talks with China end; then the raid."""
+    """[15.1.2.H] Capture sites; the second chit ends talks with China, the third may end the raid."""
     if number == SECOND:
         table.log_line("15.1.2.H", "There will be no more talks with China, and treks there grow harder.")
     elif number == THIRD:
@@ -184,7 +182,7 @@ def _shanghai(table: T, number: int) -> None:
 
 
 def _raided(table: T) -> None:
-    """[15.1.2.H, 13.2.4, DR123, DR124] One site is captured, or two, and then every beacon in China is gone."""
+    """[15.1.2.H, 13.2.4, DR123, DR124] Capture one or two sites by a die; odd also removes every beacon in China."""
     figures, sky = table.data.incidents.shanghai, table.state.sky
     even = _even(table, "15.1.2.H", "shanghai")
     for _ in range(figures.sites_even if even else figures.sites_odd):
@@ -198,19 +196,19 @@ def _raided(table: T) -> None:
 
 
 def _wake(table: T, number: int) -> None:
-    """[15.1.2.I] What each chit of Wake does."""
+    """[15.1.2.I] Apply a chit of Wake by its number."""
     WAKE[number](table)
 
 
 def _wake_raided(table: T) -> None:
-    """[15.1.2.I, DR99] The first: after Blast it takes off the talks with the Navy for good."""
+    """[15.1.2.I, DR99] Apply the first chit: after Blast it modifies the talks with the Navy for good."""
     if held(table.state, "blast"):
         _note(table, "wake-after-blast")
         table.log_line("15.1.2.I", "Talks with the Navy lose {}.", -table.data.incidents.wake.after_blast)
 
 
 def _wake_answered(table: T) -> None:
-    """[15.1.2.I] The second, in a later month than the first: on an odd die the risk grows by two dice."""
+    """[15.1.2.I] Apply the second chit, in a later month than the first: odd raises the risk by two dice."""
     notes = table.state.notes
     if "wake" not in notes.chits[: notes.earlier]:
         return
@@ -223,23 +221,23 @@ def _wake_answered(table: T) -> None:
 
 
 def _wake_invaded(table: T) -> None:
-    """[15.1.2.I] The third: an invasion, which attracts all attention; if it fails, the Navy hears of little else."""
+    """[15.1.2.I] Apply the third chit: an invasion resets the risk; a failed one modifies the talks with the Navy."""
     won = _even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
-    _forgotten(table)
+    _reset_risk(table)
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
     table.log_line("15.1.2.I", "Wake {}; of the raid no one talks any more.", text)
 
 
 def _wake_fought_for(table: T) -> None:
-    """[15.1.2.I] The fourth, where Wake was retaken: a battle, and the end of the raid or of the Navy's help."""
+    """[15.1.2.I] Apply the fourth chit if Wake was retaken: a battle ends the raid, or the Navy's help."""
     if not happened(table.state, "wake-won"):
         return
     if _die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
-    _forgotten(table)
+    _reset_risk(table)
     _note(table, "navy-busy")
     talked = table.state.talks
     talked.submarines = 0
@@ -248,7 +246,7 @@ def _wake_fought_for(table: T) -> None:
     table.log_line("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
 
 
-def _forgotten(table: T) -> None:
+def _reset_risk(table: T) -> None:
     table.state.security.risk = table.data.security.track.risk_min
 
 
@@ -271,7 +269,7 @@ EFFECTS: dict[str, Callable[[T, int], None]] = {
 
 
 def sails(table: T) -> None:
-    """[15.1.2.D, 15.1.2.H] As the force sails: a third raid from Shanghai may end it all, Ceylon makes it safer."""
+    """[15.1.2.D, 15.1.2.H] Apply incidents as the force sails: Shanghai may end the raid, Ceylon lowers the risk."""
     state, figures = table.state, table.data.incidents
     if held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")

@@ -1,4 +1,4 @@
-"""[13.1] January: who is informed and when, where Doolittle works, and which bombers are taken."""
+"""[13.1] January: the months of the diplomats, Doolittle's box, and the bombers."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.planning import blotter, incidents
-from readyroom.games.doolittle.rerolls import pilot_of
-from readyroom.games.doolittle.segments import begin
 from readyroom.games.doolittle.state import T
 
 NEVER = "never"
 
 
 def january(table: T) -> Steps:
-    """[13.0, 13.1] The planning begins: the calendar, Doolittle's box, the bombers."""
-    begin(table.state, "planning")
+    """[13.0, 13.1] Begin the planning: the calendar, Doolittle's box, the bombers."""
+    table.state.begin("planning")
     if incidents.month_begins(table, "january"):
         return
     yield from calendar(table)
@@ -31,14 +29,14 @@ def january(table: T) -> Steps:
 
 
 def calendar(table: T) -> Steps:
-    """[13.1.1] Nimitz gets a month, and Stilwell or Thompson or both; it is the only time to place them."""
+    """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
     figures = table.data.planning.calendar
     for diplomat in (*figures.must, *figures.either):
         yield from _placed(table, diplomat)
 
 
 def _placed(table: T, diplomat: Diplomat) -> Steps:
-    """[13.1.1, DR72] A diplomat's month, of those with a cell in his row; or none, where another may serve."""
+    """[13.1.1, DR72] Choose a diplomat's month, of those with a cell in the row, or none if another serves."""
     figures, chosen = table.data.planning.calendar, table.state.notes.calendar
     row = figures.row[diplomat]
     options = [
@@ -63,7 +61,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
 
 
 def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
-    """[13.1.1, 13.5.6] What a month is worth: the sums to reach from then on, and the risk."""
+    """[13.1.1, 13.5.6] Return what a month is worth: the sums to reach from then on, and the risk."""
     figures = table.data.planning.calendar
     months = [month for month in MONTHS[MONTHS.index(first) :] if month in figures.row[diplomat].needs]
     needs = ", ".join(f"{figures.row[diplomat].needs[month]} in {month.capitalize()}" for month in months)
@@ -74,8 +72,11 @@ def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
 
 
 def doolittle(table: T) -> Steps:
-    """[13.1.1] Doolittle stays in one month's box, or takes to the telephone and comes into all of them."""
-    options = [Option(f"box-{month}", f"{month.capitalize()}'s box", month, _box(table, month)) for month in MONTHS]
+    """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
+    boxes = table.data.planning.doolittle.box
+    options = [
+        Option(f"box-{month}", f"{month.capitalize()}'s box", month, OptionInfo(boxes[month].text)) for month in MONTHS
+    ]
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
     note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
@@ -86,15 +87,11 @@ def doolittle(table: T) -> Steps:
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
 
 
-def _box(table: T, month: Month) -> OptionInfo:
-    return OptionInfo(table.data.planning.doolittle.box[month].text)
-
-
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
 def bombers(table: T) -> Steps:
-    """[13.1.2] Up to all of the bombers are selected; the others are never seen again."""
+    """[13.1.2] Choose the bombers; the others leave the game."""
     state, figures = table.state, table.data.planning.selection
     hangar = state.notes.hangar
     options = [Option(key, pilot_of(table, one), key) for key, one in hangar.items()]
@@ -112,11 +109,11 @@ def bombers(table: T) -> Steps:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
     table.log_line("13.1.2", "{} bombers are taken.", number)
-    tell(state, "selected", str(number))
+    state.add_to_story("selected", str(number))
 
 
 def _thresholds(table: T) -> str:
-    """[13.5.6] What the size of the squadron is worth later."""
+    """[13.5.6] Return what the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
     few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
     sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))

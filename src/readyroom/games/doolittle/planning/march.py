@@ -1,20 +1,19 @@
-"""[13.4] March: where the crews train, who watches them, and how they feel about it."""
+"""[13.4] March: the training field, security measures, morale and elite crewmen."""
 
 from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.planning import Measure
 from readyroom.games.doolittle.planning import blotter, incidents, training
-from readyroom.games.doolittle.planning.risks import liberty_words
+from readyroom.games.doolittle.planning.blotter import liberty_words
 from readyroom.games.doolittle.state import T
 
-LIBERTY, TELL, KEEP = "liberty", "tell", "keep"
+LIBERTY, INFORM, KEEP = "liberty", "tell", "keep"
 
 
 def march(table: T) -> Steps:
-    """[13.4] Incidents; the field, the measures, morale with its elite crewmen; then the training."""
+    """[13.4] Play March: incidents, field, measures, morale, elite crewmen and training."""
     if incidents.month_begins(table, "march"):
         return
     yield from site(table)
@@ -28,7 +27,7 @@ def march(table: T) -> Steps:
 
 
 def site(table: T) -> Steps:
-    """[13.4.1] Eglin or McClellan Field, with liberty or without."""
+    """[13.4.1] Choose Eglin or McClellan Field, with or without liberty."""
     figures = table.data.training.sites
     options = []
     for key, card in figures.site.items():
@@ -41,14 +40,14 @@ def site(table: T) -> Steps:
     notes = table.state.notes
     notes.site, notes.liberty = chosen.value
     table.log_line("13.4.1", "The crews train at {}.", chosen.text)
-    tell(table.state, "trained-at", notes.site)
+    table.state.add_to_story("trained-at", notes.site)
 
 
 # -- measures --------------------------------------------------------------------------------------------------------
 
 
 def measures(table: T) -> Steps:
-    """[13.4.2, DR81] Security measures, as many as morale can bear with what may still be done for it."""
+    """[13.4.2, DR81] Choose security measures, as many as morale allows with what can still raise it."""
     figures = table.data.training
     options = [
         Option(key, card.title, key, _measure_hint(card), -card.morale)
@@ -78,29 +77,30 @@ def _measure_hint(card: Measure) -> OptionInfo:
 
 
 def brief_squadron(table: T) -> Steps:
-    """[13.4.3] The squadron may be informed; below low it must be, or get liberty, and may then still be informed."""
+    """[13.4.3] Choose whether the squadron is informed; below low it must be, or get liberty."""
     if blotter.spirits(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
-        options = [Option(KEEP, "Do not inform the crews", KEEP, _prospect(table)), _telling(table)]
+        note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+        options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
         chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
-        if chosen == TELL:
-            _tell(table)
+        if chosen == INFORM:
+            _inform(table)
     box = blotter.morale(table.state, table.data)
     table.log_line("13.4.3", "Morale: {}.", box.title)
 
 
 def _below_low(table: T) -> Steps:
-    """[13.4.3, DR81] Morale would fall below low: what can keep it there, of what has not been done yet."""
+    """[13.4.3, DR81] Choose what keeps morale from falling below low."""
     notes, figures = table.state.notes, table.data.training.sites
-    options = [_telling(table)]
+    options = [_inform_option(table)]
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
         note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
     chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
-    if chosen == TELL:
-        _tell(table)
+    if chosen == INFORM:
+        _inform(table)
     else:
         notes.liberty = True
         table.log_line("13.4.3", "The crews get liberty after all.")
@@ -111,41 +111,37 @@ def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
     return str(chosen.value)
 
 
-def _telling(table: T) -> Option:
+def _inform_option(table: T) -> Option:
     figures = table.data.training.morale
     risk = table.data.embarkation.risk.squadron_briefed
     after = _box_words(table, figures.briefed)
-    return Option(TELL, "Inform the crews", TELL, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
-
-
-def _prospect(table: T) -> OptionInfo:
-    return OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+    return Option(INFORM, "Inform the crews", INFORM, OptionInfo(f"morale +{figures.briefed}: {after}; risk +{risk}"))
 
 
 def _box_words(table: T, more: int) -> str:
-    """[13.4.3] The effect of the box of morale a number of shifts on."""
+    """[13.4.3] Return the effect of the box of morale a number of shifts on."""
     boxes = table.data.training.morale.box
     box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
 
 
-def _tell(table: T) -> None:
+def _inform(table: T) -> None:
     table.state.notes.squadron_briefed = True
     table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
-    tell(table.state, "told")
+    table.state.add_to_story("told")
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
 def elites(table: T) -> Steps:
-    """[13.4.3, 2.3, DR80] As many elite crewmen as morale allows, drawn, or, as an option, chosen."""
+    """[13.4.3, 2.3, DR80] Draw, or as an option choose, as many elite crewmen as morale allows."""
     number = blotter.morale(table.state, table.data).elites
     if table.state.rulings.elites == "drawn":
         training.draw_elites(table, number, "13.4.3")
         return
     cup, notes = table.state.notes.men, table.state.notes
-    options = [_man(table, man.key) for man in cup.contents]
+    options = [_crewman_option(table, man.key) for man in cup.contents]
     number = min(number, len(options))
     question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
     chosen = yield from table.choose_some(
@@ -156,11 +152,11 @@ def elites(table: T) -> Steps:
         cup.contents.remove(man)
         notes.aside.append(man)
         table.log_line("2.3", "{} joins.", training.named(table, man))
-        tell(table.state, "joined", man.key)
+        table.state.add_to_story("joined", man.key)
 
 
-def _man(table: T, key: str) -> Option:
-    """[2.3.1 to 2.3.7] An elite crewman and his benefit."""
+def _crewman_option(table: T, key: str) -> Option:
+    """[2.3.1 to 2.3.7] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[key]
     benefit = table.data.bombers.benefits[card.benefit]
     return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.figures.planning import Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter, deck_training
@@ -14,7 +13,7 @@ EXTRA_NONE = "extra-none"
 
 
 def train(table: T) -> Steps:
-    """[13.4.4] The points are counted; the short deck comes first, for its dice decide what is left to do."""
+    """[13.4.4] Count the points and spend them; the short take-off comes first."""
     state = table.state
     notes = state.notes
     notes.points = blotter.training_points(state, table.data)
@@ -29,7 +28,7 @@ def train(table: T) -> Steps:
 
 
 def tracks(table: T) -> dict[str, Track]:
-    """[13.4.4, 13.4.5] The tracks that may be used: of the two of gunnery that of the guns that are there."""
+    """[13.4.4, 13.4.5] Return the tracks that may be used: of the two of gunnery that of the guns that are there."""
     made = table.state.notes.modifications
     return {
         key: track
@@ -39,11 +38,17 @@ def tracks(table: T) -> dict[str, Track]:
 
 
 def _levels(table: T, key: str, track: Track) -> Steps:
-    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] How far a category is trained, as the points allow."""
+    """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] Choose how far a category is trained, as the points allow."""
     notes = table.state.notes
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
     options = [
-        Option(f"{key}-{number}", _level_text(number), number, _level_hint(track, number, cost), cost)
+        Option(
+            f"{key}-{number}",
+            f"To level {number}" if number else "Not at all",
+            number,
+            _level_hint(track, number, cost),
+            cost,
+        )
         for number, cost in enumerate(costs)
         if cost <= notes.points
     ]
@@ -57,10 +62,6 @@ def _levels(table: T, key: str, track: Track) -> Steps:
         table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
 
 
-def _level_text(number: int) -> str:
-    return f"To level {number}" if number else "Not at all"
-
-
 def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
     if not number:
         return OptionInfo("costs nothing")
@@ -68,7 +69,7 @@ def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
 
 
 def level_words(track: Track, level: Level) -> str:
-    """[13.4.5 to 13.4.8, DR77, DR79] What a level is worth, in words."""
+    """[13.4.5 to 13.4.8, DR77, DR79] Return what a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
         ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
@@ -88,7 +89,7 @@ def _points(number: int) -> str:
 
 
 def _extra(table: T) -> Steps:
-    """[13.4.4, 13.4.9, DR137] Extra training: one category at a time, each after the crewman of the one before."""
+    """[13.4.4, 13.4.9, DR137] Choose extra training, one category at a time, each after the last one's crewman."""
     figures = table.data.training.training
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     while options := _extras(table):
@@ -101,8 +102,9 @@ def _extra(table: T) -> Steps:
 
 
 def _extras(table: T) -> list[Option]:
-    """[13.4.4, 13.4.9] The categories that can have extra training: each once, and none that is at its top."""
-    notes, figures, options = table.state.notes, table.data.training.training, list[Option]()
+    """[13.4.4, 13.4.9] Return the categories that can have extra training: each once, and none that is at its top."""
+    notes, figures = table.state.notes, table.data.training.training
+    options = list[Option]()
     for key, track in tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:
@@ -116,7 +118,7 @@ def _extras(table: T) -> list[Option]:
 
 
 def _trains_extra(table: T, option: Option) -> Steps:
-    """[13.4.4, 13.4.9] One level or space more, and an elite crewman."""
+    """[13.4.4, 13.4.9] Train one level or space more, and draw an elite crewman."""
     notes, figures = table.state.notes, table.data.training.training
     notes.extra.append(option.value)
     table.log_line("13.4.4", "Extra training: {}.", option.text)
@@ -128,16 +130,16 @@ def _trains_extra(table: T, option: Option) -> Steps:
 
 
 def draw_elites(table: T, number: int, rule: str) -> None:
-    """[2.3, 13.4.3, 13.4.4] Elite crewmen are drawn out of their cup, while there are any."""
+    """[2.3, 13.4.3, 13.4.4] Draw elite crewmen from their cup while there are any."""
     notes = table.state.notes
     for _ in range(min(number, len(notes.men.contents))):
         man = table.draw(notes.men, rule, "elite")
         notes.aside.append(man)
         table.reveal(rule, "{} joins.", named(table, man))
-        tell(table.state, "joined", man.key)
+        table.state.add_to_story("joined", man.key)
 
 
 def named(table: T, man: EliteMan) -> str:
-    """[2.3] An elite crewman and his benefit."""
+    """[2.3] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[man.key]
     return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import DESTROYED, hurt, ignored, outcome, tell
+from readyroom.games.doolittle.bombers import DESTROYED, hurt, ignored, outcome, pilot_of
 from readyroom.games.doolittle.figures.planning import TransitMarker
 from readyroom.games.doolittle.names import many
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
-from readyroom.games.doolittle.rerolls import back, pilot_of
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import lost_aboard
@@ -18,7 +17,7 @@ CUP = "transit"
 
 
 def transit(table: T) -> Steps:
-    """[13.5.2, DR31, DR85] Two dice say how many transit hazards are drawn."""
+    """[13.5.2, DR31, DR85] Roll two dice for the number of transit hazards."""
     figures = table.data.embarkation
     drawn = table.roll_on_chart(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
     table.log_line("13.5.2", "Flight to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
@@ -26,7 +25,7 @@ def transit(table: T) -> Steps:
 
 
 def transit_modifiers(table: T) -> Modifiers:
-    """[13.5.2] What makes the way safer: Doolittle, the field, extra training."""
+    """[13.5.2] Return the modifiers of the way: Doolittle, the field, extra training."""
     notes, figures = table.state.notes, table.data.embarkation.transit
     named = [
         ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
@@ -52,7 +51,7 @@ def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
 
 
 def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, DR84, DR105] All bombers burn more, if their carburetors had been changed; nothing repairs that."""
+    """[13.5.2, DR84, DR105] Raise the guzzle number if the carburetors were changed, for good."""
     yield from ()
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
@@ -62,11 +61,11 @@ def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> St
     state.blotter.carburetors += card.guzzle
     state.ratings = blotter.rated(state, table.data)
     table.log_line("13.5.2", "The guzzle number is now {}.", state.ratings.guzzle)
-    tell(state, "carburetors")
+    state.add_to_story("carburetors")
 
 
 def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2] A turret of some bomber fails, unless both have been taken out or improved."""
+    """[13.5.2] Attach a turret hazard to a bomber, unless both turrets were taken out or improved."""
     if table.state.turrets:
         _back(table, marker)
         table.log_line("13.5.2", "Both turrets were overhauled: the hazard has no effect.")
@@ -83,7 +82,7 @@ def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 
 
 def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, DR83] A bomber is damaged; before it is aboard it may just be wrecked, at sea it is lost."""
+    """[13.5.2, DR83] Damage a bomber: in planning it may be wrecked, at sea lost."""
     _back(table, marker)
     chosen = yield from accidents.picked(
         table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, separate=True
@@ -96,7 +95,7 @@ def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
 
 
 def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
-    """[12.2.2, 2.1.3, DR122] On the deck no one sits in a bomber: what a storm would destroy is lost at the ship."""
+    """[12.2.2, 2.1.3, DR122] Damage a bomber on the deck; one that would be destroyed is lost at the ship."""
     if outcome(table, bomber) != DESTROYED:
         yield from hurt(table, bomber, rule, "the storm")
     elif not (yield from ignored(table, bomber, "the storm")):
@@ -105,16 +104,16 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
 
 
 def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
-    """[13.5.2, 6.1] Someone has talked."""
+    """[13.5.2, 6.1] Raise the risk."""
     yield from ()
     _back(table, marker)
     add_risk(table, card.risk)
 
 
 def _back(table: T, marker: Marker) -> None:
-    """[13.5.2] A transit hazard goes back into its cup."""
+    """[13.5.2] Put a transit hazard back into its cup."""
     table.state.out.remove(marker)
-    back(table.state, marker)
+    table.state.put_back(marker)
 
 
 EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
-from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
+from readyroom.engine.checks import nonzero_modifiers, signed
+from readyroom.engine.forms import FormField, OddsQuery, OddsResult, checkbox
 from readyroom.games.doolittle.figures.attack import HazardMarker
-from readyroom.games.doolittle.figures.common import WEATHERS, Light
+from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
-from readyroom.games.doolittle.presentation.questions_campaign import more
-from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.rolls import Lowest, Thrown, Within, hits
+from readyroom.games.doolittle.presentation.questions_campaign import (
+    WEATHER_NAMES,
+    Inputs,
+    Net,
+    QueryParts,
+    checked,
+    more,
+    number,
+    one_check,
+)
+from readyroom.games.doolittle.rolls import FaceCheck, Hits, Lowest, Within
 
-Inputs = Mapping[str, str]
-Net = list[tuple[str, int]]
 LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
 SIDES = 6
@@ -25,8 +32,8 @@ GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights,
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:
-    """The questions that `readyroom odds doolittle` answers."""
-    asked: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]] = {
+    """Return the queries of `readyroom odds doolittle`."""
+    queries: dict[str, QueryParts] = {
         "target": ("A run on a target", _target_blanks(data), target),
         "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
         "fire": ("Flak, small arms and interceptors", _fire_blanks(data), fire),
@@ -38,53 +45,26 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
         "landing": ("A landing", _landing_blanks(data), landing),
         **more(data),
     }
-    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in asked.items()}
-
-
-def _number(inputs: Inputs, name: str) -> int:
-    return int(inputs[name] or 0)
-
-
-def _checked(inputs: Inputs, name: str) -> bool:
-    return inputs[name] == "yes"
-
-
-def _lines(*lines: tuple[str, int]) -> Net:
-    """The lines of the arithmetic that change anything."""
-    return [line for line in lines if line[1]]
-
-
-def _worth(net: Net, chance: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
-    """What each line of the arithmetic is worth: with it, less without it."""
-    total = sum(value for _, value in net)
-    return [ModifierEffect(name, value, True, [(what, chance(total) - chance(total - value))]) for name, value in net]
-
-
-def _sum(net: Net) -> int:
-    return sum(value for _, value in net)
+    return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in queries.items()}
 
 
 # -- targets ---------------------------------------------------------------------------------------------------------
 
 
 def _hazards(data: Data) -> dict[str, HazardMarker]:
-    """[4.6.3] The markers that add to checks, each once, by a key that says what they add."""
+    """[4.6.3] Return the markers that modify checks, each once, by a key that names the modifiers."""
     hazards = {}
     for cup in data.hazards.cups.values():
         for marker in cup.marker:
             if marker.approach or marker.detonation:
-                parts = [marker.kind]
-                parts += [f"{letter}{abs(value)}" for letter, value in _adds(marker) if value]
-                hazards["-".join(parts)] = marker
+                adds = (("a", marker.approach), ("d", marker.detonation))
+                parts = [f"{letter}{abs(value)}" for letter, value in adds if value]
+                hazards["-".join([marker.kind, *parts])] = marker
     return dict(sorted(hazards.items()))
 
 
-def _adds(marker: HazardMarker) -> tuple[tuple[str, int], tuple[str, int]]:
-    return ("a", marker.approach), ("d", marker.detonation)
-
-
 def _marked(data: Data, marker: HazardMarker) -> str:
-    """A marker in words."""
+    """Describe a marker."""
     text = data.hazards.kinds.kind[marker.kind].title
     for what, value in (("approach", marker.approach), ("detonation", marker.detonation)):
         text += f", {what} {signed(value)}" if value else ""
@@ -108,13 +88,13 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def target(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.8.1, 4.9.3] Whether a bomber gets to a target, and whether it then hits."""
+    """[4.8.1, 4.9.3] Return the chances that a bomber reaches a target and that it then hits."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
     there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
     figures = data.attack.approach
-    dark = _checked(inputs, "dark") and light == "night"
+    dark = checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def gets(added: int) -> Fraction:
@@ -123,38 +103,39 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
 
     def strikes(added: int) -> Fraction:
         least = box.blast(light) - added
-        return Thrown("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
+        return FaceCheck("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
 
-    one, two = gets(_sum(there)), strikes(_sum(onto))
-    hit = OddsResult("Then it hits", "4.9.3", [("hit", two)], None, "", onto, (), _worth(onto, strikes, "hit"))
-    rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
     title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
-    release = data.attack.detonation
-    blast = one * (two * release.box_blast)
-    expected = [("blast at the target", blast)]
-    return OddsResult(title, "4.8", rows, None, "", there, expected, _worth(there, gets, "gets there"), [hit])
+    run, hit = (
+        one_check(title, "4.8", there, "gets there", gets),
+        one_check("Then it hits", "4.9.3", onto, "hit", strikes),
+    )
+    one, two = run.rows[0][1], hit.rows[0][1]
+    rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
+    blast = one * (two * data.attack.detonation.box_blast)
+    return replace(run, rows=rows, expected=[("blast at the target", blast)], parts=[hit])
 
 
 def _approach_net(data: Data, inputs: Inputs, light: Light) -> Net:
     figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
-    return _lines(
+    return [
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if _checked(inputs, "navigator") else 0),
-        ("fires", figures.burning if _checked(inputs, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if _checked(inputs, key)),
-    )
+        ("elite navigator", bonus if checked(inputs, "navigator") else 0),
+        ("fires", figures.burning if checked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if checked(inputs, key)),
+    ]
 
 
 def _detonation_net(data: Data, inputs: Inputs) -> Net:
     figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
     doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
-    return _lines(
+    return [
         ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if _checked(inputs, "bombardier") else 0),
-        ("damage", figures.damaged if _checked(inputs, "damaged") else 0),
-        ("faulty doors", doors if _checked(inputs, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if _checked(inputs, key)),
-    )
+        ("elite bombardier", bonus if checked(inputs, "bombardier") else 0),
+        ("damage", figures.damaged if checked(inputs, "damaged") else 0),
+        ("faulty doors", doors if checked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if checked(inputs, key)),
+    ]
 
 
 # -- guns ------------------------------------------------------------------------------------------------------------
@@ -169,9 +150,9 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.5.1] Whether a bomber's guns drive off a fighter."""
-    dice, fighters = _number(inputs, "dice"), _number(inputs, "fighters")
-    chance = hits("4.5.1", "gunnery", dice, data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    """[4.5.1] Return the chance that a bomber's guns drive off a fighter."""
+    dice, fighters = number(inputs, "dice"), number(inputs, "fighters")
+    chance = Hits("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
@@ -179,7 +160,7 @@ def gunnery(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _fires(data: Data) -> dict[str, HazardMarker]:
-    """[4.6.3] The guns and fighters with a range, each once."""
+    """[4.6.3] Return the guns and fighters with a range, each once."""
     fires = {
         f"{marker.kind}-{marker.low}-{marker.high}": marker
         for cup in data.hazards.cups.values()
@@ -200,8 +181,8 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fire(data: Data, inputs: Inputs) -> OddsResult:
-    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Whether a range is rolled, and what a fighter does otherwise."""
-    marker, times = _fires(data)[inputs["what"]], _number(inputs, "times")
+    """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the chance of rolling a range, and of what a fighter does otherwise."""
+    marker, times = _fires(data)[inputs["what"]], number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
     guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
     pick = figures.coordinated.keep if guided else 0
@@ -210,7 +191,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
-        reaches = Thrown(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
+        reaches = FaceCheck(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
         rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
@@ -231,13 +212,17 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def fumes(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.2.4] The result of a check on fumes: two dice, and one more for each dry tank, of which the lowest count."""
+    """[7.2.4] Return the results of a fumes check: two dice and one for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
-    dice, bombers = figures.dice + _number(inputs, "tanks"), _number(inputs, "bombers")
+    dice, bombers = figures.dice + number(inputs, "tanks"), number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
-    for total, chance in lowest(dice, figures.keep).items():
+
+    def reaches(total: int) -> Fraction:
+        return Lowest("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
+
+    for total in range(figures.keep, SIDES * figures.keep + 1):
         cell = chart.cell(total, inputs["column"])
-        chances[cell] = chances.get(cell, Fraction(0)) + chance
+        chances[cell] = chances.get(cell, Fraction(0)) + reaches(total) - reaches(total + 1)
     rows = list(chances.items())
     stays = 1 - chances.get("ditch", Fraction(0))
     if bombers > 1:
@@ -245,19 +230,6 @@ def fumes(data: Data, inputs: Inputs) -> OddsResult:
     expected = [("bombers lost", bombers * (1 - stays))]
     title = f"{dice} dice, the {figures.keep} lowest count, {inputs['column']}"
     return OddsResult(title, "7.2.4", rows, expected=expected)
-
-
-def lowest(dice: int, keep: int) -> dict[int, Fraction]:
-    """The exact distribution of the sum of the lowest of some dice.
-
-    >>> lowest(2, 2)[7]
-    Fraction(1, 6)
-    """
-    counts: dict[int, int] = {}
-    for faces in product(range(1, SIDES + 1), repeat=dice):
-        total = sum(sorted(faces)[:keep])
-        counts[total] = counts.get(total, 0) + 1
-    return {total: Fraction(ways, SIDES**dice) for total, ways in sorted(counts.items())}
 
 
 def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
@@ -270,27 +242,27 @@ def _guzzle_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
-    """[8.2.4, DR33, DR34] What weighs on a guzzle check."""
+    """[8.2.4, DR33, DR34] Return the modifiers of a guzzle check."""
     figures = data.flying.guzzle
     markers = -(-fuel // data.flying.fuel.marker)
-    return _lines((f"{fuel} fuel", figures.marker * markers), ("bombs aboard", figures.loaded if loaded else 0))
+    return [(f"{fuel} fuel", figures.marker * markers), ("bombs aboard", figures.loaded if loaded else 0)]
 
 
-def _guzzles(data: Data, number: int, added: int) -> Fraction:
-    return Thrown("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=number - added).odds()
+def _guzzles(data: Data, least: int) -> Fraction:
+    return FaceCheck("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=least).odds()
 
 
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.2.4] A guzzle check, with the same for less fuel."""
-    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _checked(inputs, "loaded")
+    """[8.2.4] Return the chance of a guzzle check, and the same for less fuel."""
+    least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
+    title = f"Guzzle number {least}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
     net = _guzzle_net(data, fuel, loaded=loaded)
-    chance = partial(_guzzles, data, number)
-    rows = [("passes", chance(_sum(net)))]
-    rows += [
-        (f"with {less} fuel", chance(_sum(_guzzle_net(data, less, loaded=loaded)))) for less in range(fuel - 1, -1, -1)
-    ]
-    title = f"Guzzle number {number}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
-    return OddsResult(title, "8.2.4", rows, None, "", net, (), _worth(net, chance, "passes"))
+    result = one_check(title, "8.2.4", net, "passes", lambda added: _guzzles(data, least - added))
+    rows = []
+    for less in range(fuel - 1, -1, -1):
+        added = sum(value for _, value in _guzzle_net(data, less, loaded=loaded))
+        rows.append((f"with {less} fuel", _guzzles(data, least - added)))
+    return replace(result, rows=[*result.rows, *rows])
 
 
 def _wind_blanks(data: Data) -> Mapping[str, FormField]:
@@ -299,26 +271,27 @@ def _wind_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def wind(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.2.1] Whether a flight moves with a wind, and what that costs it."""
+    """[8.2.1] Return the chance that a flight moves with a wind, and what that costs."""
     effect = data.flying.effects.wind[inputs["wind"]]  # type: ignore[index]
-    number, fuel, loaded = _number(inputs, "number"), _number(inputs, "fuel"), _checked(inputs, "loaded")
+    least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
     spent = effect.before if effect.may else 0
-    net = _guzzle_net(data, max(0, fuel - spent), loaded=loaded)
-    passes = _guzzles(data, number, _sum(net)) if effect.guzzle else Fraction(1)
+    net = nonzero_modifiers(_guzzle_net(data, max(0, fuel - spent), loaded=loaded))
+    passes = _guzzles(data, least - sum(value for _, value in net)) if effect.guzzle else Fraction(1)
     moves = (passes if effect.needs_pass else Fraction(1)) if effect.may else Fraction(0)
     cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
     rows = [("passes the guzzle check", passes)] if effect.guzzle else []
     rows.append(("moves, or may look for its target", moves))
     note = "" if effect.may else "no one moves in this wind"
     title = f"A {effect.title} with {fuel} fuel"
-    return OddsResult(title, "8.2.1", rows, None, note, net if effect.guzzle else None, [("fuel paid", cost)])
+    lines = net if effect.guzzle else None
+    return OddsResult(title, "8.2.1", rows, note=note, net=lines, expected=[("fuel paid", cost)])
 
 
 # -- finding, hiding, landing ----------------------------------------------------------------------------------------
 
 
 def _goals(data: Data) -> list[CityCard | SiteCard]:
-    """[5.4, 5.5] The cities and the landing sites."""
+    """[5.4, 5.5] Return the cities and the landing sites."""
     return [*data.flight.cities.city, *data.flight.sites.site]
 
 
@@ -339,31 +312,29 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def search(data: Data, inputs: Inputs) -> OddsResult:
-    """[8.1.4] Whether a flight finds a city or a landing site."""
+    """[8.1.4] Return the chance that a flight finds a city or a landing site."""
     light: Light = inputs["light"]  # type: ignore[assignment]
     figures = data.flying.acquisition
     card = {one.key: one for one in _goals(data)}[inputs["goal"]]
-    printed = card.acquisition(light)
-    number = printed if inputs["beacon"] == "no" else int(inputs["beacon"])
+    least = card.acquisition(light) if inputs["beacon"] == "no" else int(inputs["beacon"])
     bonus = data.bombers.benefits["navigation"].bonus
-    net = _lines(
+    net = [
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigators", bonus * _number(inputs, "navigators")),
-        ("blast", figures.blast if _checked(inputs, "blast") else 0),
-        ("submarines", figures.submarine * _number(inputs, "submarines")),
-        ("persisting", figures.persistent if _checked(inputs, "persistent") else 0),
-    )
-    dark = _checked(inputs, "dark") and light == "night"
+        ("elite navigators", bonus * number(inputs, "navigators")),
+        ("blast", figures.blast if checked(inputs, "blast") else 0),
+        ("submarines", figures.submarine * number(inputs, "submarines")),
+        ("persisting", figures.persistent if checked(inputs, "persistent") else 0),
+    ]
+    dark = checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def finds(added: int) -> Fraction:
-        return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=number - added).odds()
+        return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
 
-    chance, again = finds(_sum(net)), _number(inputs, "again")
-    rows = [("finds it", chance)]
-    rows += [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
-    title = f"{card.name} {LIGHTS[light]}: {number} to find it"
-    return OddsResult(title, "8.1.4", rows, None, "", net, (), _worth(net, finds, "finds it"))
+    result = one_check(f"{card.name} {LIGHTS[light]}: {least} to find it", "8.1.4", net, "finds it", finds)
+    chance, again = result.rows[0][1], number(inputs, "again")
+    rows = [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
+    return replace(result, rows=[*result.rows, *rows])
 
 
 def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
@@ -376,19 +347,14 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def secrecy(data: Data, inputs: Inputs) -> OddsResult:
-    """[6.3.1] A secrecy test; each makes the next one harder, passed or failed."""
-    value, risk, tests = (_number(inputs, name) for name in ("value", "risk", "tests"))
-    chances = list(_tests(data, value, risk, tests))
+    """[6.3.1] Return the chances of secrecy tests; each makes the next one harder, passed or failed."""
+    value, risk, tests = (number(inputs, name) for name in ("value", "risk", "tests"))
+    levels = [risk + at * data.security.test.risk for at in range(tests)]
+    chances = [FaceCheck("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
     rows = [("passed", chances[0])]
-    rows += [(f"the {number}th, at risk {risk + number - 1}", one) for number, one in enumerate(chances, 1)][1:]
+    rows += [(f"the {at}th, at risk {risk + at - 1}", one) for at, one in enumerate(chances, 1)][1:]
     failed = sum((1 - one for one in chances), Fraction(0))
     return OddsResult(f"{value} dice against a risk of {risk}", "6.3.1", rows, expected=[("failed tests", failed)])
-
-
-def _tests(data: Data, value: int, risk: int, tests: int) -> Iterable[Fraction]:
-    for number in range(tests):
-        least = risk + number * data.security.test.risk
-        yield Thrown("6.3.1", "secrecy test", dice=value, at_least=least).odds()
 
 
 def _landing_blanks(data: Data) -> Mapping[str, FormField]:
@@ -396,7 +362,7 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "site": FormField("Where", next(iter(sites)), sites),
         "light": FormField("Light in which it was found", "day", LIGHTS),
-        "weather": FormField("Weather in which it was found", "calm", {name: name for name in WEATHERS}),
+        "weather": FormField("Weather in which it was found", "calm", WEATHER_NAMES),
         "pilot": checkbox("An elite pilot", "The bomber"),
         "damaged": checkbox("The bomber is damaged", "The bomber"),
         "mechanical": FormField("Mechanical problems", "0", whole=(-6, 0), group="The bomber"),
@@ -405,25 +371,24 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def landing(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.1.1, 14.1.2] A landing check, and what a poor landing comes to."""
+    """[14.1.1, 14.1.2] Return the chance of a landing check, and the results of a poor landing."""
     figures, site = data.denouement.landing, data.flight.site[inputs["site"]]
-    pilot = _checked(inputs, "pilot")
-    ice = inputs["site"] == figures.iced_site and not _checked(inputs, "deicers")
-    net = _lines(
+    pilot = checked(inputs, "pilot")
+    ice = inputs["site"] == figures.iced_site and not checked(inputs, "deicers")
+    net = [
         ("night", figures.night if inputs["light"] == "night" else 0),
         (inputs["weather"], figures.weather.get(inputs["weather"], 0)),  # type: ignore[call-overload]
         ("elite pilot", figures.elite_pilot if pilot else 0),
-        ("mechanical problems", _number(inputs, "mechanical")),
+        ("mechanical problems", number(inputs, "mechanical")),
         ("ice", figures.iced if ice else 0),
-    )
+    ]
 
     def lands(added: int) -> Fraction:
-        return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
+        return FaceCheck("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
 
-    good = lands(_sum(net))
-    column = ("damaged" if _checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
+    result = one_check(f"{site.name}: {site.landing} to land", "14.1", net, "well", lands)
+    good = result.rows[0][1]
+    column = ("damaged" if checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
-    return OddsResult(
-        f"{site.name}: {site.landing} to land", "14.1", rows, None, "", net, (), _worth(net, lands, "well")
-    )
+    return replace(result, rows=rows)

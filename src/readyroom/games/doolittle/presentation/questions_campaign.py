@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
-from readyroom.engine.checks import Check
+from readyroom.engine.checks import Check, nonzero_modifiers
 from readyroom.engine.forms import FormField, ModifierEffect, OddsResult, checkbox
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures.data import Data
@@ -18,11 +20,12 @@ Net = list[tuple[str, int]]
 QueryParts = tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]
 MOST = 6
 """The largest number of urgent markers, submarines or recon in the calculator."""
+WEATHER_NAMES = {str(weather): str(weather) for weather in WEATHERS}
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
 def more(data: Data) -> dict[str, QueryParts]:
-    """The questions, with their blanks."""
+    """Return the queries about planning, voyage and denouement."""
     return {
         "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
         "underway": ("Getting under way", _underway_blanks(data), underway),
@@ -35,28 +38,33 @@ def more(data: Data) -> dict[str, QueryParts]:
     }
 
 
-def _number(inputs: Inputs, name: str) -> int:
+def number(inputs: Inputs, name: str) -> int:
+    """Return the number in a field."""
     return int(inputs[name] or 0)
 
 
-def _checked(inputs: Inputs, name: str) -> int:
-    return int(inputs[name] == "yes")
+def checked(inputs: Inputs, name: str) -> bool:
+    """Return whether a checkbox is checked."""
+    return inputs[name] == "yes"
+
+
+def one_check(title: str, rule: str, net: Net, result: str, chance: Callable[[int], Fraction]) -> OddsResult:
+    """Return the chance of a check with all modifiers, and the effect of each: with it, less without it."""
+    lines = nonzero_modifiers(net)
+    total = sum(value for _, value in lines)
+    effects = [
+        ModifierEffect(name, value, True, [(result, chance(total) - chance(total - value))]) for name, value in lines
+    ]
+    return OddsResult(title, rule, [(result, chance(total))], net=lines, effects=effects)
 
 
 def _odds(dice: int, least: int, added: int) -> Fraction:
-    """The chance of a number of dice to reach a target, with a modifier."""
+    """Return the chance of a number of dice to reach a target, with a modifier."""
     return Check("", "dice", dice=dice, at_least=least - added).odds()
 
 
-def _answer(title: str, rule: str, dice: int, least: int, net: Net, word: str) -> OddsResult:
-    """One check: its chance, and what each line of its arithmetic is worth."""
-    lines = [line for line in net if line[1]]
-    total = sum(value for _, value in lines)
-    chance = _odds(dice, least, total)
-    effects = [
-        ModifierEffect(name, value, True, [(word, chance - _odds(dice, least, total - value))]) for name, value in lines
-    ]
-    return OddsResult(title, rule, [(word, chance)], None, "", lines, (), effects)
+def _answer(title: str, rule: str, dice: int, least: int, net: Net, result: str) -> OddsResult:
+    return one_check(title, rule, net, result, partial(_odds, dice, least))
 
 
 # -- planning --------------------------------------------------------------------------------------------------------
@@ -86,7 +94,7 @@ BATTLES: dict[Turn, str] = {
 
 
 def talk(data: Data, inputs: Inputs) -> OddsResult:
-    """[13.2.1, 15.1.2.F, 15.1.2.I] A diplomacy check; a month without a cell has none.
+    """[13.2.1, 15.1.2.F, 15.1.2.I] Return the chance of a diplomacy check; a month without a cell has none.
 
     Battles weigh on the talks with the Navy alone.
     """
@@ -98,12 +106,12 @@ def talk(data: Data, inputs: Inputs) -> OddsResult:
         return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
     leader, navy = row.leader or "nobody", inputs["diplomat"] == NAVY
     net = [
-        (f"{row.name} briefed", figures.briefed * _checked(inputs, "briefed")),
-        (f"{leader} briefed", figures.briefed * _checked(inputs, "leader") * bool(row.leader)),
-        ("urgent", figures.urgent * _number(inputs, "urgent")),
-        ("Doolittle", figures.doolittle * _checked(inputs, "doolittle")),
-        ("refused before", row.denied * _checked(inputs, "refused")),
-        *((name, value * _checked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
+        (f"{row.name} briefed", figures.briefed * checked(inputs, "briefed")),
+        (f"{leader} briefed", figures.briefed * checked(inputs, "leader") * bool(row.leader)),
+        ("urgent", figures.urgent * number(inputs, "urgent")),
+        ("Doolittle", figures.doolittle * checked(inputs, "doolittle")),
+        ("refused before", row.denied * checked(inputs, "refused")),
+        *((name, value * checked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
     ]
     return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
 
@@ -115,19 +123,15 @@ def _areas(data: Data) -> dict[str, str]:
     return {area.key: area.name for area in data.sea.areas.area}
 
 
-def _weathers() -> dict[str, str]:
-    return {name: name for name in WEATHERS}
-
-
 def _underway_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "area": FormField("Where the force is", "midway", {"port": "in port", **_areas(data)}),
-        "weather": FormField("Weather", "calm", _weathers()),
+        "weather": FormField("Weather", "calm", WEATHER_NAMES),
     }
 
 
 def underway(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.5.1, 12.5.2] An underway check, and where it may be tried twice the chance to make two areas."""
+    """[12.5.1, 12.5.2] Return the chance of an underway check, and of two areas where a raid move is allowed."""
     areas, area = data.sea.areas, inputs["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
     least = next(number for weather, number in data.sea.moves[name].move.items() if weather == inputs["weather"])
@@ -153,16 +157,16 @@ def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.5.3] A rendezvous check, and with as much silence broken as may be."""
+    """[12.5.3] Return the chance of a rendezvous, also with radio silence broken."""
     figures, area = data.naval.rendezvous, data.sea.area[inputs["area"]]
-    dice = figures.planned_dice if _checked(inputs, "point") else figures.dice
+    dice = figures.planned_dice if checked(inputs, "point") else figures.dice
     net = [
-        ("planned turn", figures.planned_turn * _checked(inputs, "turn")),
-        ("recon", figures.recon * _number(inputs, "recon")),
-        ("submarines", figures.submarine * _number(inputs, "submarines")),
-        ("storm", figures.storm * _checked(inputs, "storm")),
-        ("delayed", figures.delayed * _checked(inputs, "delayed")),
-        ("red flags", figures.red_flags * _checked(inputs, "flags")),
+        ("planned turn", figures.planned_turn * checked(inputs, "turn")),
+        ("recon", figures.recon * number(inputs, "recon")),
+        ("submarines", figures.submarine * number(inputs, "submarines")),
+        ("storm", figures.storm * checked(inputs, "storm")),
+        ("delayed", figures.delayed * checked(inputs, "delayed")),
+        ("red flags", figures.red_flags * checked(inputs, "flags")),
     ]
     title = f"{area.name}: {area.rendezvous} or more on {dice} dice"
     odds = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
@@ -171,53 +175,47 @@ def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
         (f"with silence broken by up to {silence}", _odds(dice, area.rendezvous, total + silence))
         for silence in range(1, figures.silence_most + 1)
     ]
-    return OddsResult(odds.title, odds.rule, [*odds.rows, *loud], None, "", odds.net, (), odds.effects)
+    return replace(odds, rows=[*odds.rows, *loud])
 
 
 def _launch_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "how": FormField("How", "planned", LAUNCHES),
-        "weather": FormField("Weather", "calm", _weathers()),
+        "weather": FormField("Weather", "calm", WEATHER_NAMES),
         "pilot": checkbox("An elite pilot flies the last bomber"),
         "damaged": checkbox("It is damaged"),
     }
 
 
 def launch(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.3.1, 12.3.2] The launch of a flight, and what may become of its last bomber."""
+    """[12.3.1, 12.3.2] Return the chance that a flight takes off, and the results for its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
     least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
     good = _odds(naval.launch.dice, least, 0)
     net = [
-        ("elite pilot", naval.botched.elite_pilot * _checked(inputs, "pilot")),
-        ("damage", naval.botched.damaged * _checked(inputs, "damaged")),
+        ("elite pilot", naval.botched.elite_pilot * checked(inputs, "pilot")),
+        ("damage", naval.botched.damaged * checked(inputs, "damaged")),
     ]
-    lines = [line for line in net if line[1]]
+    lines = nonzero_modifiers(net)
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
     rows = [("all get off", good), *((f"the last: {cell}", (1 - good) * chance) for cell, chance in results.items())]
-    return OddsResult(f"{least} or more to get off", "12.3.1", rows, None, "", lines)
+    return OddsResult(f"{least} or more to get off", "12.3.1", rows, net=lines)
 
 
 def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
     oilers = {ship.key: ship.name for ship in data.ships.fleet.ship if ship.refuel}
     return {
         "oiler": FormField("Which oiler", next(iter(oilers)), oilers),
-        "weather": FormField("Weather", "calm", _weathers()),
+        "weather": FormField("Weather", "calm", WEATHER_NAMES),
     }
 
 
 def refuel(data: Data, inputs: Inputs) -> OddsResult:
-    """[12.7.2] An oiler tries to refuel the force."""
+    """[12.7.2] Return the chance that an oiler refuels the force."""
     figures, ship = data.naval.refuel, data.ships.cards[inputs["oiler"]]
     added = next(value for weather, value in figures.modifier.items() if weather == inputs["weather"])
-    return _answer(
-        f"{ship.name}: {ship.refuel} or more",
-        "12.7.2",
-        figures.dice,
-        ship.refuel,
-        [(inputs["weather"], added)],
-        "refuels",
-    )
+    title, net = f"{ship.name}: {ship.refuel} or more", [(inputs["weather"], added)]
+    return _answer(title, "12.7.2", figures.dice, ship.refuel, net, "refuels")
 
 
 # -- the ways home ---------------------------------------------------------------------------------------------------
@@ -235,14 +233,14 @@ def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def homeward(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.3.1] The check of return to port."""
+    """[14.3.1] Return the chance of the check of return to port."""
     figures, area = data.denouement.homeward, inputs["area"]
     net = [
-        ("destroyers", figures.destroyer * _number(inputs, "destroyers")),
-        ("carriers", figures.carrier * _number(inputs, "carriers")),
-        ("low fuel", figures.low_fuel * _checked(inputs, "empty")),
-        ("alert", figures.alert * _number(inputs, "alert")),
-        ("fast", figures.fast * (1 - _checked(inputs, "slow"))),
+        ("destroyers", figures.destroyer * number(inputs, "destroyers")),
+        ("carriers", figures.carrier * number(inputs, "carriers")),
+        ("low fuel", figures.low_fuel * checked(inputs, "empty")),
+        ("alert", figures.alert * number(inputs, "alert")),
+        ("fast", figures.fast * (1 - checked(inputs, "slow"))),
     ]
     title = f"{data.sea.area[area].name}: {figures.number[area]} or more"
     return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
@@ -265,28 +263,24 @@ def _trek_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def trek(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.4.3, 14.4.4] A walk, and what the search for those who fail it comes to."""
+    """[14.4.3, 14.4.4] Return the chance of a trek, and the results of the search for crews that fail it."""
     figures = data.denouement.routes
     route = next(one for one in figures.route if f"{one.start}-{one.end}" == inputs["way"])
     net = [
-        ("alert", figures.alert * _number(inputs, "alert")),
-        ("Japanese attacks", figures.attacked * _checked(inputs, "attacked")),
-        ("Chiang briefed", figures.chiang_briefed * _checked(inputs, "chiang")),
-        ("Shanghai", figures.shanghai * _checked(inputs, "shanghai")),
+        ("alert", figures.alert * number(inputs, "alert")),
+        ("Japanese attacks", figures.attacked * checked(inputs, "attacked")),
+        ("Chiang briefed", figures.chiang_briefed * checked(inputs, "chiang")),
+        ("Shanghai", figures.shanghai * checked(inputs, "shanghai")),
     ]
     odds = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
     chance = odds.rows[0][1]
     chart = data.denouement.capture
-    column = _column(chart.columns, "wounded" if _checked(inputs, "wounded") else "fit", _number(inputs, "crews"))
+    column = _column(chart.columns, "wounded" if checked(inputs, "wounded") else "fit", number(inputs, "crews"))
     searched = chart.odds(column)
     rows = [
-        *odds.rows,
-        *(
-            (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part)
-            for cell, part in searched.items()
-        ),
+        (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part) for cell, part in searched.items()
     ]
-    return OddsResult(odds.title, odds.rule, rows, None, "", odds.net, (), odds.effects)
+    return replace(odds, rows=[*odds.rows, *rows])
 
 
 CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
@@ -294,7 +288,7 @@ CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
 
 
 def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] The column for a number of crews of one health."""
+    """[14.4.4] Return the column for a number of crews of one health."""
     own = [column for column in columns if column.startswith(f"{health} ")]
     for column in own:
         first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
@@ -317,15 +311,15 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
 
 
 def siberia(data: Data, inputs: Inputs) -> OddsResult:
-    """[14.5.1, 14.5.2] Whether crews are let go at once, released in time, or kept to the end."""
+    """[14.5.1, 14.5.2] Return the chances that crews go free at once, are released in time, or stay interned."""
     figures = data.denouement
-    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], _number(inputs, "blast")), 0)
-    added = figures.passage.stalin_briefed * _checked(inputs, "stalin")
-    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], _number(inputs, "bombers")), added)
+    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], number(inputs, "blast")), 0)
+    added = figures.passage.stalin_briefed * checked(inputs, "stalin")
+    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], number(inputs, "bombers")), added)
     rows = [
         ("let go", free),
         ("interned, released in time", (1 - free) * out),
         ("interned to the end", (1 - free) * (1 - out)),
     ]
     star = "A release depends on the alliances." if inputs["talks"] in figures.passage.starred else ""
-    return OddsResult(f"Talks: {inputs['talks'].replace('-', ' ')}", "14.5.1", rows, None, star)
+    return OddsResult(f"Talks: {inputs['talks'].replace('-', ' ')}", "14.5.1", rows, note=star)

@@ -18,7 +18,7 @@ Places = dict[str, str]
 
 
 def largest_first(data: Data, ships: Sequence[Ship]) -> list[Ship]:
-    """[DR70] Ships by size, because the large ones have to find room first; those in the center come first."""
+    """[DR70] Return ships by size, so that large ones find room; those in the center come first."""
     center = data.ships.layout.center
 
     def order(ship: Ship) -> tuple[bool, int]:
@@ -29,14 +29,14 @@ def largest_first(data: Data, ships: Sequence[Ship]) -> list[Ship]:
 
 
 def room_left(data: Data, places: Mapping[str, str], space: LayoutSpace) -> int | None:
-    """[9.5.1, DR70] How much room is left in a space; None where it is endless."""
+    """[9.5.1, DR70] Return how much room is left in a space; None where it is endless."""
     if not space.room:
         return None
     return space.room - sum(data.ships.cards[key].size for key, where in places.items() if where == space.key)
 
 
 def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
-    """[9.5.1, 11.0.2] Who may lie in the center: carriers and oilers; in a group without them a cruiser, or anybody."""
+    """[9.5.1, 11.0.2] Return the types in the center: carriers and oilers; in a group without them cruisers, or any."""
     types = {card_of(data, ship).type for ship in ships}
     only = data.ships.layout.spaces[data.ships.layout.center].only
     cruisers: list[ShipType] = ["CA", "CL"]
@@ -44,7 +44,7 @@ def central(data: Data, ships: Sequence[Ship]) -> Sequence[ShipType]:
 
 
 def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship]) -> list[str]:
-    """[9.5.1] The spaces in which a ship may lie next to those that have their places already.
+    """[9.5.1] Return the spaces in which a ship may lie next to those that have their places already.
 
     Carriers stay in the center, and ships in mechanical distress far astern (12.6.6.F).
     """
@@ -58,7 +58,7 @@ def fitting(data: Data, ship: Ship, places: Mapping[str, str], fleet: Sequence[S
 
 
 def _takes(data: Data, ship: Ship, space: LayoutSpace, places: Mapping[str, str], fleet: Sequence[Ship]) -> bool:
-    """[9.5.1] Whether a space takes a ship, by its note and by its size."""
+    """[9.5.1] Return whether a space takes a ship, by its note and by its size."""
     card = card_of(data, ship)
     only = central(data, fleet) if space.key == data.ships.layout.center else space.only
     if (only and card.type not in only) or card.type in space.no or (space.only_slow and not is_slow(data, ship)):
@@ -68,7 +68,7 @@ def _takes(data: Data, ship: Ship, space: LayoutSpace, places: Mapping[str, str]
 
 
 def usual(data: Data, ships: Sequence[Ship]) -> Places:
-    """[9.5] The usual layout of these ships: each type spread over its own spaces, where there is room."""
+    """[9.5] Return the usual layout of these ships: each type spread over its own spaces, where there is room."""
     layout, places = data.ships.layout, Places()
     for ship in largest_first(data, ships):
         able = fitting(data, ship, places, ships)
@@ -87,7 +87,7 @@ def settle(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
 
 
 def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
-    """[9.5, 9.5.1, 12.1, 12.5.3] Ships are arranged: by default, or one by one; or they stay (`keeping`)."""
+    """[9.5, 9.5.1, 12.1, 12.5.3] Choose the layout of ships: by default, one by one, or unchanged (`keeping`)."""
     seat = table.state.captain
     options = [Option(USUAL, "by default"), Option(OWN, "each as I like")]
     if keeping:
@@ -100,7 +100,7 @@ def arrange(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False
 
 
 def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
-    """[9.5.1] Ship by ship, the large ones first; before them the one in the center, if that is a question."""
+    """[9.5.1] Choose the space of each ship, large ones first; before them the ship in the center, if in doubt."""
     places, waiting = Places(), largest_first(table.data, ships)
     first = yield from _leader(table, ships, rule)
     if first is not None:
@@ -112,7 +112,7 @@ def _one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
 
 
 def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
-    """[11.0.2] The ship in the center of a group that has neither carrier nor oiler."""
+    """[11.0.2] Choose the ship in the center of a group that has neither carrier nor oiler."""
     default_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
     able_types = central(table.data, ships)
     if list(able_types) == list(default_types):
@@ -124,7 +124,7 @@ def _leader(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
 
 
 def where(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequence[Ship], rule: str) -> Choice[str]:
-    """[9.5.1] The space of a ship; there is no question if only one is left."""
+    """[9.5.1] Choose the space of a ship, if more than one is left."""
     able = fitting(table.data, ship, places, fleet)
     if len(able) == 1:
         return able[0]

@@ -1,29 +1,18 @@
-"""[12.1] The general quarters phase: ships, recon, submarines, ships sent home, and repairs."""
+"""[12.1] The general quarters phase: ships, recon, submarines, detached ships, and repairs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check
+from msgspec.structs import astuple
+
+from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.damage import repair_bomber, repairable, tell
+from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repairable, use
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.presentation.sea import draw_rows, draw_words
-from readyroom.games.doolittle.presentation.squadron import signed
-from readyroom.games.doolittle.rerolls import back, benefit, pilot_of, use
-from readyroom.games.doolittle.segments import announce_lead, begin
-from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.fleet import (
-    area_name,
-    following_area,
-    in_contact,
-    recon_area,
-    recon_in_use,
-    sail,
-    turn_name,
-)
-from readyroom.games.doolittle.voyage.formation import arrange, fitting, where
+from readyroom.games.doolittle.state import T, announce_lead
+from readyroom.games.doolittle.voyage.formation import arrange, fitting, settle, usual, where
 from readyroom.games.doolittle.voyage.ships import (
     FORCE,
     HANGAR,
@@ -32,16 +21,23 @@ from readyroom.games.doolittle.voyage.ships import (
     LOW_CAP,
     aboard,
     afloat,
+    area_name,
     card_of,
+    following_area,
+    in_contact,
     is_slow,
     name_of,
     of_type,
+    recon_area,
     recon_card,
+    recon_in_use,
     removed,
     sound,
+    turn_name,
     without_cruisers,
 )
-from readyroom.games.doolittle.voyage.state import GONE, HOME, Recon, Ship, Submarine
+from readyroom.games.doolittle.voyage.state import FIRST_FORCE, GONE, HOME, Recon, Ship, Submarine
+from readyroom.games.doolittle.voyage.view import draw_words
 
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
@@ -54,12 +50,12 @@ PLACES = {
 
 
 def quarters(table: T) -> Steps:
-    """[12.1, 9.2, 12.2.3, DR150] Ships are arranged, submarines called, recon sent, bombers and ships repaired.
+    """[12.1, 9.2, 12.2.3, DR150] Play general quarters: ships, submarines, recon, repairs.
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
     """
     state, sea = table.state, table.state.sea
-    begin(state, "naval")
+    state.begin("naval")
     state.sky.planned = sea.over = False
     state.sky.winds.clear()
     state.sky.weather.clear()
@@ -82,7 +78,7 @@ def quarters(table: T) -> Steps:
 
 
 def _strays(table: T) -> Steps:
-    """[9.5.1, 12.1.6] Ships that are slow no more come back from far astern, as soon as there is room."""
+    """[9.5.1, 12.1.6] Move ships that are no longer slow back from far astern, as soon as there is room."""
     ships = afloat(table.state)
     for ship in ships:
         places = {one.key: one.space for one in ships if one is not ship}
@@ -92,7 +88,7 @@ def _strays(table: T) -> Steps:
 
 
 def _orders(table: T) -> Steps:
-    """[12.1, 12.1.4] Whether ships are arranged again, and whether some are sent home first."""
+    """[12.1, 12.1.4] Choose whether ships are sent home and whether the others are arranged again."""
     options = [
         Option(ARRANGE, "ships are arranged again"),
         Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
@@ -107,7 +103,7 @@ def _orders(table: T) -> Steps:
 
 
 def _detach(table: T) -> Steps:
-    """[12.1.4, DR117] Any ships but the Hornet steam home as a group; in port they just stay there."""
+    """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there."""
     state, sea = table.state, table.state.sea
     able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
@@ -127,7 +123,7 @@ def _detach(table: T) -> Steps:
 
 
 def _missed(table: T, ship: Ship) -> OptionInfo:
-    """[10.1.2, 12.1.4] What ship it is, what is the matter with her, and who goes with her."""
+    """[10.1.2, 12.1.4] Return a ship's type and state, and the recon that goes with her."""
     texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
     texts += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
@@ -135,11 +131,11 @@ def _missed(table: T, ship: Ship) -> OptionInfo:
 
 
 def _leaves(table: T, ship: Ship, group: str) -> None:
-    """[12.1.4] A ship leaves the force; what hung on her goes back, and her recon leaves the game."""
+    """[12.1.4] Detach a ship; her markers go back, and her recon leaves the game."""
     ship.group, ship.space = group, ""
-    back(table.state, *ship.markers)
+    table.state.put_back(*ship.markers)
     ship.markers = []
-    tell(table.state, "detached", ship.key, table.state.sea.area)
+    table.state.add_to_story("detached", ship.key, table.state.sea.area)
     for recon in recon_in_use(table.state):
         if recon_card(table.data, recon).ship == ship.key:
             removed(table, recon)
@@ -149,7 +145,7 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
 
 
 def _recalled(table: T) -> None:
-    """[12.1.1, DR50] Recon that the force has come up with joins it; who was left behind comes back to the hangar."""
+    """[12.1.1, DR50] Let recon join the force when it has caught up; recon left behind returns to the hangar."""
     sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
@@ -162,7 +158,7 @@ def _recalled(table: T) -> None:
 
 
 def able_recon(table: T, recon: Recon) -> bool:
-    """[10.1.1, 10.2.1, 12.1.6] Whether a recon can be launched: whole, and from a sound ship."""
+    """[10.1.1, 10.2.1, 12.1.6] Return whether a recon can be launched: whole, and from a sound ship."""
     if recon.markers or recon.place == GONE:
         return False
     card = recon_card(table.data, recon)
@@ -172,7 +168,7 @@ def able_recon(table: T, recon: Recon) -> bool:
 
 
 def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]:
-    """[9.5.2, 12.1.1, 12.1.2, DR50] Where a recon may be, with what to call it; CAP is for the fighters alone.
+    """[9.5.2, 12.1.1, 12.1.2, DR50] Return where a recon may be, with what to call it; CAP is for the fighters alone.
 
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
     """
@@ -189,7 +185,7 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
 
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
-    """[12.1.1, 12.1.2, 9.5.2] Each recon may be sent to another place; the others stay where they are."""
+    """[12.1.1, 12.1.2, 9.5.2] Choose places for recon; the others stay where they are."""
     able = [recon for recon in recons if able_recon(table, recon)]
     options, groups = [], []
     for recon in able:
@@ -214,13 +210,13 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
 
 
 def contact_check(table: T) -> Check:
-    """[12.1.3] The dice that call a submarine."""
+    """[12.1.3] Return the dice that call a submarine."""
     figures = table.data.ships.submarines
     return Check("12.1.3", "contact", dice=figures.dice, at_least=figures.contact)
 
 
 def _submarines(table: T) -> Steps:
-    """[12.1.3, DR150] One at a time, submarines are called by a roll each or silenced, each once a turn."""
+    """[12.1.3, DR150] Choose submarines to call, by a roll each, or to silence, each once a turn."""
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
@@ -238,7 +234,7 @@ def _submarines(table: T) -> Steps:
 
 
 def _word_to(table: T, boat: Submarine, name: str) -> Option:
-    """[12.1.3] The word that a submarine may get."""
+    """[12.1.3] Return the word that a submarine may get."""
     there = area_name(table.data, boat.area)
     if in_contact(table.state, boat.key):
         hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
@@ -248,16 +244,16 @@ def _word_to(table: T, boat: Submarine, name: str) -> Option:
 
 
 def _answers(table: T, boat: Submarine, name: str) -> bool:
-    """[12.1.3] Whether a submarine that is called answers."""
+    """[12.1.3] Return whether a submarine that is called answers."""
     roll = table.roll(contact_check(table), boat.key)
     table.log_line("12.1.3", "{} is called and {}.", name, "answers" if roll else "does not answer", roll)
     return roll.passed
 
 
 def _entails(table: T, boat: Submarine) -> str:
-    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] The effects of a submarine in contact, good and bad."""
+    """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] Return the effects of a submarine in contact."""
     data, area = table.data, table.data.sea.area[boat.area]
-    parts = [f"then a patrol, hazards are drawn where it is ({draw_words(draw_rows(area))})"]
+    parts = [f"then a patrol, hazards are drawn where it is ({draw_words([astuple(draw) for draw in area.draw])})"]
     if boat.area == table.state.sea.area:
         parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
     if boat.area == data.sea.order[-1]:
@@ -269,10 +265,10 @@ def _entails(table: T, boat: Submarine) -> str:
 
 
 def _repairs(table: T) -> Steps:
-    """[12.1.5, 2.3.2] An elite copilot may take damage or a transit hazard off any bomber on the deck, once."""
+    """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
     for man in aboard(table.state):
-        options = [one for bomber in aboard(table.state) for one in _mendable(table, bomber)]
-        if not options or not benefit(table.data, man, "repair"):
+        options = [one for bomber in aboard(table.state) for one in _repair_options(table, bomber)]
+        if not options or not has_benefit(table.data, man.elite, "repair"):
             continue
         assert man.elite is not None
         options.insert(0, Option("wait", "nothing now"))
@@ -281,28 +277,23 @@ def _repairs(table: T) -> Steps:
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
             use(table, man)
-            _mended(table, *chosen.value)
+            repair_bomber(table, "12.1.5", *chosen.value)
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[12.1.5] What may be repaired of a bomber on the deck."""
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
+    """[12.1.5] Return what may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
     return repairable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
-def _mended(table: T, bomber: Bomber, marker: Marker | None) -> None:
-    repair_bomber(table, bomber, marker)
-    table.log_line("12.1.5", "{} is repaired.", pilot_of(table, bomber))
-
-
 def recovery_check(table: T, marker: Marker) -> Check:
-    """[12.1.6] The dice that get a ship or recon out of mechanical distress."""
+    """[12.1.6] Return the dice that get a ship or recon out of mechanical distress."""
     least = table.data.sea_hazards.markers[marker.key].recovery
     return Check("12.1.6", "recovery", dice=table.data.naval.recovery.dice, at_least=least)
 
 
 def _recovery(table: T) -> None:
-    """[12.1.6, 12.6.6.F] Last of all each mechanical distress is rolled for; its bearer stays where it is this turn."""
+    """[12.1.6, 12.6.6.F] Roll for each mechanical distress at the end of the phase."""
     bearers: list[tuple[str, str, list[Marker]]] = [
         (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
     ]
@@ -313,4 +304,20 @@ def _recovery(table: T) -> None:
             table.log_line("12.1.6", "{} {}.", name, "recovers" if roll else "is still in distress", roll)
             if roll:
                 markers.remove(marker)
-                back(table.state, marker)
+                table.state.put_back(marker)
+
+
+def sail(table: T) -> None:
+    """[9.2, 12.1, 13.5.1] Put the force into San Francisco as planned, fueled; submarines wait outside."""
+    state, sea = table.state, table.state.sea
+    sea.begun = True
+    for ship in sea.ships.values():
+        if card_of(table.data, ship).force == FIRST_FORCE:
+            ship.group = ""
+    for recon in sea.recon.values():
+        if not recon_card(table.data, recon).after_rendezvous:
+            recon.place = HANGAR
+    for key, area in state.orders.submarines.items():
+        sea.submarines[key].area = area
+    settle(afloat(state), usual(table.data, afloat(state)))
+    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(aboard(state)))

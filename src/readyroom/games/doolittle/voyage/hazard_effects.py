@@ -1,26 +1,36 @@
-"""[12.6.6] What each kind of sea hazard does."""
+"""[12.6.6] The effect of each kind of sea hazard, and enemy signals that stay in sea areas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.airstrike.state import Strike
+from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rerolls import back, pilot_of
-from readyroom.games.doolittle.rolls import Even, even
+from readyroom.games.doolittle.rolls import Even
 from readyroom.games.doolittle.secrecy import add_risk, found_out, raise_alert, secrecy_test
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage import i_boats
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, opening, patrol_name
 from readyroom.games.doolittle.voyage.formation import fitting
-from readyroom.games.doolittle.voyage.ships import CARRIER, HANGAR, OILER, aboard, afloat, name_of, slow
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    HANGAR,
+    OILER,
+    TASK_FORCE,
+    aboard,
+    afloat,
+    area_name,
+    name_of,
+    opening,
+    patrol_name,
+    slow,
+)
 from readyroom.games.doolittle.voyage.ships import card_of as ship_card
-from readyroom.games.doolittle.voyage.signals import count, placed
-from readyroom.games.doolittle.voyage.state import Ship
+from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 Effect = Callable[[T, str, Marker], Choice[bool]]
 PHASE = "sea-hazards"
@@ -40,7 +50,7 @@ def resolve(table: T, patrol: str, marker: Marker) -> Steps:
 
 
 def finish(table: T) -> Steps:
-    """[6.3.1, 12.6.5, DR127] After an airstrike: the rest of the hazard on the task force that called for it."""
+    """[6.3.1, 12.6.5, DR127] Apply the rest of the hazard that called for an airstrike, after it."""
     sea = table.state.sea
     key, sea.unfinished = sea.unfinished, ""
     for marker in [marker for marker in sea.assigned.get(TASK_FORCE, []) if marker.key == key]:
@@ -49,31 +59,31 @@ def finish(table: T) -> Steps:
 
 
 def _return(table: T, marker: Marker) -> None:
-    """[12.6.5] A resolved hazard goes back to its cup, unless it was placed elsewhere."""
+    """[12.6.5] Put a resolved hazard back into its cup, unless it was placed elsewhere."""
     for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
-            back(table.state, marker)
+            table.state.put_back(marker)
 
 
 def _card(table: T, marker: Marker) -> SeaHazardMarker:
     return table.data.sea_hazards.markers[marker.key]
 
 
-def _taken(table: T, marker: Marker) -> None:
-    """A marker is taken off its patrol, to lie elsewhere."""
+def _take_off_patrol(table: T, marker: Marker) -> None:
+    """Take a marker off its patrol."""
     for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
 
 
 def is_submarine(table: T, patrol: str) -> bool:
-    """[12.6.2] Whether a patrol is a submarine."""
+    """[12.6.2] Return whether a patrol is a submarine."""
     return patrol in table.state.sea.submarines
 
 
 def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
-    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] The secrecy test that a hazard asks for; a failed one may call an airstrike."""
+    """[6.3, 6.3.1, 11.0, 12.6.6, DR68] Make a hazard's secrecy test; a failed one may call an airstrike."""
     state = table.state
     if secrecy_test(table, patrol, why) or not found_out(table, _card(table, marker).icon, force=patrol == TASK_FORCE):
         return
@@ -85,15 +95,15 @@ def tested(table: T, patrol: str, marker: Marker, why: str) -> None:
         state.strike = Strike("recon")
 
 
-# -- boats -----------------------------------------------------------------------------------------------------------
+# -- boats -------------------------------------------------------------------------------------------------------------
 
 
 def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.A, DR64, DR106] A boat is sunk, evaded or ignored. Whether it then reports the task force."""
+    """[12.6.6.A, DR64, DR106] Sink, evade or ignore a boat; return whether it then reports the task force."""
     if is_submarine(table, patrol):
         table.log_line("12.6.6.A", "{} stays submerged until the boat has passed.", opening(table.data, patrol))
         return False
-    way = yield from _way(table, patrol)
+    way = yield from _choose_method(table, patrol)
     rid, silent = False, False
     if way == SINK:
         rid, silent = _sunk(table, patrol)
@@ -113,25 +123,25 @@ def _boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def _boat_reports(table: T, marker: Marker) -> Steps:
-    """[12.6.6.A] A boat that has met the task force raises the alert."""
+    """[12.6.6.A] Raise the alert for a boat that has met the task force."""
     yield from ()
     raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
 
 
 def sink_check(table: T, patrol: str) -> Even:
-    """[12.6.6.A] The dice that sink a boat: those of the patrol, of which one has to be even."""
+    """[12.6.6.A] Return the dice that sink a boat: those of the patrol, of which one has to be even."""
     figures = table.data.ships.recon
     dice = {card.key: card.boat_dice for card in figures.marker}.get(patrol, figures.task_force_boat_dice)
-    return even("12.6.6.A", "sinking the boat", dice)
+    return Even("12.6.6.A", "sinking the boat", dice)
 
 
 def evade_check(table: T) -> Even:
-    """[12.6.6.A] The die that evades a boat."""
-    return even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
+    """[12.6.6.A] Return the die that evades a boat."""
+    return Even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
 
 
-def _way(table: T, patrol: str) -> Choice[str]:
-    """[12.6.6.A] Whether a boat is to be sunk or evaded, if either; not both."""
+def _choose_method(table: T, patrol: str) -> Choice[str]:
+    """[12.6.6.A] Choose whether a boat is to be sunk, evaded or ignored."""
     sinking, evading = sink_check(table, patrol), evade_check(table)
     loud = "; the alert rises even so" if patrol == TASK_FORCE else ""
     mute = "; with all dice even it has no time for a word" if patrol == TASK_FORCE else ""
@@ -146,7 +156,7 @@ def _way(table: T, patrol: str) -> Choice[str]:
 
 
 def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
-    """[12.6.6.A] Whether a boat is sunk, and whether it has got no word out."""
+    """[12.6.6.A] Return whether a boat is sunk, and whether it has got no word out."""
     roll = table.roll(sink_check(table, patrol), patrol)
     silent = all(face % 2 == 0 for face in roll.dice)
     reports = " but reports by radio first" if not silent and patrol == TASK_FORCE else ""
@@ -155,17 +165,17 @@ def _sunk(table: T, patrol: str) -> tuple[bool, bool]:
     return roll.passed, roll.passed and silent
 
 
-# -- clouds, signals, flying boats, ships ----------------------------------------------------------------------------
+# -- clouds, signals, flying boats, ships ------------------------------------------------------------------------------
 
 
 def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.B] Clouds have no effect."""
+    """[12.6.6.B] Do nothing: clouds have no effect."""
     yield from ()
     return False
 
 
 def _signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.C] A test if there is an icon. Whether the marker then stays in the area."""
+    """[12.6.6.C] Make a test if there is an icon; return whether the marker then stays in the area."""
     yield from ()
     if _card(table, marker).icon:
         tested(table, patrol, marker, "enemy signals")
@@ -173,23 +183,23 @@ def _signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def _signals_stay(table: T, marker: Marker) -> Steps:
-    """[12.6.6.C] Signals that the task force meets stay in its area."""
+    """[12.6.6.C] Leave signals that the task force meets in its area."""
     yield from ()
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     placed(table, marker, table.state.sea.area)
 
 
 def unseen_check(table: T) -> Check:
-    """[12.6.6.D, DR61] The dice that keep the force from being seen: as many as it has ships, or more."""
+    """[12.6.6.D, DR61] Return the dice that keep the force from being seen: as many as it has ships, or more."""
     figures, ships = table.data.naval.flying_boat, len(afloat(table.state))
     return Check("12.6.6.D", "unseen by the flying boat", dice=figures.dice, at_least=ships)
 
 
 def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.D] The more ships, the likelier the force is seen; signals on the map add to the risk; then the test."""
+    """[12.6.6.D] Roll whether the force is seen, add the risk of signals, and make the test."""
     yield from ()
     figures = table.data.naval.flying_boat
-    more = figures.signal_risk * count(table.state)
+    more = figures.signal_risk * count_signals(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
         table.log_line("12.6.6.D", "The flying boat {} the task force.", "does not see" if roll else "sees", roll)
@@ -202,14 +212,14 @@ def _flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def _ship(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.H] A test. Whether the ship has then met the task force."""
+    """[12.6.6.H] Make a test; return whether the ship has then met the task force."""
     yield from ()
     tested(table, patrol, marker, "a ship")
     return patrol == TASK_FORCE
 
 
 def _ship_reports(table: T, marker: Marker) -> Steps:
-    """[12.6.6.H, DR65] A die for the ship that the task force has met: odd raises the alert."""
+    """[12.6.6.H, DR65] Roll a die for the ship that the task force has met: odd raises the alert."""
     yield from ()
     figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
     seen = figures.of(face) == figures.odd
@@ -218,27 +228,85 @@ def _ship_reports(table: T, marker: Marker) -> Steps:
         raise_alert(table, figures.alert, "12.6.6.H")
 
 
-# -- I-boats ---------------------------------------------------------------------------------------------------------
+# -- I-boats -----------------------------------------------------------------------------------------------------------
 
 
 def _i_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.E] A test. Whether the I-boat may then attack the task force."""
+    """[12.6.6.E] Make a test; return whether the I-boat may then attack the task force."""
     yield from ()
     tested(table, patrol, marker, "an I-boat")
     return patrol == TASK_FORCE
 
 
 def _i_boat_attacks(table: T, marker: Marker) -> Steps:
-    """[12.6.6.E, DR62] An I-boat attacks a task force that has a slow ship."""
+    """[12.6.6.E, DR62] Let an I-boat attack a task force that has a slow ship."""
     if slow(table):
         yield from i_boats.attack(table)
 
 
-# -- distress, flags, medals -----------------------------------------------------------------------------------------
+# -- enemy signals in sea areas ----------------------------------------------------------------------------------------
+
+
+def count_signals(state: Doolittle) -> int:
+    """[12.6.2, 12.6.6.D] Return the enemy signals on the map."""
+    return sum(map(len, state.sea.signals.values()))
+
+
+def muffling(filled: Sequence[bool], run: int, dice: int) -> int:
+    """[12.6.6.C, DR60] Return the dice that rows of areas with signals take, one for each area from `run` on.
+
+    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
+    2
+    """
+    rows = (len(list(group)) for full, group in groupby(filled) if full)
+    return sum(dice * max(0, length - run + 1) for length in rows)
+
+
+def heard(table: T) -> None:
+    """[12.6.6.C, DR60, DR133] Set the secrecy value by the signals on the map; one die remains."""
+    security, sea = table.state.security, table.state.sea
+    figures = table.data.naval.signals
+    filled = [bool(sea.signals.get(area)) for area in table.data.sea.order]
+    whole = security.value + sea.muffled
+    sea.muffled = min(muffling(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
+    before, security.value = security.value, whole - sea.muffled
+    if security.value != before:
+        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+
+
+def placed(table: T, marker: Marker, area: str) -> None:
+    """[12.6.6.C] Place signals in an area; more there raise the risk, and signals in a row take dice."""
+    state, figures = table.state, table.data.naval.signals
+    there = state.sea.signals[area]
+    if there:
+        add_risk(table, figures.stacked_risk)
+        table.log_line(
+            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
+        )
+    there.append(marker)
+    heard(table)
+
+
+def drowned(table: T, count: int) -> Steps:
+    """[12.2.2, 12.6.6.C] Remove signals in a storm, from areas of the captain's choice."""
+    state = table.state
+    for _ in range(count):
+        signals = state.sea.signals
+        options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
+        if not options:
+            return
+        question = "The storm drowns enemy signals. Of which sea area?"
+        chosen = yield from table.choose(state.captain, "12.2.2", question, options)
+        state.put_back(signals[chosen.value].pop())
+        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        heard(table)
+
+
+# -- distress, flags, medals -------------------------------------------------------------------------------------------
 
 
 def _distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.F] A submarine loses contact, a recon goes to the hangar, a ship falls far astern."""
+    """[12.6.6.F] Break a submarine's contact, return a recon to the hangar, or move a ship far astern."""
     sea = table.state.sea
     if is_submarine(table, patrol):
         _out_of_contact(table, patrol)
@@ -250,17 +318,17 @@ def _distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def _out_of_contact(table: T, patrol: str) -> None:
-    """[12.6.6.F] A submarine loses contact; this hazard and her others go back."""
+    """[12.6.6.F] Break a submarine's contact; this hazard and her others go back."""
     sea = table.state.sea
     sea.submarines[patrol].contact = False
-    back(table.state, *sea.assigned.pop(patrol))
+    table.state.put_back(*sea.assigned.pop(patrol))
     table.log_line("12.6.6.F", "{} is out of contact.", opening(table.data, patrol))
 
 
 def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
-    """[12.6.6.F] A recon is back in its hangar with the trouble; what else it would have met the force meets."""
+    """[12.6.6.F] Return a recon to its hangar with the distress; the force meets its other hazards."""
     sea = table.state.sea
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     recon = sea.recon[patrol]
     recon.place = HANGAR
     recon.markers.append(marker)
@@ -270,12 +338,12 @@ def _back_to_hangar(table: T, patrol: str, marker: Marker) -> None:
 
 
 def _falls_astern(table: T, marker: Marker) -> Steps:
-    """[12.6.6.F, 9.5.1] A ship of the captain's choice has engine trouble; all but carriers fall far astern."""
+    """[12.6.6.F, 9.5.1] Choose a ship with engine trouble; all but carriers fall far astern."""
     state = table.state
     options = [Option(f"on-{ship.key}", name_of(table, ship), ship, _bears(table, ship)) for ship in afloat(state)]
     chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     ship.markers.append(marker)
     ship.space = fitting(table.data, ship, {}, afloat(state))[0]
     table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", name_of(table, ship))
@@ -291,24 +359,24 @@ def _bears(table: T, ship: Ship) -> OptionInfo | None:
 
 
 def _red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.F] Red flags stay with the force until a rendezvous check; after a rendezvous they go back."""
+    """[12.6.6.F] Keep red flags with the force until a rendezvous check; after a rendezvous they go back."""
     yield from ()
     sea = table.state.sea
     if not sea.met:
-        _taken(table, marker)
+        _take_off_patrol(table, marker)
         sea.flags.append(marker)
         table.log_line("12.6.6.F", "Hazard for the task force: red flags until a rendezvous check.")
     return False
 
 
 def _medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.G, DR66] The medals go onto a bomber on the deck, which may roll again once before it releases."""
+    """[12.6.6.G, DR66] Choose a bomber on the deck for the medals, which give it a re-roll before it releases."""
     bombers = aboard(table.state)
     if not bombers:
         return False
     options = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in bombers]
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
-    _taken(table, marker)
+    _take_off_patrol(table, marker)
     chosen.value.markers.append(marker)
     table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_of(table, chosen.value))
     return False

@@ -9,24 +9,30 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
-from readyroom.games.doolittle.flight.flights import share
 from readyroom.games.doolittle.names import with_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.sharing import Sharing, Taker, share_front
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import after_the_planes, ends, in_haste, launch
-from readyroom.games.doolittle.voyage.fleet import TASK_FORCE, area_name, patrol_name, patrols, recon_area, weather_at
-from readyroom.games.doolittle.voyage.hazard_effects import finish, resolve
-from readyroom.games.doolittle.voyage.launch import may_launch
-from readyroom.games.doolittle.voyage.ships import launches
-from readyroom.games.doolittle.voyage.signals import count
+from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
+from readyroom.games.doolittle.voyage.launch import after_the_planes, ends, in_haste, launch, may_launch
+from readyroom.games.doolittle.voyage.ships import (
+    TASK_FORCE,
+    area_name,
+    launches,
+    patrol_name,
+    patrols,
+    recon_area,
+    weather_at,
+)
 
 RESOLVE, LAUNCH = "resolve", "launch"
 
 
 def hazards(table: T) -> Steps:
-    """[12.6] The sea areas with patrols, one after the other in the captain's order; an airstrike interrupts it."""
+    """[12.6] Resolve the hazards of each sea area with patrols; an airstrike interrupts the phase."""
     state, sea = table.state, table.state.sea
     if sea.resumed:
         sea.resumed = False
@@ -51,7 +57,7 @@ def hazards(table: T) -> Steps:
 
 
 def _next_area(table: T) -> Choice[str]:
-    """[12.6] The sea area whose hazards come next, put first in the queue; empty if none with patrols is left."""
+    """[12.6] Choose the sea area whose hazards come next, and put it first in the queue; empty if none is left."""
     state, sea = table.state, table.state.sea
     if not sea.drawn:
         sea.queue = [area for area in sea.queue if patrols(state, area)]
@@ -65,7 +71,7 @@ def _next_area(table: T) -> Choice[str]:
 
 
 def _check_deck(table: T) -> None:
-    """[12.0.1] The voyage ends where the Hornet can launch no bomber any more."""
+    """[12.0.1] End the voyage if the Hornet can launch no bomber any more."""
     if not table.state.sea.over and not launches(table):
         ends(table, "the Hornet can launch no more bombers")
 
@@ -74,9 +80,9 @@ def _check_deck(table: T) -> None:
 
 
 def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
-    """[12.6.2] How many markers an area draws of which cup."""
+    """[12.6.2] Yield how many markers an area draws of which cup."""
     state = table.state
-    signals = count(state)
+    signals = count_signals(state)
     for draw in area.draw:
         if not _draws(table, area, draw, signals):
             continue
@@ -84,7 +90,7 @@ def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
 
 
 def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
-    """[12.6.2] Whether a draw is due: by weather, failed tests, alert and signals."""
+    """[12.6.2] Return whether a draw is due: by weather, failed tests, alert and signals."""
     security = table.state.security
     if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
         return False
@@ -92,53 +98,43 @@ def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
 
 
 def _draw(table: T, area: SeaAreaCard) -> None:
-    """[12.6.1, 12.6.2] The hazards of an area are drawn face down; an empty cup gives none."""
+    """[12.6.1, 12.6.2] Draw the hazards of an area face down; an empty cup gives none."""
     sea, drawn = table.state.sea, list[Marker]()
     for cup, wanted in number(table, area):
         for _ in range(min(wanted, len(table.state.cups[cup].contents))):
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
     sea.undealt = drawn
     if drawn:
-        table.log_line("12.6.2", "{}: {} hazard{} drawn.", area.name, len(drawn), "" if len(drawn) == 1 else "s")
+        table.log_line("12.6.2", "{}: {} drawn.", area.name, count_noun(len(drawn), "hazard"))
 
 
 def _share(table: T, area: str) -> Steps:
-    """[12.6.3] They are shared out evenly among the patrols of the area."""
+    """[12.6.3] Share the hazards evenly among the patrols of the area."""
     sea = table.state.sea
     there = patrols(table.state, area)
     sea.assigned = {key: [] for key in there}
-    takers = [Option(f"to-{key}", patrol_name(table.data, key), key) for key in there]
-
-    def load(taker: Option) -> tuple[int, ...]:
-        return (len(sea.assigned[taker.value]),)
-
+    takers = [Taker(Option(f"to-{key}", patrol_name(table.data, key), key), sea.assigned[key]) for key in there]
+    sharing = Sharing("12.6.3", table.state.captain, sea.undealt, takers)
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
         identical = [marker for marker in sea.undealt if marker.cup == cup]
-        what = f"{area_name(table.data, area)}, hazards of cup {cup}"
-        seat = table.state.captain
-
-        def give(taker: Option, markers: list[Marker] = identical) -> None:
-            sea.undealt.remove(markers[0])
-            sea.assigned[taker.value].append(markers.pop(0))
-
-        yield from share(table, "12.6.3", seat, len(identical), what, takers, load, give)
+        yield from share_front(table, sharing, f"{area_name(table.data, area)}, hazards of cup {cup}", identical)
 
 
 # -- one by one ------------------------------------------------------------------------------------------------------
 
 
 def card_of(table: T, marker: Marker) -> SeaHazardMarker:
-    """[12.6.6] What a sea hazard is."""
+    """[12.6.6] Return what a sea hazard is."""
     return table.data.sea_hazards.markers[marker.key]
 
 
 def kind_of(table: T, marker: Marker) -> SeaHazardKind:
-    """[12.6.6] The kind of a sea hazard."""
+    """[12.6.6] Return the kind of a sea hazard."""
     return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
 
 
 def _all_of(table: T) -> Steps:
-    """[12.6.4, 12.6.5] All hazards of the area's patrols, until the bombers are launched or planes come."""
+    """[12.6.4, 12.6.5] Resolve all hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = table.state.sea
     while any(sea.assigned.values()) and table.state.strike is None:
         _left_behind(table)
@@ -151,14 +147,14 @@ def _all_of(table: T) -> Steps:
 
 
 def _left_behind(table: T) -> None:
-    """[12.6.3, DR50] Hazards of recon whose ship has been hit, and that is out there no more, go to the force."""
+    """[12.6.3, DR50] Give hazards of recon that is back in the hangar to the force."""
     sea = table.state.sea
     for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
         sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
 
 
 def _next(table: T) -> Choice[tuple[str, Marker]]:
-    """[12.6.4] Which hazard is turned over next; asked where patrols or fronts differ."""
+    """[12.6.4] Choose which hazard is turned over next if patrols or fronts differ."""
     sea = table.state.sea
     result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
@@ -173,7 +169,7 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
 
 
 def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.4, DR54] A hazard is turned over; before it takes effect the bombers may go. Whether they have."""
+    """[12.6.4, DR54] Turn a hazard over and choose whether the bombers launch first; return whether they have."""
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     text = describe(table, marker)
@@ -193,7 +189,7 @@ def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 
 def describe(table: T, marker: Marker) -> str:
-    """[6.3.1, 12.6.6] A sea hazard as text, with its icon and the alert from which that brings an airstrike."""
+    """[6.3.1, 12.6.6] Return a sea hazard as text, with its icon and the alert from which that brings an airstrike."""
     return with_icons(table.data, _named(table, marker))
 
 

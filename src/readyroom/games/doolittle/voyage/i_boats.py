@@ -8,9 +8,7 @@ from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.fleet import weather_at
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
@@ -23,15 +21,13 @@ from readyroom.games.doolittle.voyage.ships import (
     name_of,
     of_type,
     sound,
+    weather_at,
 )
 from readyroom.games.doolittle.voyage.state import Ship
-from readyroom.games.doolittle.voyage.weather import STORM
-
-CALM = "calm"
 
 
 def attack(table: T, group: str = "") -> Steps:
-    """[12.6.6.E, 14.3.2] The four steps, against the force or a detached group on the layout."""
+    """[12.6.6.E, 14.3.2] Resolve the four steps, against the force or a detached group on the layout."""
     roll = table.roll(detection_check(table, group), group or "task-force")
     table.log_line("12.6.6.E", "The I-boat is {}.", "detected" if roll else "not detected", roll)
     if not roll:
@@ -45,7 +41,7 @@ def attack(table: T, group: str = "") -> Steps:
 
 
 def _place(table: T, group: str) -> str:
-    """[12.6.6.E] The sea area of those who are attacked."""
+    """[12.6.6.E] Return the sea area of those who are attacked."""
     sea = table.state.sea
     return sea.groups[group] if group else sea.area
 
@@ -56,18 +52,18 @@ def _weather(table: T, group: str) -> str | None:
 
 
 def _on_watch(table: T, place: str, group: str) -> int:
-    """[12.6.6.E] Recon in a box of the layout; a detached group has left it with the force."""
+    """[12.6.6.E] Return the recon in a box of the layout; a detached group has none."""
     if group:
         return 0
     return sum(recon.place == place for recon in table.state.sea.recon.values())
 
 
 def detection_check(table: T, group: str = "") -> Check:
-    """[12.6.6.E] Step 1: two dice, with calm weather, sound destroyers, recon on watch and low CAP."""
+    """[12.6.6.E] Return the check of step 1, by weather, undamaged destroyers, local recon and low CAP."""
     figures = table.data.naval.i_boat
     destroyers = len(sound(of_type(table, DESTROYER, group=group)))
     names: Modifiers = [
-        (CALM, figures.calm if _weather(table, group) == CALM else 0),
+        ("calm", figures.calm if _weather(table, group) == "calm" else 0),
         ("destroyers", figures.destroyer * destroyers),
         ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
@@ -81,10 +77,10 @@ def detection_check(table: T, group: str = "") -> Check:
 
 
 def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
-    """[12.6.6.E] Step 3: two dice against the ship's reaction, with storm, distance and recon on watch."""
+    """[12.6.6.E] Return the check of step 3 for a ship, by weather, distance and local recon."""
     figures = table.data.naval.i_boat
     names: Modifiers = [
-        (STORM, figures.reaction_storm if _weather(table, group) == STORM else 0),
+        ("storm", figures.reaction_storm if _weather(table, group) == "storm" else 0),
         ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
         ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
     ]
@@ -93,13 +89,13 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
 
 
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
-    """[12.6.6.E] The ships in the I-boat's space and in those that adjoin it, damaged ones among them."""
+    """[12.6.6.E] Return the ships in the I-boat's space and in those that adjoin it, damaged ones among them."""
     near = {space, *table.data.ships.layout.spaces[space].adjacent}
     return [ship for ship in afloat(table.state, group) if ship.space in near]
 
 
 def _reacted(table: T, space: str, group: str) -> Choice[bool]:
-    """[12.6.6.E] Step 3: one ship may attack the I-boat before it fires. Whether it is gone."""
+    """[12.6.6.E] Choose a ship to attack the I-boat in step 3; return whether it drives it off."""
     options = [Option("hold", "none")]
     for ship in able_to_react(table, space, group):
         check = reaction_check(table, ship, space, group)
@@ -117,7 +113,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
-        tell(table.state, "i-boat", ship.key, _place(table, group))
+        table.state.add_to_story("i-boat", ship.key, _place(table, group))
     return roll.passed
 
 
@@ -125,7 +121,7 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
 
 
 def target(table: T, arrow: str, group: str = "") -> Ship:
-    """[12.6.6.E, DR63, DR108] Step 4, detected: the ship its arrow leads to; an empty space leads to the center."""
+    """[12.6.6.E, DR63, DR108] Return the target of step 4: the ship that the arrow leads to, else one in the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
         astern = [ship for ship in afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
@@ -141,7 +137,7 @@ def target(table: T, arrow: str, group: str = "") -> Ship:
 
 
 def _in_center(table: T, group: str) -> Ship:
-    """[12.6.6.E, 11.0.2] A carrier in the center, one of two by a die; of a group without one any ship there."""
+    """[12.6.6.E, 11.0.2] Return a carrier in the center, one of two by a die; of a group without one any ship there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
     there = afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
@@ -154,20 +150,20 @@ def _in_center(table: T, group: str) -> Ship:
 
 
 def _any_of(table: T, ships: Sequence[Ship]) -> Ship:
-    """[DR63] One of these ships, each as likely."""
+    """[DR63] Return one of these ships by lot."""
     if len(ships) == 1:
         return ships[0]
     return table.draw(Cup(list(ships)), "12.6.6.E", "target")
 
 
 def hull_check(table: T, ship: Ship) -> Check:
-    """[12.6.6.E] Step 4: two dice that reach the ship's hull, and she is not hurt."""
+    """[12.6.6.E] Return the check of step 4; if it passes the ship is not hurt."""
     least = card_of(table.data, ship).hull
     return Check("12.6.6.E", "torpedoes", dice=table.data.naval.i_boat.dice, at_least=least)
 
 
 def _torpedoes(table: T, ship: Ship) -> None:
-    """[12.6.6.E] Step 4: the torpedoes miss, or damage their target."""
+    """[12.6.6.E] Roll step 4: the torpedoes miss or damage their target."""
     roll = table.roll(hull_check(table, ship), ship.key)
     text = "miss" if roll else "hit"
     table.log_line("12.6.6.E", "Torpedoes {} {}.", text, name_of(table, ship), roll)

@@ -6,8 +6,7 @@ from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import contact, ends, turns_about
-from readyroom.games.doolittle.voyage.fleet import last_turn, weather_here
+from readyroom.games.doolittle.voyage.launch import contact, ends, turns_about
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     OILER,
@@ -15,9 +14,11 @@ from readyroom.games.doolittle.voyage.ships import (
     card_of,
     distressed,
     hit,
+    last_turn,
     launches,
     name_of,
     of_type,
+    weather_here,
 )
 from readyroom.games.doolittle.voyage.ships import sound as unhurt
 from readyroom.games.doolittle.voyage.state import Ship
@@ -28,7 +29,7 @@ LOSSES = {OILER: "refuels no one then", CARRIER: "launches no recon then"}
 
 
 def refueling(table: T) -> Steps:
-    """[12.7, DR69] Each sound oiler may try once to refuel the force; then the turn ends."""
+    """[12.7, DR69] Let each undamaged oiler try once to refuel the force; then the turn ends."""
     sea = table.state.sea
     tried: list[str] = []
     while not sea.fueled:
@@ -52,12 +53,12 @@ def refueling(table: T) -> Steps:
 
 
 def able(table: T) -> list[Ship]:
-    """[12.7.2, 10.1.1, 12.6.6.F] The oilers that may refuel: sound ones, in no distress."""
+    """[12.7.2, 10.1.1, 12.6.6.F] Return the oilers that may refuel: sound ones, in no distress."""
     return [ship for ship in unhurt(of_type(table, OILER)) if not distressed(ship)]
 
 
 def refuel_check(table: T, ship: Ship) -> Check:
-    """[12.7.2] The dice of an oiler, less what the weather takes off."""
+    """[12.7.2] Return the dice of an oiler, less what the weather takes off."""
     figures, weather = table.data.naval.refuel, weather_here(table)
     rough = figures.modifier[weather]
     return Check(
@@ -77,12 +78,12 @@ def _offer(table: T, ship: Ship) -> Option:
 
 
 def _damaged(table: T) -> int:
-    """[12.7.2] How many ships an attempt that fails in this weather damages."""
+    """[12.7.2] Return how many ships an attempt that fails in this weather damages."""
     return table.data.naval.refuel.damaged[weather_here(table)]
 
 
 def _refuels(table: T, oiler: Ship) -> Steps:
-    """[12.7.2] An attempt; a miss in rough weather damages ships, and may be bought off with the oiler."""
+    """[12.7.2] Roll to refuel; a failure in rough weather damages ships, and the oiler may be given up for fuel."""
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
     table.log_line(
@@ -107,7 +108,7 @@ def _refuels(table: T, oiler: Ship) -> Steps:
 
 
 def _battered(table: T, count: int) -> Steps:
-    """[12.7.2, 10.1.1] In rough weather a number of different ships are damaged, of the captain's choice."""
+    """[12.7.2, 10.1.1] Choose ships to be damaged in rough weather."""
     ships = list(afloat(table.state))
     for _ in range(min(count, len(ships))):
         options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
@@ -118,7 +119,7 @@ def _battered(table: T, count: int) -> Steps:
 
 
 def _loss(table: T, ship: Ship) -> OptionInfo:
-    """[10.1.1, 10.1.2] What ship it is, and what she cannot do once she is damaged."""
+    """[10.1.1, 10.1.2] Return what ship it is, and what she cannot do once she is damaged."""
     kind = card_of(table.data, ship).type
     if ship.hits:
         return OptionInfo(f"{kind}; damaged already, she sinks")
@@ -128,7 +129,7 @@ def _loss(table: T, ship: Ship) -> OptionInfo:
 
 
 def _turn_ends(table: T) -> Steps:
-    """[12.7, 12.7.1, 12.2.3, DR71] Contacts are marked and winds removed; after the last turn the force turns about."""
+    """[12.7, 12.7.1, 12.2.3, DR71] Mark contacts and remove winds; after the last turn the force turns about."""
     sea, sky = table.state.sea, table.state.sky
     if sea.turn == last_turn(table.data):
         yield from turns_about(table, "April is running out")

@@ -1,14 +1,12 @@
-"""[14.3] Ships return to port: the task force and each group that was detached; and what they may meet."""
+"""[14.3] The return to port of the task force and of detached groups, and its incidents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.airstrike.state import Strike
-from readyroom.games.doolittle.damage import tell
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange
 from readyroom.games.doolittle.voyage.i_boats import attack
@@ -16,7 +14,7 @@ from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
     afloat,
-    card_of,
+    condition,
     hit,
     hornet,
     name_of,
@@ -25,7 +23,7 @@ from readyroom.games.doolittle.voyage.ships import (
     slow,
     sound,
 )
-from readyroom.games.doolittle.voyage.state import Ship
+from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 TASK_FORCE, PHASE = "task-force", "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
@@ -33,7 +31,7 @@ RESULT_TEXT = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", S
 
 
 def fleets(state: Doolittle) -> list[str]:
-    """[14.3] What has to sail home: the task force, unless it is in port, and each detached group."""
+    """[14.3] Return what has to sail home: the task force, unless it is in port, and each detached group."""
     if state.voyage is None:
         return []
     force = [TASK_FORCE] if state.voyage.area and afloat(state) else []
@@ -41,7 +39,7 @@ def fleets(state: Doolittle) -> list[str]:
 
 
 def homeward(table: T) -> Steps:
-    """[14.3] One after the other is checked; an airstrike upon one interrupts the phase."""
+    """[14.3] Check each fleet; an airstrike interrupts the phase."""
     state = table.state
     while state.denouement.homeward:
         fleet = state.denouement.homeward.pop(0)
@@ -57,7 +55,7 @@ def _group(fleet: str) -> str:
 
 
 def _called(table: T, fleet: str) -> str:
-    """Who sails home, in words."""
+    """Return who sails home, in words."""
     if fleet == TASK_FORCE:
         return "The task force"
     ships = afloat(table.state, fleet)
@@ -66,9 +64,9 @@ def _called(table: T, fleet: str) -> str:
 
 
 def return_check(table: T, fleet: str) -> Check:
-    """[14.3.1, DR92] The check of a return; alert, fuel and speed bear on the task force alone."""
-    state, figures, group = table.state, table.data.denouement.homeward, _group(fleet)
-    sea = state.sea
+    """[14.3.1, DR92] Return the check of a return; alert, fuel and speed bear on the task force alone."""
+    state, sea = table.state, table.state.sea
+    figures, group = table.data.denouement.homeward, _group(fleet)
     launched = state.launched if state.launched is not None and state.launched.how != "none" else None
     alert = launched.alert if launched is not None else state.security.alert
     modifiers: Modifiers = [
@@ -88,23 +86,23 @@ def return_check(table: T, fleet: str) -> Check:
 
 
 def _returns(table: T, fleet: str) -> Steps:
-    """[14.3.1] Two dice have to reach the area's number; else there is an incident."""
+    """[14.3.1] Roll two dice against the area's number; a failure brings an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
     ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
     text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
     table.log_line("14.3.1", "{} {}.", _called(table, fleet), text, roll)
     if roll:
-        tell(table.state, "returned", fleet)
+        table.state.add_to_story("returned", fleet)
     else:
         yield from incident(table, fleet)
 
 
 def incident(table: T, fleet: str) -> Steps:
-    """[14.3.2] One die: planes, enemy ships, or an I-boat, which only finds who is slow."""
+    """[14.3.2] Roll one die: planes, enemy ships, or an I-boat, which finds only slow ships."""
     group, chart = _group(fleet), table.data.denouement.incident
     roll = table.roll_on_chart(chart, chart.columns[0], fleet)
     table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll)
-    tell(table.state, "incident", fleet, roll.cell)
+    table.state.add_to_story("incident", fleet, roll.cell)
     if roll.cell == AIRSTRIKE:
         _planes(table, fleet)
     elif roll.cell == SHIPS:
@@ -118,14 +116,14 @@ def incident(table: T, fleet: str) -> Steps:
 
 
 def _planes(table: T, fleet: str) -> None:
-    """[14.3.2, 11.0.2] An airstrike comes, after which the others sail home."""
+    """[14.3.2, 11.0.2] Start an airstrike; the others sail home after it."""
     group = _group(fleet)
     if afloat(table.state, group):
         table.state.strike = Strike("group" if group else "task-force", group)
 
 
 def _enemy_ships(table: T, fleet: str) -> Steps:
-    """[14.3.2] Odd: a ship is sunk, and on a one planes come as well. Even: two are damaged, if any is slow."""
+    """[14.3.2] Roll one die: odd sinks a ship, and 1 also brings planes; even damages two if any is slow."""
     figures, group = table.data.denouement.ships, _group(fleet)
     face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
     table.log_line("14.3.2", "Roll for enemy ships: {}.", face)
@@ -142,9 +140,9 @@ def _enemy_ships(table: T, fleet: str) -> Steps:
 
 
 def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
-    """[14.3.2] The ships that are hit, as the captain selects them."""
+    """[14.3.2] Choose the ships that are hit."""
     ships = afloat(table.state, group)
-    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, _state(table, ship)) for ship in ships]
+    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
     most = min(count, len(ships))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
     seat = table.state.captain
@@ -152,16 +150,12 @@ def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship
     return [option.value for option in chosen]
 
 
-def _state(table: T, ship: Ship) -> OptionInfo:
-    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
-
-
 def _in_port(table: T) -> None:
-    """[14.3, 10.1.1] Bombers that never left the deck are home with their ship, or lost with her."""
+    """[14.3, 10.1.1] Return bombers that never left the deck with their ship, or lose them with her."""
     if table.state.voyage is None:
         return
     sunk = hornet(table).sunk
     for bomber in table.state.squad.values():
         if bomber.fate == "home" and sunk:
             bomber.fate = "overboard"
-            tell(table.state, "overboard", bomber.key)
+            table.state.add_to_story("overboard", bomber.key)

@@ -1,18 +1,19 @@
-"""[10.0, 10.1, 10.2] Ships: who is afloat, who is slow, who is hit; and whether the Hornet can launch.
+"""[9.0, 10.0, 12.1.1] Ships, recon, submarines and sea areas: who is afloat, slow or hit, and where patrols are.
 
-What an airstrike, an I-boat or a way home does to ships is done by `hit`, `sink` and `lost_submarine`; the facts that
-the debriefing counts follow by themselves.
+`hit`, `sink` and `lost_submarine` also update the facts that the debriefing counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.games.doolittle.damage import clear, tell
+from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.text import capitalize_first
+from readyroom.games.doolittle.bombers import clear
+from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.state import AWAY, GONE, Recon, Ship
 
@@ -25,17 +26,17 @@ HANGAR, LOCAL, LOW_CAP, HIGH_CAP, FORCE = "hangar", "local", "low-cap", "high-ca
 
 
 def card_of(data: Data, ship: Ship) -> ShipCard:
-    """[10.1] The figures of a ship."""
+    """[10.1] Return the figures of a ship."""
     return data.ships.cards[ship.key]
 
 
 def recon_card(data: Data, recon: Recon) -> ReconCard:
-    """[10.2] The figures of a recon marker."""
+    """[10.2] Return the figures of a recon marker."""
     return next(one for one in data.ships.recon.marker if one.key == recon.key)
 
 
 def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
-    """[10.1] The ships of the force that are afloat, or those of a detached group; all, or those in a space."""
+    """[10.1] Return the ships of the force that are afloat, or those of a detached group; all, or those in a space."""
     return [
         ship
         for ship in state.sea.ships.values()
@@ -44,37 +45,42 @@ def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
 
 
 def of_type(table: T, *types: ShipType, group: str = "") -> list[Ship]:
-    """[10.1] The ships of these types in the force, or in a detached group."""
+    """[10.1] Return the ships of these types in the force, or in a detached group."""
     return [ship for ship in afloat(table.state, group) if card_of(table.data, ship).type in types]
 
 
 def sound(ships: Sequence[Ship]) -> list[Ship]:
-    """[10.1.1] Those of these ships that are not damaged."""
+    """[10.1.1] Return those of these ships that are not damaged."""
     return [ship for ship in ships if not ship.hits]
 
 
 def name_of(table: T, ship: Ship) -> str:
-    """A ship by her name."""
+    """Return a ship by her name."""
     return card_of(table.data, ship).name
 
 
+def condition(table: T, ship: Ship) -> OptionInfo:
+    """[10.1] Return a ship's type, and whether she is damaged, as option info."""
+    return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
+
+
 def distressed(ship: Ship) -> bool:
-    """[12.6.6.F] Whether a ship is in mechanical distress."""
+    """[12.6.6.F] Return whether a ship is in mechanical distress."""
     return bool(ship.markers)
 
 
 def is_slow(data: Data, ship: Ship) -> bool:
-    """[10.1.2] Whether a ship is slow: by her type, by damage, or in mechanical distress."""
+    """[10.1.2] Return whether a ship is slow: by her type, by damage, or in mechanical distress."""
     return card_of(data, ship).type in data.ships.fleet.slow or bool(ship.hits) or distressed(ship)
 
 
 def slow(table: T, group: str = "") -> list[Ship]:
-    """[10.1.2] The slow ships of the force, or of a group."""
+    """[10.1.2] Return the slow ships of the force, or of a group."""
     return [ship for ship in afloat(table.state, group) if is_slow(table.data, ship)]
 
 
 def flak(table: T, ship: Ship) -> int:
-    """[11.4.2] The dice of a ship's flak, whole or damaged."""
+    """[11.4.2] Return the dice of a ship's flak, whole or damaged."""
     card = card_of(table.data, ship)
     return card.flak_damaged if ship.hits else card.flak
 
@@ -83,18 +89,18 @@ def flak(table: T, ship: Ship) -> int:
 
 
 def hornet(table: T) -> Ship:
-    """[10.0] The carrier with the bombers."""
+    """[10.0] Return the carrier with the bombers."""
     return table.state.sea.ships[table.data.ships.fleet.launches]
 
 
 def launches(table: T) -> bool:
-    """[10.1.1, 11.2, 12.3.2] Whether bombers can still take off from the Hornet."""
+    """[10.1.1, 11.2, 12.3.2] Return whether bombers can still take off from the Hornet."""
     ship = hornet(table)
     return not ship.sunk and not ship.hits and not table.state.sea.wrecked
 
 
 def aboard(state: Doolittle) -> list[Bomber]:
-    """[12.3] The bombers that are still on the Hornet's deck."""
+    """[12.3] Return the bombers that are still on the Hornet's deck."""
     gone = {key for off in state.deck.gone for key in off.members} if state.deck else set[str]()
     return [
         bomber
@@ -107,7 +113,7 @@ def aboard(state: Doolittle) -> list[Bomber]:
 
 
 def hit(table: T, ship: Ship, rule: str, by: str) -> None:
-    """[10.1.1] A ship is hit: damaged, and sunk by the last hit that she can take."""
+    """[10.1.1] Damage a ship; the last hit that she can take sinks her."""
     if ship.sunk:
         return
     if ship.hits + 1 >= table.data.ships.fleet.hits:
@@ -115,41 +121,36 @@ def hit(table: T, ship: Ship, rule: str, by: str) -> None:
         return
     ship.hits += 1
     table.reveal(rule, "{} is damaged by {}.", name_of(table, ship), by)
-    tell(table.state, "ship-damaged", ship.key, by)
+    table.state.add_to_story("ship-damaged", ship.key, by)
     _grounded(table, ship)
     recalculate(table)
 
 
 def sink(table: T, ship: Ship, rule: str, by: str) -> None:
-    """[10.1.1] A ship is lost; her markers return to their cup, and bombers on her deck are lost as well."""
+    """[10.1.1, 12.0.1] Sink a ship; her markers go back, and bombers on the Hornet's deck are lost."""
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""
-    back(table.state, *ship.markers)
+    table.state.put_back(*ship.markers)
     ship.markers = []
     table.reveal(rule, "{} is sunk by {}.", name_of(table, ship), by)
-    tell(table.state, "ship-sunk", ship.key, by)
+    table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
-        _overboard(table)
+        for bomber in aboard(table.state):
+            lost_aboard(table, bomber)
     _grounded(table, ship)
     recalculate(table)
 
 
-def _overboard(table: T) -> None:
-    """[10.1.1, 12.0.1] Bombers that were still aboard go down with the Hornet; their crews are picked up."""
-    for bomber in aboard(table.state):
-        lost_aboard(table, bomber)
-
-
 def lost_aboard(table: T, bomber: Bomber) -> None:
-    """[12.3.2] A bomber is lost at the ship, and its crew is saved; what hung on it goes back."""
+    """[12.3.2] Lose a bomber at the ship; its crew is saved, and its markers go back."""
     bomber.fate = "overboard"
-    tell(table.state, "overboard", bomber.key)
+    table.state.add_to_story("overboard", bomber.key)
     clear(table, bomber)
 
 
 def _grounded(table: T, ship: Ship) -> None:
-    """[10.1.1, 10.2.1, DR132] Recon that no one can launch any more goes to its hangar at once, or with its ship."""
+    """[10.1.1, 10.2.1, DR132] Move recon that cannot be launched any more to its hangar, or remove it with its ship."""
     for recon in table.state.sea.recon.values():
         if recon.place in (AWAY, GONE):
             continue
@@ -162,7 +163,7 @@ def _grounded(table: T, ship: Ship) -> None:
 
 
 def without_cruisers(table: T) -> None:
-    """[10.2.1, 12.1.4] Recon of the cruisers: none without a heavy cruiser, in the hangar while all are damaged."""
+    """[10.2.1, 12.1.4] Remove the cruisers' recon without a heavy cruiser; ground it while all are damaged."""
     for recon in table.state.sea.recon.values():
         card = recon_card(table.data, recon)
         if card.type is None or recon.place in (AWAY, GONE):
@@ -174,34 +175,116 @@ def without_cruisers(table: T) -> None:
 
 
 def removed(table: T, recon: Recon) -> None:
-    """[12.1.4] A recon marker leaves the game, and what hung on it goes back."""
+    """[12.1.4] Remove a recon marker from the game; its hazards go back."""
     recon.place = GONE
-    back(table.state, *recon.markers)
+    table.state.put_back(*recon.markers)
     recon.markers = []
 
 
 def lost_submarine(table: T, key: str, rule: str) -> None:
-    """[11.0.1] A submarine is destroyed; hazards that were still assigned to her go back unresolved."""
+    """[11.0.1] Destroy a submarine; hazards assigned to her go back unresolved."""
     sea = table.state.sea
     boat = sea.submarines[key]
     boat.lost, boat.contact = True, False
-    back(table.state, *sea.assigned.pop(key, []))
+    table.state.put_back(*sea.assigned.pop(key, []))
     name = next(one.name for one in table.data.ships.submarines.submarine if one.key == key)
     table.reveal(rule, "The {} does not answer any more. She is lost.", name)
-    tell(table.state, "submarine-lost", key, boat.area)
+    table.state.add_to_story("submarine-lost", key, boat.area)
 
 
 def recalculate(table: T) -> None:
-    """[1.2] What the debriefing counts of our ships; carriers count by themselves."""
+    """[1.2] Count ships sunk and damaged for the debriefing; carriers count separately."""
     facts = table.state.facts
     ships = table.state.sea.ships.values()
     for word, result in (
         ("sunk", [one for one in ships if one.sunk]),
-        ("damaged", [one for one in ships if _hurt(one)]),
+        ("damaged", [one for one in ships if one.hits and not one.sunk]),
     ):
         carriers = sum(card_of(table.data, ship).type == CARRIER for ship in result)
         facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(result) - carriers
 
 
-def _hurt(ship: Ship) -> bool:
-    return bool(ship.hits) and not ship.sunk
+# -- areas, patrols and turns ------------------------------------------------------------------------------------------
+
+
+TASK_FORCE = "task-force"
+PORT = "port"
+"""[DR52] The weather of the port, which is no sea area."""
+
+
+def area_name(data: Data, area: str) -> str:
+    """Return a sea area by its name."""
+    return data.sea.area[area].name if area else "San Francisco"
+
+
+def turn_name(data: Data, turn: int) -> str:
+    """[9.2] Return the days of a naval turn."""
+    return data.sea.turns.turn[turn - 1]
+
+
+def last_turn(data: Data) -> int:
+    """[9.2] Return the last naval turn."""
+    return len(data.sea.turns.turn)
+
+
+def box_of(data: Data, area: str) -> str:
+    """[9.3] Return the weather box of an area, or the port's."""
+    return data.sea.area[area].box if area else PORT
+
+
+def weather_at(state: Doolittle, data: Data, area: str) -> Weather | None:
+    """[9.3] Return the weather of an area, if it is known."""
+    return state.sea.weather.get(box_of(data, area))
+
+
+def weather_here(table: T) -> Weather:
+    """[9.3, 12.2] Return the weather over the force, which is known from the weather phase on."""
+    result = weather_at(table.state, table.data, table.state.sea.area)
+    assert result is not None
+    return result
+
+
+def following_area(data: Data, area: str) -> str:
+    """[9.1] Return the area one nearer to Japan; none beyond the last."""
+    order = data.sea.order
+    at = order.index(area) + 1 if area else 0
+    return order[at] if at < len(order) else ""
+
+
+def recon_area(state: Doolittle, recon: Recon) -> str:
+    """[12.1.1, DR50] Return the sea area in which a recon is; none on the layout."""
+    sea = state.sea
+    if recon.place == FORCE:
+        return sea.area
+    return recon.place if recon.place in sea.signals else ""
+
+
+def patrols(state: Doolittle, area: str) -> list[str]:
+    """[12.6.2] Return the patrols of an area: the force, recon out there, and submarines in contact."""
+    sea = state.sea
+    patrols = [TASK_FORCE] if sea.area == area else []
+    patrols += [recon.key for recon in sea.recon.values() if recon_area(state, recon) == area]
+    return patrols + [boat.key for boat in sea.submarines.values() if in_contact(state, boat.key) and boat.area == area]
+
+
+def in_contact(state: Doolittle, key: str) -> bool:
+    """[12.1.3] Return whether a submarine is there, and in contact."""
+    boat = state.sea.submarines[key]
+    return boat.contact and not boat.lost
+
+
+def recon_in_use(state: Doolittle) -> list[Recon]:
+    """[10.2] Return the recon markers that have joined and have not left the game."""
+    return [recon for recon in state.sea.recon.values() if recon.place not in (AWAY, GONE)]
+
+
+def patrol_name(data: Data, key: str) -> str:
+    """Return a patrol in words."""
+    recon = {card.key: card.name for card in data.ships.recon.marker}
+    boats = {card.key: f"the {card.name}" for card in data.ships.submarines.submarine}
+    return recon.get(key) or boats.get(key) or "the task force"
+
+
+def opening(data: Data, key: str) -> str:
+    """Return a patrol in words at the head of a sentence."""
+    return capitalize_first(patrol_name(data, key))

@@ -10,6 +10,8 @@ from readyroom.engine.state import Piece
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.pieces import Marker
 
+FIRST_FORCE = "TF-18"
+"""[10.1] The task force that sails with the Hornet."""
 AWAY, HOME = "away", "home"
 """Where ships and recon are that have not joined yet, or have stayed in port."""
 How: TypeAlias = Literal["planned", "emergency", "airstrike", "none"]
@@ -129,3 +131,16 @@ class Plan(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     submarines: dict[str, str] = {}
     enterprise: bool = False
     delayed: bool = False
+
+
+class Strike(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[11.0] An airstrike: its target, who of ours was sent against it, which planes come.
+
+    `found` is what was discovered; `group` the detached group or the submarine that is attacked (empty: the task
+    force); `waves` are the planes that have still to attack.
+    """
+
+    found: Literal["recon", "task-force", "submarine", "group"]
+    group: str = ""
+    navy: list[str] = []
+    waves: list[list[str]] = []

@@ -1,37 +1,38 @@
-"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other one."""
+"""[12.5] The underway phase: the force moves west, perhaps twice, and looks for the other force."""
 
 from __future__ import annotations
 
 from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.damage import tell
-from readyroom.games.doolittle.rerolls import back
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.departure import turns_about
-from readyroom.games.doolittle.voyage.fleet import (
+from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.general_quarters import assign_recon
+from readyroom.games.doolittle.voyage.launch import turns_about
+from readyroom.games.doolittle.voyage.ships import (
+    HANGAR,
     PORT,
+    afloat,
     area_name,
     following_area,
     in_contact,
     recon_area,
+    recon_card,
     recon_in_use,
+    slow,
     turn_name,
     weather_at,
     weather_here,
 )
-from readyroom.games.doolittle.voyage.formation import arrange
-from readyroom.games.doolittle.voyage.general_quarters import assign_recon
-from readyroom.games.doolittle.voyage.ships import HANGAR, afloat, recon_card, slow
 from readyroom.games.doolittle.voyage.state import AWAY
-from readyroom.games.doolittle.voyage.weather import STORM, entered
+from readyroom.games.doolittle.voyage.weather import entered
 
 GO, STAY = "go", "stay"
 
 
 def underway(table: T) -> Steps:
-    """[12.5, 12.5.1, 12.5.2, DR118] The force looks for the other, has to try to move, and may make a raid move."""
+    """[12.5, 12.5.1, 12.5.2, DR118] Look for the other force, try to move, and perhaps make a raid move."""
     sea = table.state.sea
     yield from _looks(table)
     if not (yield from _moves(table, raid=False)):
@@ -51,7 +52,7 @@ def underway(table: T) -> Steps:
 
 
 def underway_check(table: T) -> Check:
-    """[12.5.1, DR52] The dice to move, by the table of the area in which the force is and by its weather."""
+    """[12.5.1, DR52] Return the dice to move, by the table of the area in which the force is and by its weather."""
     data, area = table.data, table.state.sea.area
     column = data.sea.area[area].table if area else data.sea.areas.port_table
     least = data.sea.moves[column].move[weather_here(table)]
@@ -59,7 +60,7 @@ def underway_check(table: T) -> Check:
 
 
 def _moves(table: T, *, raid: bool) -> Choice[bool]:
-    """[12.5.1, 12.5.2] One attempt to move; a fueled force that fails may go anyway. Whether it has moved."""
+    """[12.5.1, 12.5.2] Try to move; a fueled force that fails may force it; return whether it has moved."""
     sea = table.state.sea
     target = following_area(table.data, sea.area)
     if not target:
@@ -76,7 +77,7 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
 
 
 def _forced(table: T, target: str, rule: str) -> Choice[bool]:
-    """[12.5.1] Whether a fueled force continues at all costs, and is low on fuel then."""
+    """[12.5.1] Choose whether a fueled force moves anyway and is then low on fuel."""
     sea = table.state.sea
     if not sea.fueled:
         return False
@@ -99,14 +100,14 @@ def _forced(table: T, target: str, rule: str) -> Choice[bool]:
 
 
 def may_raid(table: T) -> bool:
-    """[12.5.2, 10.1.2] Whether a raid move may be tried: west of the date line, with no slow ship, and sea ahead."""
+    """[12.5.2, 10.1.2] Return whether a raid move may be tried: west of the date line, without slow ships."""
     data, area = table.data, table.state.sea.area
     west = area == data.sea.areas.west_of_line or data.sea.west_of(area, data.sea.areas.west_of_line)
     return west and not slow(table) and bool(following_area(data, area))
 
 
 def _raids(table: T) -> Choice[bool]:
-    """[12.5.2] Whether the force tries a raid move."""
+    """[12.5.2] Choose whether the force tries a raid move."""
     if not may_raid(table):
         return False
     sea, chance = table.state.sea, float(underway_check(table).odds())
@@ -121,11 +122,12 @@ def _raids(table: T) -> Choice[bool]:
 
 
 def rendezvous_modifiers(table: T) -> Modifiers:
-    """[12.5.3, DR130] What bears on a rendezvous check: turn, recon, submarines, storm, delay, each marker of flags."""
-    state, sea, plan, figures = table.state, table.state.sea, table.state.orders, table.data.naval.rendezvous
+    """[12.5.3, DR130] Return the modifiers of a rendezvous: turn, recon, submarines, storm, delay, flags."""
+    state, sea = table.state, table.state.sea
+    plan, figures = state.orders, table.data.naval.rendezvous
     recon = sum(recon_area(state, one) == sea.area for one in recon_in_use(state))
     boats = sum(in_contact(state, one.key) and one.area == sea.area for one in sea.submarines.values())
-    stormy = weather_at(state, table.data, sea.area) == STORM
+    stormy = weather_at(state, table.data, sea.area) == "storm"
     names = [
         ("planned turn", figures.planned_turn if turn_name(table.data, sea.turn) == plan.rendezvous_turn else 0),
         ("recon", figures.recon * recon),
@@ -138,7 +140,7 @@ def rendezvous_modifiers(table: T) -> Modifiers:
 
 
 def rendezvous_check(table: T) -> Check:
-    """[9.1.1, 12.5.3] The dice of a rendezvous check, against the area's number: one more at the planned point."""
+    """[9.1.1, 12.5.3] Return the check of a rendezvous; the planned area gives one more die."""
     sea, figures = table.state.sea, table.data.naval.rendezvous
     planned = sea.area == table.state.orders.rendezvous_area
     dice = figures.planned_dice if planned else figures.dice
@@ -147,7 +149,7 @@ def rendezvous_check(table: T) -> Check:
 
 
 def _looks(table: T) -> Choice[bool]:
-    """[12.5.3] Whether a rendezvous is looked for here; once in each area, and no more once it is made."""
+    """[12.5.3] Choose whether to look for the other force here; once in each area, until it is found."""
     sea = table.state.sea
     if sea.met or not sea.area:
         return False
@@ -166,12 +168,12 @@ def _looks(table: T) -> Choice[bool]:
 
 
 def rendezvous(table: T) -> Steps:
-    """[12.5.3] A rendezvous check: the forces meet, silence is broken for what is wanting, or the risk grows."""
+    """[12.5.3] Make a rendezvous check: the forces meet, radio silence is broken, or the risk grows."""
     sea, figures = table.state.sea, table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
     text = "meet" if roll else "fail to meet"
     table.log_line("12.5.3", "The two forces {} at {}.", text, area_name(table.data, sea.area), roll)
-    back(table.state, *sea.flags)
+    table.state.put_back(*sea.flags)
     sea.flags = []
     spoken = 0 if roll else (yield from _silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
@@ -183,7 +185,7 @@ def rendezvous(table: T) -> Steps:
 
 
 def _silence(table: T, roll: Roll) -> Choice[int]:
-    """[12.5.3] By how much radio silence is broken: enough to meet, or not at all."""
+    """[12.5.3] Choose by how much radio silence is broken: enough to meet, or not at all."""
     most = table.data.naval.rendezvous.silence_most
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
@@ -202,14 +204,15 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
 
 
 def _joined(table: T) -> Steps:
-    """[12.5.3, 10.2.1, 10.2.2] The forces have met: ships and recon join; without the Enterprise recon alone.
+    """[12.5.3, 10.2.1, 10.2.2] Join the forces: ships and recon, or recon alone without the Enterprise.
 
     All ships take their places, repaired ones among them [12.1.6, DR128].
     """
-    state, sea, plan = table.state, table.state.sea, table.state.orders
+    state, sea = table.state, table.state.sea
+    plan = state.orders
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
-    tell(state, "rendezvous", "enterprise" if plan.enterprise else "", sea.area)
+    state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
     text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
     table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []

@@ -9,14 +9,12 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.wind_boxes import named, wind_check
 from readyroom.games.doolittle.planning.transit import hazards
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.fleet import PORT, area_name, box_of, following_area, patrols, weather_at
-from readyroom.games.doolittle.voyage.signals import drowned
-
-STORM = "storm"
+from readyroom.games.doolittle.voyage.hazard_effects import drowned
+from readyroom.games.doolittle.voyage.ships import PORT, area_name, box_of, following_area, patrols, weather_at
 
 
 def weather(table: T) -> Steps:
-    """[12.2] All weather is taken off, and checked for each box with a patrol; then a storm strikes the force."""
+    """[12.2] Check the weather of each box with a patrol; then a storm strikes the force."""
     state, sea = table.state, table.state.sea
     sea.weather.clear()
     if not sea.area:
@@ -28,7 +26,7 @@ def weather(table: T) -> Steps:
 
 
 def weather_check(table: T, box: str) -> Steps:
-    """[12.2.1, DR52] The weather of a box by the table of its areas; where bombers will fly, the wind as well."""
+    """[12.2.1, DR52] Roll the weather of a box by the table of its areas, and perhaps the wind for the bombers."""
     figures = table.data.sea
     governed = [area for area in figures.areas.area if area.box == box]
     column = governed[0].table if governed else figures.areas.port_table
@@ -43,7 +41,7 @@ def weather_check(table: T, box: str) -> Steps:
 
 
 def _near(table: T) -> bool:
-    """[12.2.3] Whether the force may come to launch this turn where a wind matters; it moves twice at most."""
+    """[12.2.3] Return whether the force may come to launch this turn where a wind matters; it moves twice at most."""
     data, area = table.data, table.state.sea.area
     for _ in range(2):
         area = following_area(data, area) or area
@@ -51,7 +49,7 @@ def _near(table: T) -> bool:
 
 
 def _wind(table: T, box: WindBox) -> Steps:
-    """[12.2.3] The wind over the zones of a box may be checked in advance, and kept until the turn ends."""
+    """[12.2.3] Choose whether the wind over a box is checked in advance and kept until the turn ends."""
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = named(table, box)
@@ -67,7 +65,7 @@ def _wind(table: T, box: WindBox) -> Steps:
 
 
 def _kept(table: T, box: WindBox) -> Choice[bool]:
-    """[12.2.3] Whether a wind that was checked in advance is kept, in case the bombers start this turn."""
+    """[12.2.3] Choose whether a wind that was checked in advance is kept, in case the bombers start this turn."""
     wind = table.state.sky.winds[box.key]
     title = table.data.flying.effects.wind[wind].title
     question = f"Over {named(table, box)} blows a {title}. Does it count, if bombers start this turn?"
@@ -80,9 +78,9 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
 
 
 def storm(table: T) -> Steps:
-    """[12.2.2] A storm over the force: enemy signals go, and a transit hazard is drawn."""
+    """[12.2.2] Strike the force with a storm: signals are removed, and a transit hazard is drawn."""
     sea, figures = table.state.sea, table.data.naval.storm
-    if not sea.area or weather_at(table.state, table.data, sea.area) != STORM:
+    if not sea.area or weather_at(table.state, table.data, sea.area) != "storm":
         return
     table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
     yield from drowned(table, figures.signals_removed)
@@ -90,7 +88,7 @@ def storm(table: T) -> Steps:
 
 
 def entered(table: T) -> Steps:
-    """[12.2.2, 12.5.1, DR51] The force has come into an area: weather that no one knows is checked, and may strike."""
+    """[12.2.2, 12.5.1, DR51] Check unknown weather in an area that the force has entered; a storm strikes at once."""
     sea = table.state.sea
     box = box_of(table.data, sea.area)
     if box not in sea.weather:

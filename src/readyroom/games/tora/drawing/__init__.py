@@ -1,7 +1,7 @@
 """Positions on the drawn board: a chart of Oahu and its waters, and one of Pearl Harbor.
 
-A view gives two boards, a wide one with the charts side by side, and a narrow one for small screens. Lengths are SVG
-units, which are about pixels on a screen. The charts' outlines are in `data/map.toml`.
+There are two boards, a wide one with the charts side by side, and a narrow one for small screens. Lengths are SVG
+units, about pixels on a screen. The outlines of the charts are in `data/map.toml`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readyroom.engine.game import MatchView
-from readyroom.games.tora.board_data import Scene, scene
+from readyroom.games.tora.board_data import board_view, heading, luck_deck
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
 from readyroom.games.tora.drawing.harbor import Harbor
@@ -18,34 +18,39 @@ from readyroom.games.tora.drawing.island import Island
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import line, polygon
 from readyroom.games.tora.drawing.panels import Panels
+from readyroom.games.tora.view import ToraView
 
 
-def layout(view: MatchView[Any]) -> Mapping[str, Any]:
+def layout(view: MatchView[ToraView]) -> Mapping[str, Any]:
     """Return the board of a match as the seat of this view sees it, on both charts."""
-    board, oahu = scene(view), drawn().oahu
+    view, oahu = board_view(view), drawn().oahu
+    charts = [_draw_chart(view, shape) for shape in SHAPES]
+    arts = {placed.counter.art for placed in charts[0].counters}
+    targets = [placed.target for placed in (*charts[0].batteries, *charts[0].tokens)]
     return {
-        "label": f"The board of {board.title}: {', '.join(board.lines)}.",
-        "scene": board,
+        "label": f"The board of {view.scenario}: {', '.join(heading(view))}.",
         "map": drawn(),
         "coast": polygon([oahu.place(spot) for spot in oahu.coast]),
         "ridges": [line([oahu.place(spot) for spot in ridge]) for ridge in oahu.ridges],
-        "pips": sorted({(art.strength, art.full) for art in board.arts.values()}),
-        "tracks": sorted({(target.hits, target.strength) for target in (*board.batteries, *board.yard)}),
-        "charts": [_draw_chart(board, shape) for shape in SHAPES],
+        "arts": sorted(arts),
+        "pips": sorted({(art.strength, art.full) for art in arts}),
+        "tracks": sorted({(target.hits, target.strength) for target in targets}),
+        "luck": luck_deck(view.table),
+        "charts": charts,
     }
 
 
-def _draw_chart(board: Scene, shape: Shape) -> Chart:
+def _draw_chart(view: MatchView[ToraView], shape: Shape) -> Chart:
     """Draw one board, from the heading down to the panels."""
-    chart, oahu, harbor = Chart(shape.name, shape.width), drawn().oahu, drawn().harbor
-    air, panels = Air(chart, shape, board.arts), Panels(chart, shape, board)
+    chart, oahu, harbor = Chart(shape), drawn().oahu, drawn().harbor
+    air, panels = Air(chart, view), Panels(chart, view)
     top = panels.heading()
     across = harbor.wide if shape.side_by_side else harbor.narrow
     left, below = (EDGE * 2 + oahu.width, top) if shape.side_by_side else (EDGE, top + oahu.height + EDGE)
     chart.oahu = (EDGE, top, oahu.width, oahu.height)
     chart.harbor = (left, below, across.width, harbor.height)
-    Island(chart, air, board, EDGE, top).draw()
-    Harbor(chart, air, board, shape, left, below).draw()
-    chart.quarters.sort(key=lambda quarter: quarter.zone.key[0], reverse=True)
+    Island(air, EDGE, top).draw()
+    Harbor(air, left, below).draw()
+    chart.quarters.sort(key=lambda quarter: quarter.zone[0], reverse=True)
     panels.sheets(air.cards(below + harbor.height + EDGE))
     return chart

@@ -1,27 +1,30 @@
-"""Counters: crowds over the zones, piled up where there are too many for a small screen, and spread out on cards."""
+"""Counters: crowds over the zones; on small screens large crowds are piled up, and spread out on cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from math import ceil
 from typing import NamedTuple, TypeVar
 
+from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.board_data import Art, Unit, Zone, printed
-from readyroom.games.tora.drawing.chart import EDGE, Card, Chart, Heap, Pile, Placed, Shape
+from readyroom.games.tora.board_data import UNKNOWN, has_acted, tab_letters, unit_title
+from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile, Placed
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
-from readyroom.games.tora.figures import SIDES, SideName
+from readyroom.games.tora.figures import SIDES, SideName, builtin_data
+from readyroom.games.tora.view import ToraView, UnitView
 
 Thing = TypeVar("Thing")
 WIDE, HIGH = 29.6, 31.6
-"""Room for a counter, which is 26 wide and 28 high, with what surrounds it when it can be chosen."""
+"""Room for a counter of 26 by 28 and its halo when it can be chosen."""
 CROWDED = 0.72
 """Counters smaller than this cannot be read on a small screen."""
 
 
 class Grid(NamedTuple):
-    """Counters in rows: their scale, and how many stand in a row."""
+    """Counters in rows: their scale, and the number in a row."""
 
     scale: float
     columns: int
@@ -44,69 +47,102 @@ def pack(counts: Sequence[int], width: float, height: float) -> Grid:
         scale *= 0.96
 
 
-def spread(
-    crowds: Sequence[tuple[SideName, Sequence[Thing]]], frame: Frame, fit: Grid
-) -> Iterator[tuple[SideName, Thing, Point]]:
-    """Crowds in rows around the middle of a frame, one crowd below the other, each thing with its middle."""
+def spread(crowds: Sequence[Sequence[Thing]], frame: Frame, fit: Grid) -> Iterator[tuple[Thing, Point]]:
+    """Yield each thing with its middle: crowds in rows around the middle of a frame, one crowd below the other."""
     left, top, right, bottom = frame
-    rows = sum(ceil(len(things) / fit.columns) for _, things in crowds)
+    rows = sum(ceil(len(things) / fit.columns) for things in crowds)
     y = top + (bottom - top - rows * HIGH * fit.scale) / 2
-    for side, things in crowds:
+    for things in crowds:
         for first in range(0, len(things), fit.columns):
             row = things[first : first + fit.columns]
             x = (left + right - len(row) * WIDE * fit.scale) / 2
             for at, thing in enumerate(row):
-                yield side, thing, (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
+                yield thing, (x + (at + 0.5) * WIDE * fit.scale, y + HIGH * fit.scale / 2)
             y += HIGH * fit.scale
 
 
 class Air:
-    """Lays counters down on a board: those over a zone, and those that others place."""
+    """Puts counters on a chart: those over a zone, and those of a field."""
 
-    def __init__(self, chart: Chart, shape: Shape, arts: Mapping[str, Art]) -> None:
-        self.chart, self.shape, self.arts = chart, shape, arts
-        self.crowded: list[Zone] = []
+    def __init__(self, chart: Chart, view: MatchView[ToraView]) -> None:
+        self.chart, self.view = chart, view
+        self.crowded: list[str] = []
 
-    def cloud(self, zone: Zone, frame: Frame) -> None:
-        """The aircraft over a zone; on a small screen a crowd is piled up by types, and lies spread out on a card."""
-        crowds = [(side, zone.units[side]) for side in SIDES if zone.units[side]]
-        fit = pack([len(units) for _, units in crowds], frame[2] - frame[0], frame[3] - frame[1])
-        if self.shape.side_by_side or fit.scale >= CROWDED:
-            for side, unit, middle in spread(crowds, frame, fit):
-                self.put(side, unit, middle, fit.scale, zone.key)
+    def cloud(self, zone: str, frame: Frame) -> None:
+        """Draw the aircraft over a zone; on a small screen a crowd is piled up by type, and spread out on a card."""
+        crowds = self._crowds(zone)
+        fit = pack([len(crowd) for crowd in crowds], frame[2] - frame[0], frame[3] - frame[1])
+        if self.chart.form.side_by_side or fit.scale >= CROWDED:
+            for counter, middle in spread(crowds, frame, fit):
+                self.put(counter, middle, fit.scale)
             return
         self.crowded.append(zone)
-        piles = [(side, list(heaps(units, self.arts))) for side, units in crowds]
-        fit = pack([len(stacked) for _, stacked in piles], frame[2] - frame[0], frame[3] - frame[1])
-        for _, heap, middle in spread(piles, frame, fit):
-            self.chart.piles.append(
-                Pile(heap, place(middle[0] - 13 * fit.scale, middle[1] - 14 * fit.scale, fit.scale), zone.key)
-            )
+        piles = [list(_heaps(crowd)) for crowd in crowds]
+        fit = pack([len(heaps) for heaps in piles], frame[2] - frame[0], frame[3] - frame[1])
+        for heap, middle in spread(piles, frame, fit):
+            self.chart.piles.append(Pile(heap, _describe_heap(heap), _corner(middle, fit.scale), zone))
 
     def cards(self, top: float) -> float:
-        """[8.3] What flies over each crowded zone, spread out below the charts; where the last card ends."""
-        left, right = EDGE, self.shape.width - EDGE
+        """[8.3] Spread out what flies over each crowded zone below the charts; return the bottom of the last card."""
+        left, right = EDGE, self.chart.width - EDGE
         for zone in self.crowded:
-            crowds = [(side, zone.units[side]) for side in SIDES if zone.units[side]]
+            crowds = self._crowds(zone)
             columns = int((right - left - 12) / WIDE)
-            rows = sum(ceil(len(units) / columns) for _, units in crowds)
+            rows = sum(ceil(len(crowd) / columns) for crowd in crowds)
             bottom = top + 24 + rows * HIGH + 4
             self.chart.cards.append(Card(zone, (left, top, right, bottom)))
-            inner = (left + 6, top + 24, right - 6, bottom - 4)
-            for side, unit, middle in spread(crowds, inner, Grid(1, columns)):
-                self.put(side, unit, middle, 1, zone.key)
+            for counter, middle in spread(crowds, (left + 6, top + 24, right - 6, bottom - 4), Grid(1, columns)):
+                self.put(counter, middle, 1)
             top = bottom + EDGE
         return top
 
-    def put(self, side: SideName, unit: Unit, middle: Point, scale: float, on: str) -> None:
-        """Lay a counter down with its middle there, on a zone or field."""
-        at = place(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
-        self.chart.counters.append(Placed(side, unit.key, at, unit.art, unit.title, unit.acted, on, unit.group))
+    def _crowds(self, zone: str) -> list[list[Counter]]:
+        """Return the counters over a zone by side."""
+        over = self.view.table.zones[zone]
+        return [[self._aloft(side, unit, zone) for unit in over.of(side)] for side in SIDES if over.of(side)]
+
+    def _aloft(self, side: SideName, unit: UnitView, zone: str) -> Counter:
+        load = unit.ordnance.value if unit.ordnance else None
+        return self.counter(side, unit, zone, f"over {zone}", f"{zone}:{unit.type}:{load}" if unit.key else "")
+
+    def counter(self, side: SideName, unit: UnitView, on: str, where: str, group: str = "") -> Counter:
+        """Return a unit's counter."""
+        turn = self.view.turn
+        return Counter(
+            key=unit.key,
+            side=side,
+            art=_art(side, unit),
+            title=unit_title(unit, where, turn),
+            acted=has_acted(unit, turn),
+            on=on,
+            group=group,
+        )
+
+    def put(self, counter: Counter, middle: Point, scale: float) -> None:
+        """Put a counter on the chart."""
+        self.chart.counters.append(Placed(counter, _corner(middle, scale)))
 
 
-def heaps(units: Sequence[Unit], arts: Mapping[str, Art]) -> Iterator[Heap]:
-    """Yield units by type and ordnance, the strongest on top."""
-    for (type_, letters), run in groupby(units, key=lambda unit: (arts[unit.art].type, arts[unit.art].letters)):
-        heap = list(run)
-        name = count_noun(len(heap), printed().air.types[type_].title)
-        yield Heap(heap[0].art, f"{name}{f' {letters}' if letters else ''}", heap)
+def _corner(middle: Point, scale: float) -> str:
+    """Return where a counter of 26 by 28 with this middle begins."""
+    return place(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
+
+
+@lru_cache(maxsize=1024)
+def _art(side: SideName, unit: UnitView) -> Art:
+    """Return the look of a unit."""
+    letters, full = tab_letters(unit), builtin_data().air.types[unit.type].strength
+    mark = "x" if letters == UNKNOWN else letters.lower()
+    name = "-".join(part for part in ("pc", unit.type, str(unit.strength), mark) if part)
+    return Art(name, side, unit.type, strength=unit.strength, full=max(full, unit.strength), letters=letters)
+
+
+def _heaps(crowd: Sequence[Counter]) -> Iterator[list[Counter]]:
+    """Yield the counters of a crowd by type and ordnance, the strongest on top."""
+    for _, run in groupby(crowd, key=lambda counter: (counter.art.type, counter.art.letters)):
+        yield list(run)
+
+
+def _describe_heap(heap: Sequence[Counter]) -> str:
+    art = heap[0].art
+    return f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()

@@ -1,4 +1,4 @@
-"""How wide the harbor's cells are drawn."""
+"""The widths of the harbor's cells as drawn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from readyroom.games.tora.drawing.outlines import Point
 
 
 class Axis:
-    """One direction of the harbor: where each cell begins.
+    """The edges of the harbor's cells in one direction.
 
-    Cells are as wide as the map says, but those where a ship lies have at least room for her; the whole keeps its
-    length.
+    Cells have the widths of the map, but those under a ship have at least room for her; the total length is kept.
     """
 
     def __init__(self, widths: Sequence[Point], needs: Mapping[int, float], start: float) -> None:
@@ -26,7 +25,7 @@ class Axis:
             self.edges.append(self.edges[-1] + width * scale)
 
     def __call__(self, cell: float) -> float:
-        """Where a cell begins; parts of cells, and a little beyond both ends, too."""
+        """Return the position of a cell's edge, or of a point within or beyond the cells."""
         last = len(self.edges) - 1
         at = min(max(int(cell // 1), 0), last - 1)
         low, high = self.edges[at], self.edges[at + 1]

@@ -1,4 +1,4 @@
-"""One drawing of the board: everything that has its place on it, in the order in which it is painted."""
+"""One drawing of the board: the pieces with their places, in the order in which they are painted."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from readyroom.games.tora.board_data import Field, Panel, Ship, Target, Turn, Unit, Zone
+from readyroom.games.tora.board_data import UNKNOWN, Target, Turn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point
 from readyroom.games.tora.figures import SideName
+from readyroom.games.tora.side_panels import Panel
+from readyroom.games.tora.view import FieldView, ShipView
 
 LINE = 16.0
 """The height of a line next to the chart."""
@@ -17,84 +19,116 @@ EDGE = 4.0
 """The gap between the frame, the charts and the panels."""
 
 
-class Placed(NamedTuple):
-    """An air unit with its place, as the template needs it; a tuple, for there are many of them.
+TINTS = {"": 0, UNKNOWN: 3, "GP": 4, "AP": 6, "T": 2}
+"""The colour of a unit's ordnance; that of American fighters is 0."""
 
-    `on` is the zone that it flies over or the field that it stands on; `group` has the zone, type and ordnance of
-    units that are in the air.
+
+class Art(NamedTuple):
+    """The look of an air unit: side, type, strength, and the letters of its tab."""
+
+    id: str
+    side: SideName
+    type: str
+    strength: int
+    full: int
+    letters: str
+
+    @property
+    def tint(self) -> int:
+        """The colour of its tab."""
+        return TINTS.get(self.letters, 0)
+
+
+class Counter(NamedTuple):
+    """An air unit; a planned one has no key. `on` is the zone that it is over or the field that it is on.
+
+    `group` names the units of a zone that share a question: zone, type and ordnance.
     """
 
-    side: SideName
     key: str
-    at: str
-    art: str
+    side: SideName
+    art: Art
     title: str
     acted: bool
     on: str
     group: str
 
 
-class Heap(NamedTuple):
-    """Like units of a crowd: how they look, how many they are, and which."""
+class Placed(NamedTuple):
+    """A counter and its place."""
 
-    art: str
-    title: str
-    units: Sequence[Unit]
+    counter: Counter
+    at: str
 
 
 class Pile(NamedTuple):
-    """Like units of a crowded zone as one counter with their number, its place, and the zone."""
+    """Counters of one type and ordnance in a crowded zone, drawn as one with their number."""
 
-    heap: Heap
+    heap: Sequence[Counter]
+    title: str
     at: str
     on: str
 
 
 class Card(NamedTuple):
-    """A crowded zone's card, on which its units lie side by side."""
+    """A crowded zone's card, on which its units are side by side."""
 
-    zone: Zone
+    zone: str
     frame: Frame
 
 
 class Quarter(NamedTuple):
-    """A zone: its outline, with the island left out of the sea, and where its name stands."""
+    """A zone: its outline, with the island left out of the sea, and the place of its name."""
 
-    zone: Zone
+    zone: str
+    title: str
     path: str
     name: Point
     anchor: str
 
 
 class Ground(NamedTuple):
-    """A field with its frame, its empty places, and the line to the spot that it stands for."""
+    """A field with its frame, its places, and the spot on the island to which a line leads."""
 
-    field: Field
+    field: FieldView
+    title: str
     frame: Frame
     places: Sequence[Point]
     spot: Point
 
 
 class Hull(NamedTuple):
-    """A ship with her middle, length and breadth as drawn, whether she lies north and south, and her name's place."""
+    """A ship as drawn: middle, length, breadth, whether she is upright (north to south), and her name's place.
 
-    ship: Ship
+    `cells` are the places of her damage track from her middle, and `planned` marks a berth that is only planned.
+    """
+
+    ship: ShipView
+    title: str
+    planned: bool
     x: float
     y: float
     length: float
     beam: float
     upright: bool
-    label: Point
-    anchor: str
     cells: Sequence[float]
+    label: Point = (0, 0)
+    anchor: str = "start"
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that she covers."""
+        wide, high = (self.beam, self.length) if self.upright else (self.length, self.beam)
+        return self.x - wide / 2, self.y - high / 2, self.x + wide / 2, self.y + high / 2
 
 
 class Run(NamedTuple):
-    """Open water from which torpedoes run: from where to where."""
+    """Open water from which torpedoes run: the path of an arrow, and its head with the angle to which it is turned."""
 
+    path: str
     x: float
     y: float
-    path: str
+    turn: int
 
 
 class PlacedTarget(NamedTuple):
@@ -136,7 +170,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A form of the board: its width, the height of its heading, whether the charts lie side by side, and its print.
+    """A form of the board: its width, the height of its heading, whether the charts are side by side, and its print.
 
     `letter` is about the width of a letter of small print.
     """
@@ -155,8 +189,7 @@ SHAPES = (Shape("wide", 1000, 50, True, 5.3), Shape("narrow", 478, 88, False, 5.
 class Chart:
     """One drawing; the lists are in the order in which they are painted."""
 
-    shape: str
-    width: float
+    form: Shape
     height: float = 0
     oahu: Frame = (0, 0, 0, 0)
     harbor: Frame = (0, 0, 0, 0)
@@ -180,3 +213,13 @@ class Chart:
     waters: Waters | None = None
     deck: Point = (0, 0)
     mouth: Point = (0, 0)
+
+    @property
+    def shape(self) -> str:
+        """The name of its form."""
+        return self.form.name
+
+    @property
+    def width(self) -> float:
+        """The width of its form."""
+        return self.form.width

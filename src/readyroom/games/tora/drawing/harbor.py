@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
-from readyroom.games.tora.board_data import Scene, Ship, dock, printed
+from readyroom.games.tora.board_data import absent_title, ship_title, torpedo_runs, yard_tokens, zone_title
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.axis import Axis
-from readyroom.games.tora.drawing.chart import Chart, Hull, Label, PlacedTarget, Quarter, Run, Shape
+from readyroom.games.tora.drawing.chart import Hull, Label, PlacedTarget, Quarter, Run
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
+from readyroom.games.tora.figures import builtin_data
+from readyroom.games.tora.harbor import dock_of
 from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.view import ShipView
 
 BEAM = 12.0
 """The breadth of a hull."""
 TOKEN = (33.0, 20.0)
 """A token of the Navy Yard."""
 IN_A_ROW = 6
-"""Tokens along the eastern shore; the others lie along the southern one, four of them west of the channel."""
+"""The number of tokens along the eastern shore; the others are along the southern one."""
 
 
 class Harbor:
     """The chart of Pearl Harbor: ring 1, the channel, the ships and the yard."""
 
-    def __init__(self, chart: Chart, air: Air, scene: Scene, shape: Shape, x: float, y: float) -> None:
-        self.chart, self.air, self.scene, self.shape = chart, air, scene, shape
-        self.map, self.cells = drawn().harbor, printed().places.harbor
-        across = self.map.wide if shape.side_by_side else self.map.narrow
+    def __init__(self, air: Air, x: float, y: float) -> None:
+        self.air, self.chart, self.table = air, air.chart, air.view.table
+        self.map, self.cells = drawn().harbor, builtin_data().places.harbor
+        across = self.map.wide if self.chart.form.side_by_side else self.map.narrow
         self.frame = (x, y, x + across.width, y + self.map.height)
         columns, rows = self._needs()
         self.across = Axis(across.columns, columns, x + across.left)
@@ -36,13 +39,11 @@ class Harbor:
         self.taken: list[Frame] = []
 
     def _needs(self) -> tuple[dict[int, float], dict[int, float]]:
-        """How wide and high the cells have to be in which ships lie, so that they can be seen and touched."""
+        """Return the least width and height of cells with ships, so that they can be seen and touched."""
         columns, rows = dict[int, float](), dict[int, float]()
-        for ship in self.scene.ships:
-            if ship.berth is None:
-                continue
+        for ship in self.table.usa.ships_at_berths:
             upright = ship.berth.lie == "v"
-            for x, y in ship.berth.cells(ship.length):
+            for x, y in ship.cells:
                 columns[x] = max(columns.get(x, 0), self.map.along)
                 rows[y] = max(rows.get(y, 0), self.map.along if upright else self.map.room)
             if upright:
@@ -50,13 +51,13 @@ class Harbor:
         return columns, rows
 
     def draw(self) -> None:
-        """Everything; names and aircraft find room around the ships."""
+        """Draw everything; names and aircraft find room around the ships."""
         x, y = self.across, self.down
         channel = self.cells.channel
         self.chart.mouth = (x((channel.x[0] + channel.x[1] + 1) / 2), y((channel.y[0] + channel.y[1]) / 2))
         self.chart.water = smooth([(x(cx), y(cy)) for cx, cy in self.map.shore])
         self._ford_island()
-        dry = dock()
+        dry = dock_of(builtin_data().places)
         if dry is not None:
             self.chart.dock = (x(dry.x) - 2, y(dry.y) - 3, x(dry.x + 1) + 2, y(dry.y + 4) + 3)
         self._yard()
@@ -64,11 +65,11 @@ class Harbor:
         self._adrift()
         self._zones()
         self._names()
-        berths = {ship.key: ship.berth for ship in self.scene.ships if ship.berth is not None}
-        self.chart.waters = Waters(printed(), x, y, berths)
+        berths = {ship.hull.key: ship.berth for ship in self.table.usa.ships_at_berths}
+        self.chart.waters = Waters(builtin_data(), x, y, berths)
 
     def _ford_island(self) -> None:
-        """The island within its cells: pointed in the west, round in the east."""
+        """Draw the island within its cells: pointed in the west, round in the east."""
         island = self.cells.island
         left, right = self.across(island.x[0]) + 1, self.across(island.x[1] + 1) - 1
         top, bottom = self.down(island.y[0]) + 1, self.down(island.y[1] + 1) - 1
@@ -85,12 +86,12 @@ class Harbor:
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
     def _yard(self) -> None:
-        """The tokens along the shore of the yard."""
-        for target, (x, y) in zip(self.scene.yard, self._stands(), strict=False):
+        """Draw the tokens along the shore of the yard."""
+        for target, (x, y) in zip(yard_tokens(self.table), self._stands(), strict=False):
             self.chart.tokens.append(PlacedTarget(target, x, y))
 
     def _stands(self) -> Iterator[Point]:
-        """Places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""
+        """Yield places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""
         wide, high = TOKEN
         east, south = self.across(self.cells.width) + 8 + wide / 2, self.down(self.cells.height) + 8 + high / 2
         channel = self.cells.channel
@@ -108,35 +109,47 @@ class Harbor:
     # -- ships -------------------------------------------------------------------------------------------------------
 
     def _ships(self) -> None:
-        """The hulls; then, when all are known, the lanes of torpedoes and the names."""
-        moored = [(ship, ship.berth, self._lies(ship, ship.berth)) for ship in self.scene.ships if ship.berth]
-        moored.sort(key=lambda each: (each[1].y, each[1].x))
-        self.taken += [_around(*lies) for _, _, lies in moored]
-        for ship, berth, (x, y, length, beam, upright) in moored:
-            label, anchor = self._label(ship, x, y, length, beam, upright=upright)
-            cells = _track(ship, length)
-            self.chart.hulls.append(Hull(ship, x, y, length, beam, upright, label, anchor, cells))
-            self._lane(ship, berth)
+        """Draw the hulls; then, when all are known, torpedo lanes and names."""
+        berthed = [(ship.berth, self._hull(ship, ship.berth)) for ship in self.table.usa.ships if ship.berth]
+        berthed.sort(key=lambda each: (each[0].y, each[0].x))
+        self.taken += [hull.frame for _, hull in berthed]
+        runs = torpedo_runs(self.table)
+        for berth, hull in berthed:
+            label, anchor = self._label(hull)
+            self.chart.hulls.append(hull._replace(label=label, anchor=anchor))
+            patches = runs.get(hull.ship.key)
+            if patches:
+                self.chart.runs.append(self._lane(patches[len(patches) // 2], berth, hull.ship.length))
 
-    def _lies(self, ship: Ship, berth: Berth) -> tuple[float, float, float, float, bool]:
-        """Middle, length and breadth of a hull at its berth."""
+    def _hull(self, ship: ShipView, berth: Berth) -> Hull:
+        """Return the hull of a ship at her berth."""
         upright = berth.lie == "v"
         wide, high = (1, ship.length) if upright else (ship.length, 1)
         left, right = self.across(berth.x), self.across(berth.x + wide)
         top, bottom = self.down(berth.y), self.down(berth.y + high)
         length, beam = (bottom - top, right - left) if upright else (right - left, bottom - top)
-        return (left + right) / 2, (top + bottom) / 2, length - 2, min(BEAM, beam - 1.4), upright
+        return Hull(
+            ship=ship,
+            title=ship_title(self.table, ship),
+            planned=not self.table.day,
+            x=(left + right) / 2,
+            y=(top + bottom) / 2,
+            length=length - 2,
+            beam=min(BEAM, beam - 1.4),
+            upright=upright,
+            cells=_track(ship, length - 2),
+        )
 
-    def _label(self, ship: Ship, x: float, y: float, length: float, beam: float, *, upright: bool) -> tuple[Point, str]:
-        """Where a ship's name has room: above or below her, or farther away; beside her if she lies upright."""
-        width = len(ship.name) * self.shape.letter + 2
-        if upright:
-            spots = [(x - beam / 2 - 4, y + 3.5, "end"), (x + beam / 2 + 4, y + 3.5, "start")]
-            spots += [(x, y - length / 2 - 4, "middle"), (x, y + length / 2 + 10, "middle")]
+    def _label(self, hull: Hull) -> tuple[Point, str]:
+        """Return a free place for a ship's name: above or below her, or farther away; to the side if she is upright."""
+        x, y = hull.x, hull.y
+        width = len(hull.ship.name) * self.chart.form.letter + 2
+        if hull.upright:
+            spots = [(x - hull.beam / 2 - 4, y + 3.5, "end"), (x + hull.beam / 2 + 4, y + 3.5, "start")]
+            spots += [(x, y - hull.length / 2 - 4, "middle"), (x, y + hull.length / 2 + 10, "middle")]
         else:
-            up, down = y - beam / 2 - 3.5, y + beam / 2 + 9.5
-            spots = [(x, up, "middle"), (x, down, "middle"), (x, up - 10, "middle"), (x, down + 10, "middle")]
-            spots += [(x, down + 20, "middle"), (x, up - 20, "middle")]
+            up, down = y - hull.beam / 2 - 3.5, y + hull.beam / 2 + 9.5
+            spots = [(x, at, "middle") for at in (up, down, up - 10, down + 10, down + 20, up - 20)]
         frames = [_print(spot, width) for spot in spots]
         within = [at for at, each in enumerate(frames) if self._inside(each)] or [0]
         best = min(within, key=lambda at: (sum(overlap(frames[at], other) for other in self.taken), at))
@@ -147,70 +160,71 @@ class Harbor:
         left, top, right, bottom = self.frame
         return left + 4 <= frame[0] and frame[2] <= right - 4 and top + 4 <= frame[1] and frame[3] <= bottom - 4
 
-    def _lane(self, ship: Ship, berth: Berth) -> None:
-        """[11.4] An arrow over the water from which torpedoes run, in the middle of what is open."""
-        if not ship.runs:
-            return
-        patch = ship.runs[len(ship.runs) // 2]
+    def _lane(self, patch: Sequence[tuple[int, int]], berth: Berth, length: int) -> Run:
+        """[11.4] Return an arrow over a patch of open water from which torpedoes run at a ship."""
         x = sum(cell[0] for cell in patch) / len(patch) + 0.5
         y = sum(cell[1] for cell in patch) / len(patch) + 0.5
         if berth.lie == "h":
-            x = berth.x + ship.length / 2
-            start, end = y + (0.9 if y > berth.y else -0.9), berth.y + (1.25 if y > berth.y else -0.25)
-            path = f"M{self.across(x):.1f} {self.down(start):.1f}V{self.down(end):.1f}"
-            tip = (self.across(x), self.down(end), 0 if y > berth.y else 180)
-        else:
-            start, end = x + (0.9 if x > berth.x else -0.9), berth.x + (1.25 if x > berth.x else -0.25)
-            path = f"M{self.across(start):.1f} {self.down(y):.1f}H{self.across(end):.1f}"
-            tip = (self.across(end), self.down(y), -90 if x > berth.x else 90)
-        self.chart.runs.append(Run(tip[0], tip[1], f"{path}|{tip[2]}"))
+            x, below = self.across(berth.x + length / 2), y > berth.y
+            start, end = self.down(y + (0.9 if below else -0.9)), self.down(berth.y + (1.25 if below else -0.25))
+            return Run(f"M{x:.1f} {start:.1f}V{end:.1f}", x, end, 0 if below else 180)
+        y, right = self.down(y), x > berth.x
+        start, end = self.across(x + (0.9 if right else -0.9)), self.across(berth.x + (1.25 if right else -0.25))
+        return Run(f"M{start:.1f} {y:.1f}H{end:.1f}", end, y, -90 if right else 90)
 
     def _adrift(self) -> None:
-        """Ships that lie nowhere: at sea, or where who looks may not know."""
-        ships = self.scene.adrift
+        """Draw ships without a berth: at sea, or where the viewer may not know."""
+        ships = [ship for ship in self.table.usa.ships if ship.berth is None]
         if not ships:
             return
-        few = len(ships) <= 3
         left, bottom = self.frame[0] + 18, self.down(self.cells.channel.y[1] + 1)
-        top = bottom - 40 if few else self.down(31)
+        top = bottom - 40 if len(ships) <= 3 else self.down(31)
         width, high = 112.0, 18.0
         columns = max(1, int((self.across(39) - left) / width))
-        self.chart.labels.append(Label("adrift", left, top, self.scene.adrift_title))
+        self.chart.labels.append(Label("adrift", left, top, absent_title(self.table)))
         for at, ship in enumerate(ships):
             row, column = divmod(at, columns)
-            x, y = left + column * width, top + 14 + row * high
-            length = 8.0 * ship.length
-            self.chart.hulls.append(
-                Hull(
-                    ship, x + length / 2, y, length, 8, False, (x + length + 5, y + 3.5), "start", _track(ship, length)
-                )
+            x, y, length = left + column * width, top + 14 + row * high, 8.0 * ship.length
+            hull = Hull(
+                ship=ship,
+                title=ship_title(self.table, ship),
+                planned=False,
+                x=x + length / 2,
+                y=y,
+                length=length,
+                beam=8,
+                upright=False,
+                cells=_track(ship, length),
+                label=(x + length + 5, y + 3.5),
             )
+            self.chart.hulls.append(hull)
         self.taken.append((left, top - 12, self.across(39), top + 14 + ceil(len(ships) / columns) * high))
 
     # -- zones -------------------------------------------------------------------------------------------------------
 
     def _zones(self) -> None:
-        """The quarters of the harbor; aircraft find room beside ships and names."""
+        """Draw the quarters of the harbor; aircraft find room next to ships and names."""
         x, y, cells = self.across, self.down, self.cells
         middle = (x(cells.west_to + 1), y(cells.north_to + 1))
         whole = (x(0), y(0), x(cells.width), y(cells.height))
         self.chart.crosses.append(
             f"M{middle[0]:.1f} {whole[1]:.1f}V{whole[3]:.1f}M{whole[0]:.1f} {middle[1]:.1f}H{whole[2]:.1f}"
         )
-        for key, zone in self.scene.zones.items():
+        for key in self.table.zones:
             if key[0] != "1":
                 continue
             left, top, right, bottom = frame = quarter(whole, middle, key[1:])
             north, west = key[1] == "N", key[2] == "W"
             name = (left + 4 if west else right - 4, top + 12 if north else bottom - 5)
-            self.chart.quarters.append(Quarter(zone, polygon(corners(frame)), name, "start" if west else "end"))
+            title, path = zone_title(self.table, key), polygon(corners(frame))
+            self.chart.quarters.append(Quarter(key, title, path, name, "start" if west else "end"))
             room = (left + 3, top + 16, right - 3, y(cells.island.y[0] - 1) - 2)
             if not north:
                 room = (left + 3, y(cells.island.y[1] + 2) + 2, right - 3, bottom - 16)
-            self.air.cloud(zone, clear(room, self.taken))
+            self.air.cloud(key, clear(room, self.taken))
 
     def _names(self) -> None:
-        """What the places are called."""
+        """Draw the names of places."""
         left, top, _, bottom = self.frame
         channel = (self.across(self.cells.channel.x[0]), self.down(self.cells.channel.y[0]))
         self.chart.labels += [
@@ -221,20 +235,15 @@ class Harbor:
         ]
 
 
-def _around(x: float, y: float, length: float, beam: float, upright: bool) -> Frame:
-    wide, high = (beam, length) if upright else (length, beam)
-    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
-
-
 def _print(spot: tuple[float, float, str], width: float) -> Frame:
-    """What a name covers."""
+    """Return the frame that a name covers."""
     x, y, anchor = spot
     left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
     return left, y - 8.5, left + width, y + 1.5
 
 
-def _track(ship: Ship, length: float) -> list[float]:
-    """Where the cells of a hurt ship's damage track stand, from her middle."""
+def _track(ship: ShipView, length: float) -> list[float]:
+    """Return the cells of a damaged ship's track, measured from her middle."""
     if not ship.hits:
         return []
     step = min(7.0, (length - 8) / ship.strength)

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from readyroom.games.tora.board_data import Field, Scene
+from readyroom.games.tora.board_data import batteries, field_title, zone_title
 from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
-from readyroom.games.tora.drawing.chart import Chart, Ground, Label, PlacedTarget, Quarter
+from readyroom.games.tora.drawing.chart import Ground, Label, PlacedTarget, Quarter
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
 from readyroom.games.tora.figures import USA
+from readyroom.games.tora.view import FieldView
 
 PARKED = 0.62
 """The size of counters on a field."""
 COLUMNS = 5
-"""How many stand in a row of a field."""
+"""The number of places in a row of a field."""
 LIFT = 3.2
-"""How far the upper unit of a stack lies above and beside the lower one."""
+"""The offset of the upper unit of a stack from the lower one, up and to the right."""
 
 
 class Island:
     """The chart of Oahu: rings 2 and 3, the fields and the batteries."""
 
-    def __init__(self, chart: Chart, air: Air, scene: Scene, x: float, y: float) -> None:
-        self.chart, self.air, self.scene, self.map = chart, air, scene, drawn().oahu
-        self.x, self.y = x, y
+    def __init__(self, air: Air, x: float, y: float) -> None:
+        self.air, self.chart, self.table = air, air.chart, air.view.table
+        self.map, self.x, self.y = drawn().oahu, x, y
 
     def draw(self) -> None:
-        """Everything."""
+        """Draw everything."""
         coast = [self._on(self.map.place(spot)) for spot in self.map.coast]
         for cape in self.map.cape:
             x, y = self._on(self.map.place(cape.spot))
@@ -37,9 +38,9 @@ class Island:
         self.chart.labels.append(Label("ocean", x, y, "Pacific Ocean", "middle"))
         self._crosses()
         self._zones(coast)
-        for each in self.scene.fields:
-            self._ground(each)
-        for target in self.scene.batteries:
+        for field in self.table.usa.fields:
+            self._ground(field)
+        for target in batteries(self.table):
             x, y = self._on(self.map.batteries.get(target.key, self.map.at))
             self.chart.batteries.append(PlacedTarget(target, x, y))
 
@@ -57,7 +58,7 @@ class Island:
     def _zones(self, coast: Sequence[Point]) -> None:
         middle = self._on(self.map.at)
         whole = (self.x + 3, self.y + 3, self.x + self.map.width - 3, self.y + self.map.height - 3)
-        for key, zone in self.scene.zones.items():
+        for key in self.table.zones:
             ring, quadrant = key[0], key[1:]
             if ring == "1":
                 continue
@@ -67,25 +68,31 @@ class Island:
                 path = polygon(corners(frame)) + path
             x, y = self._on(self.map.names[key])
             anchor = "end" if quadrant.endswith("E") else "start"
-            self.chart.quarters.append(Quarter(zone, path, (x, y), anchor))
+            self.chart.quarters.append(Quarter(key, zone_title(self.table, key), path, (x, y), anchor))
             left, top, width, height = self.map.clouds[key]
             left, top = self._on((left, top))
-            self.air.cloud(zone, (left, top, left + width, top + height))
+            self.air.cloud(key, (left, top, left + width, top + height))
 
-    def _ground(self, each: Field) -> None:
-        """A field's frame, its places row by row, and what stands on them."""
-        known = self.map.fields.get(each.key)
+    def _ground(self, field: FieldView) -> None:
+        """Draw a field's frame, its places row by row, and the units on them."""
+        known = self.map.fields.get(field.key)
         left, top = self._on(known.at if known else self.map.at)
         spot = self._on(known.spot if known else self.map.at)
         wide, high = WIDE * PARKED, HIGH * PARKED
-        stands = max(each.places, len(each.stacks))
+        count = max(field.places, len(field.stacks))
         places = [
-            (left + 3 + (at % COLUMNS + 0.5) * wide, top + 15.5 + (at // COLUMNS + 0.5) * high) for at in range(stands)
+            (left + 3 + (at % COLUMNS + 0.5) * wide, top + 15.5 + (at // COLUMNS + 0.5) * high) for at in range(count)
         ]
-        frame = (left, top, left + 6 + COLUMNS * wide, top + 17.5 + ceil(stands / COLUMNS) * high)
-        self.chart.grounds.append(Ground(each, frame, places, spot))
-        for (x, y), stack in zip(places, each.stacks, strict=False):
-            scale = PARKED * (1 if len(stack) == 1 else 0.88)
+        frame = (left, top, left + 6 + COLUMNS * wide, top + 17.5 + ceil(count / COLUMNS) * high)
+        self.chart.grounds.append(Ground(field, field_title(self.table, field), frame, places, spot))
+        for (x, y), stack in zip(places, field.stacks, strict=False):
             for at, unit in enumerate(stack):
+                counter = self.air.counter(USA, unit, field.key, _parked(field.name, at, len(stack)))
                 lift = LIFT * (at - (len(stack) - 1) / 2)
-                self.air.put(USA, unit, (x + lift, y - lift), scale, each.key)
+                self.air.put(counter, (x + lift, y - lift), PARKED * (1 if len(stack) == 1 else 0.88))
+
+
+def _parked(field: str, at: int, height: int) -> str:
+    if height == 1:
+        return f"parked at {field}"
+    return f"parked at {field}, {'on top of another' if at == height - 1 else 'under another'}"

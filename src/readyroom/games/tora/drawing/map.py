@@ -11,7 +11,7 @@ from readyroom.games.tora.drawing.outlines import Frame, Point
 
 
 class Cape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A point of the coast that has a name, and where the name stands."""
+    """A named point of the coast, and the place of the name."""
 
     name: str
     spot: Point
@@ -20,7 +20,7 @@ class Cape(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Spot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The corner of a field as it is drawn, and the place on the island that it stands for."""
+    """The corner of a field as drawn, and its place on the island."""
 
     at: Point
     spot: Point
@@ -49,7 +49,7 @@ class Oahu(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, Point]
 
     def place(self, spot: Point) -> Point:
-        """Where a longitude and latitude lies."""
+        """Return the place of a longitude and latitude."""
         east, north = spot[0] - self.middle[0], spot[1] - self.middle[1]
         return self.at[0] + east * self.east, self.at[1] - north * (self.north if north > 0 else self.south)
 
@@ -85,12 +85,12 @@ class Map(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Folder(msgspec.Struct, frozen=True):
-    """The one file of the data folder that only the drawing reads."""
+    """The file of the data folder that only the drawing reads."""
 
     map: Map
 
 
 @lru_cache(maxsize=1)
 def drawn() -> Map:
-    """The drawn coordinates."""
+    """Return the drawn coordinates."""
     return load(_Folder, "readyroom.games.tora").map

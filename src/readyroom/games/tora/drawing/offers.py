@@ -1,28 +1,27 @@
-"""Places for a ship on the chart of the harbor: moorings, columns and berths that a question offers, by their keys."""
+"""Places for a ship on the chart of the harbor: the moorings, columns and berths of a question, by their keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, berth_title, mooring_title
+from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, TO_BERTH, TO_COLUMN, berth_title, mooring_title
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import DOCK, NEST, STREAM, dock_of
 from readyroom.games.tora.plan import Berth
-from readyroom.games.tora.ships import TO_BERTH, TO_COLUMN
 
 Axis = Callable[[float], float]
 RULER = 18.0
-"""How broad the ruler is on which a column is touched."""
+"""The height of the ruler on which a column is clicked."""
 LEAST = 7.0
-"""Nothing that may be chosen is narrower than this."""
+"""The least width of a place that can be chosen."""
 MARK = (34.0, 14.0)
-"""The mark that stands for a mooring in open water: as long and as broad as a ship."""
+"""The mark for a mooring in open water, the size of a ship."""
 
 
 class Offer(NamedTuple):
-    """Something that may be chosen: its key and words, where it is touched, and the outline that shows when it is."""
+    """A place that can be chosen: its key and title, the frame to click, and the outline shown when it is selected."""
 
     key: str
     title: str
@@ -31,7 +30,7 @@ class Offer(NamedTuple):
 
 
 class Waters:
-    """The chart of the harbor, for finding places on it: two axes, and the ships with their lengths and berths."""
+    """The chart of the harbor with its two axes, and the lengths and berths of ships."""
 
     def __init__(self, data: Data, across: Axis, down: Axis, berths: Mapping[str, Berth]) -> None:
         self.data, self.harbor, self.across, self.down = data, data.places.harbor, across, down
@@ -40,7 +39,7 @@ class Waters:
         self.berths = berths
 
     def offers(self, keys: Iterable[str], about: str) -> list[Offer]:
-        """What a question about a ship's place offers; nothing for any other question."""
+        """Return the places that a question about a ship's place offers; none for other questions."""
         kind, _, ship = about.partition(":")
         find = {
             MOORING: self._mooring,
@@ -59,7 +58,7 @@ class Waters:
             yield Offer(key, f"The {self.names[ship]}: {mooring_title(self.data, key)}", frame, frame)
 
     def _column(self, key: str, ship: str) -> Iterator[Offer]:
-        """A strip from north to south, an inch wide; it is touched on an even ruler along the northern shore."""
+        """Yield a strip from north to south, an inch wide; it is clicked on a ruler along the northern shore."""
         x = int(key.removeprefix("x-"))
         west, top = self.across(0), self.down(0)
         inch = (self.across(self.harbor.width) - west) / self.harbor.width
@@ -68,7 +67,7 @@ class Waters:
         yield Offer(key, f"The {self.names[ship]}: {x} inches from the west", touched, outline)
 
     def _berth(self, key: str, ship: str) -> Iterator[Offer]:
-        """A berth is touched in its middle, for those beside it lie over its ends."""
+        """Yield a berth; it is clicked in its middle, since neighbouring berths overlap its ends."""
         lie, x, y = key.split("-")
         berth = Berth(int(x), int(y), "h" if lie == "h" else "v")
         outline = self._covered(berth, self.lengths[ship])
@@ -79,7 +78,7 @@ class Waters:
         yield Offer(key, f"The {self.names[ship]}: {berth_title(berth)}", touched, outline)
 
     def _covered(self, berth: Berth, length: int) -> Frame:
-        """What a base covers."""
+        """Return the frame that a base covers."""
         cells = berth.cells(length)
         return _wide((
             self.across(cells[0][0]), self.down(cells[0][1]), self.across(cells[-1][0] + 1), self.down(cells[-1][1] + 1)
@@ -88,7 +87,7 @@ class Waters:
     # -- moorings by their names -------------------------------------------------------------------------------------
 
     def _place(self, name: str) -> Frame | None:
-        """Where a mooring is drawn; None where it has no place."""
+        """Return the frame of a mooring, None if it has no place."""
         kind, _, rest = name.partition("-")
         if name == DOCK:
             dock = dock_of(self.data.places)
@@ -100,7 +99,7 @@ class Waters:
         return self._shores().get(name)
 
     def _shores(self) -> dict[str, Frame]:
-        """[5.14] Along the four sides of Ford Island, and along the two shores of the Navy Yard."""
+        """[5.14] Return the frames along the sides of Ford Island and the two shores of the Navy Yard."""
         island, east, south = self.harbor.island, self.harbor.yard_east, self.harbor.yard_south
         (west, right), (north, bottom) = island.x, island.y
         cells = {
@@ -117,7 +116,7 @@ class Waters:
         }
 
     def _alongside(self, ship: str) -> Frame | None:
-        """[5.15] Alongside a ship, on her side away from the island or the shore."""
+        """[5.15] Return the frame alongside a ship, on her side away from the island or the shore."""
         berth = self.berths.get(ship)
         if berth is None:
             return None
@@ -129,7 +128,7 @@ class Waters:
         return left, top + step, right, bottom + step
 
     def _stream(self, zone: str, lie: str) -> Frame:
-        """[5.14] Open water of a quadrant: a mark as a ship lies there."""
+        """[5.14] Return a mark on the open water of a quadrant."""
         harbor, island = self.harbor, self.harbor.island
         north, west = zone[1] == "N", zone[2] == "W"
         left, right = (0, harbor.west_to + 1) if west else (harbor.west_to + 1, harbor.width)
@@ -142,7 +141,7 @@ class Waters:
 
 
 def _wide(frame: Frame) -> Frame:
-    """A frame that is nowhere too narrow to be touched."""
+    """Return a frame widened so that it can be clicked."""
     left, top, right, bottom = frame
     aside, above = max(0.0, LEAST - (right - left)) / 2, max(0.0, LEAST - (bottom - top)) / 2
     return left - aside, top - above, right + aside, bottom + above

@@ -1,4 +1,4 @@
-"""Points, frames and outlines, and how SVG writes them."""
+"""Points, frames and outlines, and their SVG texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Frame = tuple[float, float, float, float]
 
 
 def quarter(whole: Frame, middle: Point, quadrant: str) -> Frame:
-    """One of the four parts of a frame.
+    """Return one of the four parts of a frame.
 
     >>> quarter((0, 0, 10, 10), (4, 6), "SE")
     (4, 6, 10, 10)
@@ -27,13 +27,13 @@ def quarter(whole: Frame, middle: Point, quadrant: str) -> Frame:
 
 
 def corners(frame: Frame) -> list[Point]:
-    """The corners of a frame in a circle."""
+    """Return the corners of a frame, clockwise."""
     left, top, right, bottom = frame
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def clip(outline: Sequence[Point], frame: Frame) -> list[Point]:
-    """The part of an outline that lies within a frame.
+    """Return the part of an outline within a frame.
 
     >>> clip([(0, 0), (8, 0), (8, 8), (0, 8)], (4, 4, 10, 10))
     [(4.0, 4.0), (8.0, 4.0), (8, 8), (4.0, 8.0)]
@@ -60,17 +60,17 @@ def _cut(one: Point, other: Point, axis: int, limit: float) -> Point:
 
 
 def polygon(points: Sequence[Point]) -> str:
-    """An outline with straight sides."""
+    """Return an outline with straight sides as a path."""
     return f"{line(points)}Z" if points else ""
 
 
 def line(points: Sequence[Point]) -> str:
-    """A line from point to point."""
+    """Return a line from point to point as a path."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
 
 
 def smooth(points: Sequence[Point]) -> str:
-    """An outline whose corners are rounded: curves from the middle of each side to that of the next."""
+    """Return an outline with rounded corners: curves from the middle of each side to that of the next."""
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in zip(points, [*points[1:], points[0]], strict=True)]
     curves = (
         f"Q{x:.1f} {y:.1f} {u:.1f} {v:.1f}"
@@ -80,13 +80,13 @@ def smooth(points: Sequence[Point]) -> str:
 
 
 def place(x: float, y: float, scale: float) -> str:
-    """A place as SVG has it."""
+    """Return a place as an SVG transform."""
     moved = f"translate({round(x, 1):g} {round(y, 1):g})"
     return moved if scale == 1 else f"{moved} scale({round(scale, 3):g})"
 
 
 def clear(frame: Frame, taken: Sequence[Frame]) -> Frame:
-    """The largest part of a frame, cut off beside, above or below each of what lies in it."""
+    """Return the largest part of a frame that none of the taken frames overlaps."""
     for other in taken:
         if overlap(frame, other):
             left, top, right, bottom = frame
@@ -105,5 +105,5 @@ def _area(frame: Frame) -> float:
 
 
 def overlap(one: Frame, other: Frame) -> bool:
-    """Whether two frames lie over one another."""
+    """Return whether two frames overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -5,30 +5,33 @@ from __future__ import annotations
 from math import ceil
 from textwrap import wrap
 
-from readyroom.games.tora.board_data import Panel, Scene
-from readyroom.games.tora.drawing.chart import EDGE, LINE, Box, Chart, Label, Shape, Sheet
+from readyroom.engine.game import MatchView
+from readyroom.games.tora.board_data import heading, turn_track
+from readyroom.games.tora.drawing.chart import EDGE, LINE, Box, Chart, Label, Sheet
 from readyroom.games.tora.drawing.outlines import Frame
+from readyroom.games.tora.side_panels import Panel, side_panels
+from readyroom.games.tora.view import ToraView
 
 TURNS, ROW = 20, 38.0
 """Turns per row of the track on a small screen."""
 LOADED = "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs · ? not seen yet"
 FLOWN = "40 P-40 · 36 P-36 · 26 P-26 · 4F F4F · 2A F2A · faded: has acted this turn"
 LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
-"""What the tabs of counters mean, in one line or in two."""
+"""The legend of the counters' tabs, in one line or in two."""
 
 
 class Panels:
-    """Lays out what stands above and below the charts of a board."""
+    """Draws what is above and below the charts of a board."""
 
-    def __init__(self, chart: Chart, shape: Shape, scene: Scene) -> None:
-        self.chart, self.shape, self.scene = chart, shape, scene
+    def __init__(self, chart: Chart, view: MatchView[ToraView]) -> None:
+        self.chart, self.shape, self.view = chart, chart.form, view
 
     def heading(self) -> float:
-        """Title, day and turn; the turn track; and the deck of luck at its end. How high all this is."""
-        shape, turns = self.shape, self.scene.turns
-        self.chart.labels.append(Label("title", 14, 22, _short(self.scene.title, 300)))
-        self.chart.labels.append(Label("line", 14, 40, " · ".join(self.scene.lines)))
-        right_of_title = max(338.0, 26 + len(" · ".join(self.scene.lines)) * shape.letter * 1.06)
+        """Draw title, day and turn, the turn track, and the luck deck at its end; return the height."""
+        shape, turns, line = self.shape, turn_track(self.view), " · ".join(heading(self.view))
+        self.chart.labels.append(Label("title", 14, 22, _short(self.view.scenario, 300)))
+        self.chart.labels.append(Label("line", 14, 40, line))
+        right_of_title = max(338.0, 26 + len(line) * shape.letter * 1.06)
         left, top = (right_of_title, 12.0) if shape.side_by_side else (14.0, 50.0)
         self.chart.deck = (shape.width - 52, 8.0 if shape.side_by_side else 9.0)
         right = shape.width - (66 if shape.side_by_side else 14)
@@ -44,7 +47,7 @@ class Panels:
 
     def sheets(self, top: float) -> None:
         """Draw both sides' panels: side by side, or one below the other."""
-        panels, side_by_side = self.scene.panels, self.shape.side_by_side
+        panels, side_by_side = side_panels(self.view), self.shape.side_by_side
         width = (self.shape.width - EDGE * 3) / 2 if side_by_side else self.shape.width - EDGE * 2
         letters = [int((width - 24 - (150 if panel.alerts else 0)) / self.shape.letter / 1.08) for panel in panels]
         heights = [_height(panel, letters[at]) for at, panel in enumerate(panels)]
@@ -81,6 +84,6 @@ def _sheet(panel: Panel, frame: Frame, letters: int) -> Sheet:
 
 
 def _short(text: str, width: float) -> str:
-    """A line of print cut to a width."""
+    """Return a line of print cut to a width."""
     letters = max(int(width / 7.4), 2)
     return text if len(text) <= letters else text[: letters - 1].rstrip(" ,:") + "…"

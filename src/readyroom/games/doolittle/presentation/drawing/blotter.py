@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.engine.game import View
+from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
-    PAD,
     Cell,
     Panel,
     Sign,
@@ -17,12 +18,13 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     fit,
     folded,
     papered,
-    plain,
     row,
+    stage,
+    two_lines,
+    under,
 )
-from readyroom.games.doolittle.presentation.squadron import signed
+from readyroom.games.doolittle.presentation.scene import dice
 
-MONTHS = ("january", "february", "march", "april")
 LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 """The papers of the left column, where there are two."""
 NAME = 96.0
@@ -49,264 +51,206 @@ FIRST = {
 """The papers that each month is about, which lie on top where there is one column."""
 
 
-def papers(blotter: View, width: float, *, narrow: bool) -> list[Panel]:
-    """All papers, each of this width, in the order in which they are read."""
+def papers(blotter: BlotterView, width: float, *, narrow: bool) -> list[Panel]:
+    """Return all papers, each of this width, in the order in which they are read."""
     makers = [_calendar, _doolittle, _workshop, _field, _training, _deck, _china, _plan, _crane]
-    makers += [_crews, _squadron, _risk]
+    makers += [_crews, _squadron, _risk, _incidents]
     panels = [make(blotter, width, narrow) for make in makers]
-    chits = blotter["incidents"]
-    if chits["chits"] or chits["cup"]:
-        panels.append(_incidents(blotter, width))
-    there = [panel for panel in panels if panel.cells]
-    first = FIRST[blotter["month"]] if narrow else ()
-    return sorted(there, key=lambda panel: first.index(panel.title) if panel.title in first else len(first))
-
-
-def _under(width: float) -> Frame:
-    """The room of a panel whose corner is the origin."""
-    return Frame(PAD, 22, width - 2 * PAD, 0)
-
-
-def _when(month: str, now: str) -> str:
-    """Whether a month is over, or it is the present one."""
-    if month == now:
-        return "dl-now"
-    return "dl-past" if MONTHS.index(month) < MONTHS.index(now) else ""
+    first = FIRST[blotter.month] if narrow else ()
+    order = {title: at for at, title in enumerate(first)}
+    return sorted(panels, key=lambda panel: order.get(panel.title, len(order)))
 
 
 # -- the talks -------------------------------------------------------------------------------------------------------
 
 
-def _calendar(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.1.1, 13.2] Three rows of talks and their four months."""
-    top, cells = _under(width), list[Cell]()
+def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.1.1, 13.2] Return three rows of talks and their four months."""
+    top, cells, now = under(width), list[Cell](), MONTHS.index(blotter.month)
     name = 84.0 if narrow else NAME
     each = (top.width - name) / len(MONTHS)
-    y = top.y
     for at, month in enumerate(MONTHS):
-        frame = Frame(top.x + name + at * each, y, each - GAP, 18)
-        now = _when(month, blotter["month"])
-        title = f"{month.capitalize()}: risk +{blotter['month_risk'][month]} for a diplomat informed then"
-        text = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter['month_risk'][month]}"
-        cells.append(Cell(frame, [], title, [Text(text, 5, 13)], style=now))
-    y += 18 + GAP
-    for line in blotter["calendar"]:
-        cells += _talk(blotter, line, Frame(top.x, y, top.width, 46), name, each)
-        y += 46 + GAP
-    return papered("The talks", 0, 0, width, cells, f"{blotter['month'].capitalize()} 1942")
+        frame = Frame(top.x + name + at * each, top.y, each - GAP, 18)
+        title = f"{month.capitalize()}: risk +{blotter.month_risk[month]} for a diplomat informed then"
+        text = f"{month.capitalize()[: 3 if narrow else 9]} +{blotter.month_risk[month]}"
+        cells.append(Cell(frame, [], title, [Text(text, 5, 13)], style=stage(at, now)))
+    for at, talk in enumerate(blotter.calendar):
+        cells += _talk(talk, now, Frame(top.x, top.y + 18 + GAP + at * (46 + GAP), top.width, 46), name, each)
+    return papered("The talks", width, cells, f"{blotter.month.capitalize()} 1942")
 
 
-def _talk(blotter: View, line: View, frame: Frame, name: float, each: float) -> Iterator[Cell]:
-    """[13.1.1, 13.2.1] A row: who asks, its state, and the sum of each month."""
-    state = "agreed" if line["granted"] else "refused" if line["denied"] else ""
-    style = {"agreed": "dl-agreed", "refused": "dl-refused"}.get(state, "")
-    items = [line["name"], state or (line["leader"] and f"to {line['leader']}") or "to the Navy"]
-    marks = [f"{line['name']} briefed"] if line["briefed"] else []
-    marks += [f"{line['leader']} briefed"] if line["leader_briefed"] else []
-    marks += [f"urgent ×{line['urgent']}"] if line["urgent"] else []
-    marks += [f"risk +{line['risk']}"] if line["risk"] else []
-    title = "; ".join([f"{line['name']} asks for {line['asks']}", *([state] if state else []), *marks])
-    short = ["briefed"] * bool(line["briefed"]) + [f"{line['leader']} b."] * bool(line["leader_briefed"])
-    short += [f"urgent {line['urgent']}"] if line["urgent"] else []
-    head = Frame(frame.x, frame.y, name - GAP, frame.height)
-    texts = [Text(items[0], 5, 15, "dl-goalname"), *plain(["", ""], name), Text(fit(items[1], name - 10), 5, 28)]
-    texts += [Text(f"+{line['risk']}", name - GAP - 20, 15, "dl-muted")] if line["risk"] else []
+def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> Iterator[Cell]:
+    """[13.1.1, 13.2.1] Yield a row: the diplomat, the result, and the number needed in each month."""
+    result = talk.result or (f"to {talk.leader}" if talk.leader else "to the Navy")
+    marks = [talk.result] if talk.result else []
+    marks += [f"{talk.name} briefed"] if talk.briefed else []
+    marks += [f"{talk.leader} briefed"] if talk.leader_briefed else []
+    marks += [f"urgent ×{talk.urgent}"] if talk.urgent else []
+    marks += [f"risk +{talk.risk}"] if talk.risk else []
+    title = "; ".join([f"{talk.name} asks for {talk.asks}", *marks])
+    short = ["briefed"] * talk.briefed + [f"{talk.leader} b."] * talk.leader_briefed
+    short += [f"urgent {talk.urgent}"] if talk.urgent else []
+    texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit(result, name - 10), 5, 28)]
+    texts += [Text(f"+{talk.risk}", name - GAP - 20, 15, "dl-muted")] if talk.risk else []
     texts += [Text(fit(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
-    yield Cell(head, [line["key"], f"{line['key']}-ask"], title, texts, style=style)
+    keys, style = [talk.key, f"{talk.key}-ask"], f"dl-{talk.result}" if talk.result else ""
+    yield Cell(frame._replace(width=name - GAP), keys, title, texts, style=style)
     for at, month in enumerate(MONTHS):
         cell = Frame(frame.x + name + at * each, frame.y, each - GAP, frame.height)
-        number = line["needs"].get(month)
-        here = line["placed"] == month
-        text = f"{line['name']}, {month.capitalize()}: " + (f"{number} or more" if number else "no talks")
+        number = talk.needs.get(month)
+        text = f"{talk.name}, {month.capitalize()}: " + (f"{number} or more" if number else "no talks")
         texts = [Text(str(number), 6, 18, "dl-stepname")] if number else [Text("–", 6, 18, "dl-muted")]
-        signs = [Sign("pc-dl-envoy", cell.width - 17, 24, 1.0, f"{line['name']} is sent from here")] if here else []
-        past = _when(month, blotter["month"]) == "dl-past"
-        yield Cell(cell, [f"{line['key']}-{month}"], text, texts, signs, "dl-past" if past else "")
+        signs = [Sign("pc-dl-envoy", cell.width - 17, 24)] if talk.placed == month else []
+        yield Cell(cell, [f"{talk.key}-{month}"], text, texts, signs, "dl-past" if at < now else "")
 
 
-def _doolittle(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.1.1] Doolittle's boxes, and the telephone."""
-    frames = row(_under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
+def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.1.1] Return Doolittle's boxes and the telephone."""
+    frames = row(under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
+    boxes = [(month, f"box-{month}", text.split(": ", 1)[-1], text) for month, text in blotter.boxes.items()]
+    boxes.append(("telephone", "=telephone", "All boxes in turn.", "By telephone: every box in its month"))
     cells = []
-    for frame, month in zip(frames, MONTHS, strict=False):
-        text = blotter["boxes"][month]
-        here = blotter["doolittle"] == month
-        signs = [Sign("pc-dl-hat", frame.width - 14, 12, 1.0, "Doolittle")] if here else []
-        place = text.split(":")[0]
-        texts = [Text(month.capitalize(), 5, 15, "dl-goalname"), *_small(text.split(": ", 1)[-1], frame, 30)]
-        cells.append(Cell(frame, [f"box-{month}"], f"{place}: {text}", texts, signs, "dl-on-box" if here else ""))
-    here = blotter["doolittle"] == "telephone"
-    signs = [Sign("pc-dl-hat", frames[4].width - 14, 12, 1.0, "Doolittle")] if here else []
-    texts = [Text("Telephone", 5, 15, "dl-goalname"), *_small("All boxes in turn.", frames[4], 30)]
-    cells.append(Cell(frames[4], ["=telephone"], "By telephone: every box in its month", texts, signs))
-    return papered("Doolittle", 0, 0, width, cells)
-
-
-def _small(text: str, frame: Frame, y: float, most: int = 3) -> list[Text]:
-    """A sentence in small letters, in as many lines as it needs."""
-    room = min(most, int((frame.height - y + 9) // 12))
-    lines = folded(text, frame.width - 9, 11, room)
-    return [Text(line, 5, y + at * 12, "dl-where") for at, line in enumerate(lines)]
+    for frame, (box, key, text, whole) in zip(frames, boxes, strict=True):
+        here = blotter.doolittle == box
+        signs = [Sign("pc-dl-hat", frame.width - 14, 12)] if here else []
+        lines = folded(text, frame.width - 9, 11, min(3, int((frame.height - 21) // 12)))
+        texts = [Text(box.capitalize(), 5, 15, "dl-goalname")]
+        texts += [Text(line, 5, 30 + at * 12, "dl-where") for at, line in enumerate(lines)]
+        title = whole if box == "telephone" else f"{whole.split(':')[0]}: {whole}"
+        cells.append(Cell(frame, [key], title, texts, signs, "dl-on-box" if here and box != "telephone" else ""))
+    return papered("Doolittle", width, cells)
 
 
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
 def _called(title: str, width: float) -> str:
-    """A modification's name, or a shorter one where there is no room for it."""
+    """Return the name of a modification, or a shorter one where there is no room for it."""
     return title if text_width(title, 12) <= width else fit(SHORTER.get(title, title), width)
 
 
-def _workshop(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.3] The modifications by their boxes, and what they come to."""
-    made = {one["key"] for one in blotter["modifications"]}
-    across = 2 if narrow else 3
-    catalogue = blotter["catalogue"]
+def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.3] Return the modifications by their boxes, and the sums of their figures."""
+    made, track = {one.key for one in blotter.modifications}, blotter.track
+    frames = row(under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
     cells = []
-    for frame, one in zip(row(_under(width), len(catalogue), TWO, across), catalogue, strict=True):
-        here = one["key"] in made
+    for frame, one in zip(frames, blotter.catalogue, strict=True):
+        here = one.key in made
         texts = [
-            Text(one["box"], 5, 14, "dl-muted"),
-            Text(_called(one["title"], frame.width - 38), 18, 14),
-            Text(fit(one["effects"], frame.width - 3, 11), 5, 27, "dl-where"),
+            Text(one.box, 5, 14, "dl-muted"),
+            Text(_called(one.title, frame.width - 38), 18, 14),
+            Text(fit(one.effects or "", frame.width - 3, 11), 5, 27, "dl-where"),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
-        title = (
-            f"{one['box']}: {one['title']} ({one['effects'] or 'no figures'}). {one['text']}{' Done.' if here else ''}"
-        )
-        cells.append(Cell(frame, [f"={one['key']}"], title, texts, signs, "dl-on-box" if here else ""))
-    track = blotter["track"]
-    weight = f"weight {track['weight']}{', heavy' if track['heavy'] else ''}, guzzle {track['guzzle']}"
-    guns = f"{track['guns']} gunnery dice, {track['fuel']} fuel"
-    if narrow:
-        return papered("The workshop", 0, 0, width, cells, weight)
-    return papered("The workshop", 0, 0, width, cells, f"{weight}, {guns}")
+        title = f"{one.box}: {one.title} ({one.effects or 'no figures'}). {one.text}{' Done.' if here else ''}"
+        cells.append(Cell(frame, [f"={one.key}"], title, texts, signs, "dl-on-box" if here else ""))
+    note = f"weight {track.weight}{', heavy' if track.heavy else ''}, guzzle {track.guzzle}"
+    note += "" if narrow else f", {track.guns} gunnery dice, {track.fuel} fuel"
+    return papered("The workshop", width, cells, note)
 
 
-def _field(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.4.1, 13.4.2, 13.4.3] Where they train, what is secret, and their morale."""
-    top = _under(width)
-    sites = blotter["sites"]
-    chosen, cells = blotter["site"], list[Cell]()
-    for frame, site in zip(row(top, len(sites), 34), sites, strict=True):
-        here = chosen == site["title"]
-        given = f"{site['secrecy']} dice of secrecy" + (
-            f", {count(site['training'], 'point')}" if site["training"] else ""
-        )
-        texts = [Text(site["title"], 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
-        keys = [f"={site['key']}", f"={site['key']}-liberty"]
-        cells.append(Cell(frame, keys, f"{site['title']}: {given}", texts, style="dl-on-box" if here else ""))
-    y = top.y + 34 + GAP
-    measures = blotter["all_measures"]
-    frames = row(top._replace(y=y), len(measures) + 2, TWO, 2 if narrow else 3)
-    for frame, one in zip(frames, measures, strict=False):
-        morale = f", morale {signed(one['morale'])}" if one["morale"] else ""
-        effects = f"{count(one['secrecy'], 'die').replace('dies', 'dice')} of secrecy{morale}"
-        cells.append(
-            _checked(frame, [f"={one['key']}"], one["title"], effects, here=one["title"] in blotter["measures"])
-        )
-    cells.append(_checked(frames[-2], ["=liberty"], "Liberty", blotter["liberty_effects"], here=blotter["liberty"]))
-    cells.append(_checked(frames[-1], ["=tell"], "Inform them", blotter["told_effects"], here=blotter["told"]))
-    cells += _morale(blotter["morale"], top._replace(y=frames[-1].bottom + GAP))
-    return papered("The field", 0, 0, width, cells)
+def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.4.1, 13.4.2, 13.4.3] Return the training fields, the measures of secrecy, and morale."""
+    top, cells = under(width), list[Cell]()
+    for frame, site in zip(row(top, len(blotter.sites), 34), blotter.sites, strict=True):
+        given = f"{site.secrecy} dice of secrecy" + (f", {count(site.training, 'point')}" if site.training else "")
+        texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
+        keys, style = [f"={site.key}", f"={site.key}-liberty"], "dl-on-box" if blotter.site == site.title else ""
+        cells.append(Cell(frame, keys, f"{site.title}: {given}", texts, style=style))
+    choices = []
+    for one in blotter.all_measures:
+        effects = f"{dice(one.secrecy)} of secrecy{f', morale {signed(one.morale)}' if one.morale else ''}"
+        choices.append((one.key, one.title, effects, one.title in blotter.measures))
+    choices.append(("liberty", "Liberty", blotter.liberty_effects, blotter.liberty))
+    choices.append(("tell", "Inform them", blotter.told_effects, blotter.told))
+    frames = row(top._replace(y=top.y + 34 + GAP), len(choices), TWO, 2 if narrow else 3)
+    for frame, (key, title, effects, here) in zip(frames, choices, strict=True):
+        signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
+        texts = two_lines(frame, title, effects, 14, room=22)
+        cells.append(Cell(frame, [f"={key}"], f"{title}: {effects}", texts, signs, "dl-on-box" if here else ""))
+    cells += _morale(blotter.morale, top._replace(y=frames[-1].bottom + GAP))
+    return papered("The field", width, cells)
 
 
-def _checked(frame: Frame, keys: Sequence[str], text: str, effects: str, *, here: bool) -> Cell:
-    """A small box that is selected or not, with its effects."""
-    signs = [Sign("pc-dl-done", frame.width - 11, 12)] if here else []
-    texts = [Text(fit(text, frame.width - 22), 5, 14), Text(fit(effects, frame.width - 8, 11), 5, 27, "dl-where")]
-    return Cell(frame, keys, f"{text}: {effects}", texts, signs, "dl-on-box" if here else "")
-
-
-def _morale(morale: View, top: Frame) -> Iterator[Cell]:
-    """[13.4.3] The track of morale: elite crewmen and training points of each box."""
-    boxes = morale["boxes"]
+def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
+    """[13.4.3] Yield the track of morale: elite crewmen and training points of each box."""
+    boxes = morale.boxes
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
         texts = [
             Text(fit(title, frame.width - 6, 11), 4, 13, "dl-where"),
             Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
         ]
         text = f"Morale {title}: {elites} elite crewmen, {points} training points"
-        yield Cell(frame, [], text, texts, style="dl-now" if at == morale["at"] else "")
+        yield Cell(frame, [], text, texts, style="dl-now" if at == morale.at else "")
 
 
-def _training(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.4.4] The training tracks: their levels with their costs, and the marker on each."""
-    top, cells, y = _under(width), list[Cell](), 22.0
+def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.4.4] Return the training tracks: their levels with their costs, and the marker on each."""
+    top, cells, y = under(width), list[Cell](), 22.0
     name = 128.0
-    for track in blotter["training"]:
-        if not track["used"]:
+    for track in blotter.training:
+        if not track.used:
             continue
         frame = Frame(top.x, y, name, THREE)
-        extra = " ★" if track["extra"] else ""
-        text = f"{track['title']}: level {track['level']}{', extra training' if extra else ''}"
-        texts = [Text(fit(track["title"] + extra, name - 8), 5, 17)]
-        cells.append(Cell(frame, [f"=extra-{track['key']}"], text, texts))
+        extra = " ★" if track.extra else ""
+        text = f"{track.title}: level {track.level}{', extra training' if extra else ''}"
+        texts = [Text(fit(track.title + extra, name - 8), 5, 17)]
+        cells.append(Cell(frame, [f"=extra-{track.key}"], text, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
         for at, place in enumerate(row(room, 4, THREE)):
-            if at > len(track["levels"]):
+            if at > len(track.levels):
                 continue
-            cost = count(track["levels"][at - 1], "point") if at else "untrained"
+            cost = count(track.levels[at - 1], "point") if at else "untrained"
             short = cost.split()[0] + " pt" if at and narrow else "none" if narrow else cost
-            style = "dl-now" if at == track["level"] else "dl-past" if at < track["level"] else ""
             texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(short, place.width - 20, 11), 18, 17, "dl-where")]
-            key = f"={track['key']}-{at}"
-            effect = f"; {track['effects'][at - 1]}" if at else ""
-            title = f"{track['title']}, level {at}: {cost}{effect}"
-            if at:
-                lines = folded(track["short"][at - 1], place.width - 8, 11, 2)
-                texts += [Text(line, 6, 29 + n * 12, "dl-where") for n, line in enumerate(lines)]
-            cells.append(Cell(place, [key], title, texts, style=style))
+            title = f"{track.title}, level {at}: {cost}{f'; {track.effects[at - 1]}' if at else ''}"
+            lines = folded(track.short[at - 1], place.width - 8, 11, 2) if at else []
+            texts += [Text(line, 6, 29 + n * 12, "dl-where") for n, line in enumerate(lines)]
+            cells.append(Cell(place, [f"={track.key}-{at}"], title, texts, style=stage(at, track.level)))
         y += THREE + GAP
-    points = f"{blotter['points']} points left" if blotter["points"] else ""
-    return papered("Training", 0, 0, width, cells, points)
+    points = f"{blotter.points} points left" if blotter.points else ""
+    return papered("Training", width, cells, points)
 
 
-def _deck(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.4.9] The track of the short take-off: mishaps, and how many bombers it lets aboard."""
-    deck = blotter["deck"]
-    spaces = deck["spaces"]
-    cells = []
-    frames = row(_under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
+def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.4.9] Return the track of the short take-off: mishaps and capacities."""
+    deck, spaces, cells = blotter.deck, blotter.deck.spaces, []
+    frames = row(under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
     for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
-        style = "dl-now" if space == deck["space"] else "dl-past" if space < deck["space"] else ""
-        texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(MISHAPS.get(mishaps, ("", ""))[0], 4, 30, "dl-where")]
-        wreck = MISHAPS.get(mishaps, ("", ""))[1]
-        keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck["space"], spaces[0][0]) else []
-        cells.append(Cell(frame, keys, f"Space {space}: {capacity} bombers may come aboard{wreck}", texts, style=style))
-    return papered("The short take-off", 0, 0, width, cells, f"room for {deck['capacity']}")
+        short, wreck = MISHAPS.get(mishaps, ("", ""))
+        texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(short, 4, 30, "dl-where")]
+        keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck.space, spaces[0][0]) else []
+        title = f"Space {space}: {capacity} bombers may come aboard{wreck}"
+        cells.append(Cell(frame, keys, title, texts, style=stage(space, deck.space)))
+    return papered("The short take-off", width, cells, f"room for {deck.capacity}")
 
 
 # -- China, the sea, the squadron ------------------------------------------------------------------------------------
 
 
-def _china(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.2.3] The landing sites in China, and what waits there."""
-    sites = blotter["china"]
-    cells = []
-    for frame, site in zip(row(_under(width), len(sites), 52, 3 if narrow else 5), sites, strict=True):
-        beacon = "beacon" if site["beacon"] else "taken" if site["taken"] else f"needs {site['stockpile']}"
-        signs = [Sign("pc-dl-beacon", frame.width - 11, 13)] if site["beacon"] else []
-        signs += [Sign("pc-dl-drum", 11 + at % 8 * 10, 45) for at in range(min(site["fuel"], 7))]
-        signs += [Sign("pc-dl-wrench", frame.width - 11, 45)] if site["groundcrew"] else []
-        more = f" +{site['fuel'] - 7}" if site["fuel"] > 7 else ""
-        texts = [Text(site["name"], 5, 15, "dl-goalname"), Text(beacon + more, 5, 30, "dl-where")]
-        text = f"{site['name']}: {beacon}, {site['fuel']} fuel, {site['groundcrew']} groundcrews"
-        cells.append(Cell(frame, [site["key"]], text, texts, signs, "dl-past" if site["taken"] else ""))
-    return papered("Fields in China", 0, 0, width, cells)
+def _china(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.2.3] Return the landing sites in China, and what waits there."""
+    sites, cells = blotter.china, []
+    for frame, site in zip(row(under(width), len(sites), 52, 3 if narrow else 5), sites, strict=True):
+        beacon = "beacon" if site.beacon else "taken" if site.taken else f"needs {site.stockpile}"
+        signs = [Sign("pc-dl-beacon", frame.width - 11, 13)] if site.beacon else []
+        signs += [Sign("pc-dl-drum", 11 + at % 8 * 10, 45) for at in range(min(site.fuel, 7))]
+        signs += [Sign("pc-dl-wrench", frame.width - 11, 45)] if site.groundcrew else []
+        more = f" +{site.fuel - 7}" if site.fuel > 7 else ""
+        texts = [Text(site.name, 5, 15, "dl-goalname"), Text(beacon + more, 5, 30, "dl-where")]
+        text = f"{site.name}: {beacon}, {site.fuel} fuel, {site.groundcrew} groundcrews"
+        cells.append(Cell(frame, [site.key], text, texts, signs, "dl-past" if site.taken else ""))
+    return papered("Fields in China", width, cells)
 
 
-def _plan(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.5.1] The naval plan: sea areas from east to west, and the turns of April."""
-    plan = blotter["plan"] or {}
-    areas, turns = blotter["areas"], blotter["turns"]
-    top, cells = _under(width), list[Cell]()
-    across = 5
-    frames = row(top, len(areas), 50 if narrow else 36, across)
-    boats = plan.get("submarines", {})
-    for frame, (key, name) in zip(frames, areas, strict=True):
-        notes = ["meet"] if plan.get("rendezvous_area") == key else []
-        notes += ["launch"] if plan.get("launch_area") == key else []
+def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.5.1] Return the naval plan: sea areas from east to west, and the turns of April."""
+    plan, top, cells = blotter.plan or NO_PLAN, under(width), list[Cell]()
+    boats = plan.submarines or {}
+    frames = row(top, len(blotter.areas), 50 if narrow else 36, 5)
+    for frame, (key, name) in zip(frames, blotter.areas, strict=True):
+        notes = ["meet"] if plan.rendezvous_area == key else []
+        notes += ["launch"] if plan.launch_area == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
         lines = folded(name, frame.width - 6, 12, 2) if narrow else [fit(name, frame.width - 6)]
         texts = [Text(text, 4, 14 + at * 14) for at, text in enumerate(lines)]
@@ -314,88 +258,71 @@ def _plan(blotter: View, width: float, narrow: bool) -> Panel:
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
         cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))
-    low = frames[-1].bottom + GAP
-    for at, (frame, label) in enumerate(zip(row(top._replace(y=low), len(turns), 22, 5), turns, strict=True), start=1):
-        here = plan.get("rendezvous_turn") == label
-        text = label.removesuffix(" April")
-        cells.append(
-            Cell(
-                frame,
-                [f"turn-{at}"],
-                f"Turn {at}, {label}{': meet' if here else ''}",
-                [Text(text, 5, 15)],
-                style="dl-now" if here else "",
-            )
-        )
-    late = "delayed" if plan.get("delayed") else ""
-    return papered(
-        "The naval plan", 0, 0, width, cells, late or ("with the Enterprise" if plan.get("enterprise") else "")
-    )
+    frames = row(top._replace(y=frames[-1].bottom + GAP), len(blotter.turns), 22, 5)
+    for at, (frame, label) in enumerate(zip(frames, blotter.turns, strict=True), start=1):
+        here = plan.rendezvous_turn == label
+        title, texts = f"Turn {at}, {label}{': meet' if here else ''}", [Text(label.removesuffix(" April"), 5, 15)]
+        cells.append(Cell(frame, [f"turn-{at}"], title, texts, style="dl-now" if here else ""))
+    note = "delayed" if plan.delayed else "with the Enterprise" if plan.enterprise else ""
+    return papered("The naval plan", width, cells, note)
 
 
-def _crane(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.5.3] How diligent one is at the crane; in April."""
-    if blotter["month"] != MONTHS[-1]:
-        return papered("The crane", 0, 0, width, [])
-    levels = range(blotter["diligence_most"] + 1)
+def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.5.3] Return the levels of diligence at the crane; in April."""
+    if blotter.month != MONTHS[-1]:
+        return papered("The crane", width, [])
+    levels = range(blotter.diligence_most + 1)
     cells = []
-    for frame, level in zip(row(_under(width), len(levels), 24, gap=2), levels, strict=True):
-        style = "dl-now" if level == blotter["diligence"] else ""
+    for frame, level in zip(row(under(width), len(levels), 24, gap=2), levels, strict=True):
+        style = "dl-now" if level == blotter.diligence else ""
         cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
-    return papered("The crane", 0, 0, width, cells, f"diligence {blotter['diligence']}")
+    return papered("The crane", width, cells, f"diligence {blotter.diligence}")
 
 
-def _squadron(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.1.2, 13.5.3] All bombers there are: chosen, aboard, damaged or gone."""
-    bombers = blotter["bombers"]
-    across = 4 if narrow else 6
-    cells = []
-    for frame, one in zip(row(_under(width), len(bombers), 32, across, gap=3), bombers, strict=True):
-        style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one["state"]]
-        signs = [Sign("pc-fire", frame.width - 10, 15, 0.5, "damaged")] if one["hits"] else []
-        text = f"{one['pilot']}: {one['words']}"
+def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.1.2, 13.5.3] Return all bombers: chosen, in the hangar, damaged or lost."""
+    bombers, cells = blotter.bombers, []
+    for frame, one in zip(row(under(width), len(bombers), 32, 4 if narrow else 6, gap=3), bombers, strict=True):
+        style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
+        signs = [Sign("pc-fire", frame.width - 10, 15, 0.5)] if one.hits else []
+        texts = two_lines(frame, one.pilot, one.condition, 14, room=18)
+        cells.append(Cell(frame, [one.key], f"{one.pilot}: {one.condition}", texts, signs, style))
+    chosen = sum(one.state == "chosen" for one in bombers)
+    return papered("The squadron", width, cells, f"{chosen} bombers")
+
+
+def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[2.3, 13.5.3] Return the elite crewmen who have been drawn and fly with no one yet."""
+    men, cells = blotter.elites.aside, []
+    for frame, man in zip(row(under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
         texts = [
-            Text(fit(one["pilot"], frame.width - 18), 5, 14, "dl-note"),
-            Text(fit(one["words"], frame.width - 8, 11), 5, 27, "dl-where"),
+            Text(f"★ {man.name}", 5, 14, "dl-elite"),
+            Text(fit(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
         ]
-        cells.append(Cell(frame, [one["key"]], text, texts, signs, style))
-    chosen = sum(one["state"] == "chosen" for one in bombers)
-    return papered("The squadron", 0, 0, width, cells, f"{chosen} bombers")
+        cells.append(Cell(frame, [man.key], f"{man.name}, {man.role}: {man.text}", texts))
+    return papered("Elite crewmen", width, cells)
 
 
-def _crews(blotter: View, width: float, narrow: bool) -> Panel:
-    """[2.3, 13.5.3] Elite crewmen who have been drawn and fly with no one yet."""
-    men = blotter["elites"]["aside"]
-    cells = []
-    for frame, man in zip(row(_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
-        texts = [
-            Text(f"★ {man['name']}", 5, 14, "dl-elite"),
-            Text(fit(f"{man['role']}: {man['benefit'].lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
-        ]
-        cells.append(Cell(frame, [man["key"]], f"{man['name']}, {man['role']}: {man['text']}", texts))
-    return papered("Elite crewmen", 0, 0, width, cells)
-
-
-def _risk(blotter: View, width: float, narrow: bool) -> Panel:
-    """[13.5.6] What is kept secret by how many dice, and what weighs against it."""
-    top = _under(width)
-    parts = [f"{name} {value:+d}" for name, value in blotter["risk"] if value]
-    parts += [f"by dice in April: {', '.join(blotter['open_risk'])}"] if blotter["open_risk"] else []
+def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[13.5.6] Return the dice of secrecy, and the risk against them."""
+    top = under(width)
+    parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
+    parts += [f"by dice in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
     lines = folded("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
-    texts = [Text(f"Secrecy: {blotter['secrecy']} dice", 5, 15, "dl-figure")]
+    texts = [Text(f"Secrecy: {blotter.secrecy} dice", 5, 15, "dl-figure")]
     texts += [Text(line, 5, 31 + at * 14, "dl-note") for at, line in enumerate(lines)]
-    total = sum(value for _, value in blotter["risk"])
-    return papered("Secrecy", 0, 0, width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
+    total = sum(value for _, value in blotter.risk)
+    return papered("Secrecy", width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
 
 
-def _incidents(blotter: View, width: float) -> Panel:
-    """[15.1] The chits that were drawn, in their order."""
-    data = blotter["incidents"]
+def _incidents(blotter: BlotterView, width: float, narrow: bool) -> Panel:
+    """[15.1] Return the chits that were drawn, in their order; nothing where there are none."""
+    chits, cup = blotter.incidents.chits, blotter.incidents.cup
     cells = []
-    for frame, (_, title, text) in zip(row(_under(width), len(data["chits"]), BOX, 4), data["chits"], strict=True):
+    for frame, (_, title, text) in zip(row(under(width), len(chits), BOX, 4), chits, strict=True):
         cells.append(Cell(frame, [], f"{title}: {text}", [Text(fit(title, frame.width - 8), 5, 17)]))
-    if not cells:
-        frame = Frame(PAD, 22, width - 2 * PAD, BOX)
-        cells = [Cell(frame, [], "No incident has been drawn", [Text("nothing so far", 5, 17, "dl-muted")])]
-    return papered("Incidents", 0, 0, width, cells, f"{data['cup']} in the cup")
+    if cup and not chits:
+        frame, texts = under(width)._replace(height=BOX), [Text("nothing so far", 5, 17, "dl-muted")]
+        cells = [Cell(frame, [], "No incident has been drawn", texts)]
+    return papered("Incidents", width, cells, f"{cup} in the cup")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
@@ -12,7 +12,6 @@ HEAD = 22.0
 """The height of a panel's heading."""
 PAD = 6.0
 GAP = 4.0
-LINE = 14.0
 
 
 class Text(NamedTuple):
@@ -25,13 +24,12 @@ class Text(NamedTuple):
 
 
 class Sign(NamedTuple):
-    """A symbol in a cell, from its corner at the top left, with a title of its own if it has one."""
+    """A symbol in a cell, from its corner at the top left."""
 
     symbol: str
     x: float
     y: float
     scale: float = 1.0
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +52,10 @@ class Panel:
     frame: Frame
     cells: Sequence[Cell]
     note: str = ""
-    texts: Sequence[Text] = field(default=())
 
 
 def fit(text: str, width: float, size: float = 12) -> str:
-    """Some words, cut where there is no more room.
+    """Return a text, cut where there is no more room.
 
     >>> fit("a long sentence", 40, 12)
     'a long…'
@@ -70,7 +67,7 @@ def fit(text: str, width: float, size: float = 12) -> str:
 
 
 def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
-    """A sentence in lines of this width, the last of them cut if there are too many.
+    """Return a sentence in lines of this width, the last of them cut if there are too many.
 
     >>> folded("a long sentence", 40, 12)
     ['a long', 'sentence']
@@ -86,14 +83,8 @@ def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str
     return names
 
 
-def plain(lines: Iterable[str], width: float, style: str = "dl-note") -> list[Text]:
-    """Lines from the top of a cell downwards."""
-    kept = [line for line in lines if line]
-    return [Text(fit(line, width - 8), 5, 14 + at * LINE, style) for at, line in enumerate(kept)]
-
-
 def row(top: Frame, count: int, height: float, across: int | None = None, gap: float = GAP) -> list[Frame]:
-    """The given number of frames of one height in a panel, `across` in a row, from the top of `top` downwards."""
+    """Return this many frames of one height, `across` in a row, from the top of `top` downwards."""
     across = across or count
     width = (top.width - gap * (across - 1)) / across
     return [
@@ -102,32 +93,40 @@ def row(top: Frame, count: int, height: float, across: int | None = None, gap: f
     ]
 
 
-def inner(frame: Frame) -> Frame:
-    """What a panel has room for under its heading."""
-    return Frame(frame.x + PAD, frame.y + HEAD, frame.width - 2 * PAD, frame.height - HEAD - PAD)
+def two_lines(frame: Frame, first: str, second: str, y: float, *, room: float) -> list[Text]:
+    """Return a text, with this much room left at its right, over another in small letters."""
+    below = y + (12 if y < 14 else 13)
+    return [Text(fit(first, frame.width - room), 5, y), Text(fit(second, frame.width - 8, 11), 5, below, "dl-where")]
 
 
-def papered(title: str, x: float, y: float, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
-    """A panel that is as high as its cells need."""
-    bottom = max([y + HEAD, *(cell.frame.bottom for cell in cells)]) + PAD
-    return Panel(title, Frame(x, y, width, bottom - y), cells, note)
+def stage(at: int, now: int) -> str:
+    """Return the style of a box on a track: the present one, or one that has been passed."""
+    return "dl-now" if at == now else "dl-past" if at < now else ""
+
+
+def under(width: float) -> Frame:
+    """Return the room under the heading of a panel that has its corner at the origin."""
+    return Frame(PAD, HEAD, width - 2 * PAD, 0)
+
+
+def papered(title: str, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
+    """Return a panel with its corner at the origin, as high as its cells need."""
+    bottom = max([HEAD, *(cell.frame.bottom for cell in cells)]) + PAD
+    return Panel(title, Frame(0, 0, width, bottom), cells, note)
 
 
 def moved(panel: Panel, x: float, y: float) -> Panel:
-    """The same panel with its corner elsewhere."""
+    """Return the panel with its corner moved here."""
     dx, dy = x - panel.frame.x, y - panel.frame.y
-
-    def shifted(frame: Frame) -> Frame:
-        return frame._replace(x=frame.x + dx, y=frame.y + dy)
-
-    cells = [Cell(shifted(c.frame), c.keys, c.title, c.texts, c.signs, c.style) for c in panel.cells]
-    return Panel(panel.title, shifted(panel.frame), cells, panel.note, panel.texts)
+    cells = [replace(one, frame=one.frame._replace(x=one.frame.x + dx, y=one.frame.y + dy)) for one in panel.cells]
+    return replace(panel, frame=panel.frame._replace(x=x, y=y), cells=cells)
 
 
 def stacked(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
-    """Panels one under the other, and where the last one ends."""
-    result = []
+    """Return the panels that have cells, one under the other, and where the last one ends."""
+    result: list[Panel] = []
     for panel in panels:
-        result.append(moved(panel, x, y))
-        y = result[-1].frame.bottom + gap
+        if panel.cells:
+            result.append(moved(panel, x, y))
+            y = result[-1].frame.bottom + gap
     return result, y - gap if result else y

@@ -28,7 +28,7 @@ class Plan:
     rose: Point
 
     def outline(self, area: str) -> list[Point]:
-        """The corners of an area, all around."""
+        """Return the corners of an area, all around."""
         result: list[Point] = []
         for name in self.rings[area]:
             arc = self.arcs[name.removeprefix("-")]
@@ -39,16 +39,16 @@ class Plan:
         return result[:-1]
 
     def owners(self, arc: str) -> list[str]:
-        """The areas on either side of an arc; only one at the edge of the map."""
+        """Return the areas on either side of an arc; only one at the edge of the map."""
         return [area for area, ring in self.rings.items() if arc in (one.removeprefix("-") for one in ring)]
 
     def adjoining(self, area: str) -> set[str]:
-        """The areas that share an arc with one."""
+        """Return the areas that share an arc with one."""
         names = [name.removeprefix("-") for name in self.rings[area]]
         return {other for name in names for other in self.owners(name)} - {area}
 
     def coast(self) -> list[Sequence[Point]]:
-        """The arcs between land and water."""
+        """Return the arcs between land and water."""
         sequences = []
         for name, arc in self.arcs.items():
             sides = {area in self.water for area in self.owners(name)}

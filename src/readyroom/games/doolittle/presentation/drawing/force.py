@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.drawing import Frame
-from readyroom.engine.game import View
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, folded, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
-from readyroom.games.doolittle.presentation.sea import marker_words
+from readyroom.games.doolittle.aftermath.view import StrikeView
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Sign,
+    Text,
+    fit,
+    folded,
+    papered,
+    row,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import pack
+from readyroom.games.doolittle.presentation.scene import Plane
+from readyroom.games.doolittle.voyage.view import ShipView, SpaceView, VoyageView
 
 FAR, NEAR = 0.155, 0.185
 """How wide the spaces far ahead and astern, and those near, are in parts of the layout."""
@@ -23,6 +33,8 @@ ALIKE = 0.185
 GAP = 4.0
 NAME = 15.0
 HULL = (66.0, 32.0)
+MOST = 1.25
+"""The largest scale of ships."""
 LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
 """How long a ship is drawn next to a carrier."""
 FROM = {
@@ -42,17 +54,12 @@ FROM = {
 class Hull:
     """[10.1] A ship where she sails."""
 
-    key: str
+    ship: ShipView
     keys: Sequence[str]
-    name: str
-    type: str
     x: float
     y: float
     scale: float
     length: float
-    hits: int
-    slow: bool
-    flags: int
     title: str
 
 
@@ -63,7 +70,6 @@ class Space:
     key: str
     frame: Frame
     name: str
-    left: str
     ships: Sequence[Hull]
     title: str
 
@@ -90,21 +96,21 @@ class Force:
     arrows: Sequence[Arrow]
 
 
-def force(voyage: View, strike: View | None, shape: Shape, frame: Frame) -> Force:
-    """The layout in a frame; under attack with the arrows by which planes come."""
+def force(voyage: VoyageView, strike: StrikeView | None, frame: Frame) -> Force:
+    """Return the layout in a frame; under attack with the arrows by which planes come."""
     rooms = _rooms(frame)
-    group = strike["group"] if strike and strike["found"] == "group" else ""
-    ships = {ship["key"]: ship for ship in voyage["ships"] if not ship["sunk"] and ship["group"] == group}
-    scale = min(_scale(one["key"], ships, rooms[one["key"]]) for one in voyage["layout"])
-    spaces = [_space(one, ships, rooms[one["key"]], scale) for one in voyage["layout"]]
+    group = strike.group if strike and strike.found == "group" else ""
+    sailing = [ship for ship in voyage.ships if not ship.sunk and ship.group == group]
+    ships = {space.key: [ship for ship in sailing if ship.space == space.key] for space in voyage.layout}
+    scale = min([MOST, *(_scale(len(here), rooms[key]) for key, here in ships.items() if here)])
+    spaces = [_space(space, ships[space.key], rooms[space.key], scale) for space in voyage.layout]
     arrows = list(_arrows(voyage, rooms)) if strike else []
-    fuel = "fueled" if voyage["fueled"] else "low on fuel"
-    title = "Ships that sail alone" if group else ", ".join([voyage["force"], fuel, *voyage["penalties"]])
+    title = "Ships that sail alone" if group else ", ".join([voyage.force, voyage.fuel, *voyage.penalties])
     return Force(frame, title, spaces, arrows)
 
 
 def _rooms(frame: Frame) -> dict[str, Frame]:
-    """The position of each space; the bow is to the left, so port is below."""
+    """Return the frame of each space; the bow is to the left, so port is below."""
     slim = frame.width < SLIM
     far, near = frame.width * (ALIKE if slim else FAR), frame.width * (ALIKE if slim else NEAR)
     beam = frame.height * BEAM
@@ -129,73 +135,59 @@ def _rooms(frame: Frame) -> dict[str, Frame]:
 
 
 def _inside(frame: Frame) -> Frame:
-    """What a space has room for under its name."""
+    """Return the room in a space under its name."""
     return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
 
 
-def _scale(space: str, ships: Mapping[str, View], frame: Frame) -> float:
-    """How large the ships of a space may be; all ships are drawn in one scale."""
-    count = sum(ship["space"] == space for ship in ships.values())
+def _scale(count: int, frame: Frame) -> float:
+    """Return how large ships may be in a space; all ships are drawn in one scale."""
     inner = _inside(frame)
-    return pack(count, inner.width, inner.height, HULL, 1.25)[0] if count else 1.25
+    return pack(count, inner.width, inner.height, HULL, MOST)[0]
 
 
-def _space(space: View, ships: Mapping[str, View], frame: Frame, scale: float) -> Space:
-    here = [ships[key] for key in ships if ships[key]["space"] == space["key"]]
-    left = f"room {space['left']}" if space["left"] is not None else ""
-    names = ", ".join(ship["name"] for ship in here) or "nobody"
-    return Space(
-        space["key"], frame, space["name"], left, list(_hulls(here, frame, scale)), f"{space['name']}: {names}; {left}"
-    )
+def _space(space: SpaceView, ships: Sequence[ShipView], frame: Frame, scale: float) -> Space:
+    left = f"room {space.left}" if space.left is not None else ""
+    names = ", ".join(ship.name for ship in ships) or "nobody"
+    return Space(space.key, frame, space.name, list(_hulls(ships, frame, scale)), f"{space.name}: {names}; {left}")
 
 
-def _hulls(ships: Sequence[View], frame: Frame, scale: float) -> Iterator[Hull]:
+def _hulls(ships: Sequence[ShipView], frame: Frame, scale: float) -> Iterator[Hull]:
     inner = _inside(frame)
     columns = max(1, int((inner.width + 0.5) / (HULL[0] * scale)))
+    prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
     for at, ship in enumerate(ships):
         x = inner.x + at % columns * HULL[0] * scale
         y = inner.y + at // columns * HULL[1] * scale
-        yield _hull(ship, x, y, scale)
+        texts = [f"{ship.name} ({ship.hull_number})", f"flak {ship.flak}, reaction {ship.reaction}, hull {ship.hull}"]
+        texts += ["damaged"] * bool(ship.hits) + ["slow"] * ship.slow
+        texts += [f"refuels on {ship.refuel}"] if ship.refuel else []
+        texts += [marker.at_sea for marker in ship.markers]
+        keys = [*(f"={prefix}-{ship.key}" for prefix in prefixes), f"={ship.key}"]
+        yield Hull(ship, keys, x, y, scale, LENGTHS[ship.type], "; ".join(texts))
 
 
-def _hull(ship: View, x: float, y: float, scale: float) -> Hull:
-    figures = f"flak {ship['flak']}, reaction {ship['reaction']}, hull {ship['hull']}"
-    texts = [f"{ship['name']} ({ship['hull_number']})", figures]
-    texts += ["damaged"] if ship["hits"] else []
-    texts += ["slow"] if ship["slow"] else []
-    texts += [f"refuels on {ship['refuel']}"] if ship["refuel"] else []
-    texts += [marker_words(marker) for marker in ship["markers"]]
-    prefixes = ("detach", "hit", "on", "at", "react", "refuel", "hurt", "center")
-    keys = [f"={prefix}-{ship['key']}" for prefix in prefixes] + [f"={ship['key']}"]
-    length, flags = LENGTHS[ship["type"]], len(ship["markers"])
-    return Hull(
-        *(ship["key"], keys, ship["name"], ship["type"], x, y, scale, length),
-        *(ship["hits"], ship["slow"], flags, "; ".join(texts)),
-    )
-
-
-def _arrows(voyage: View, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
-    """[11.4.1] Torpedo planes by three ways, dive bombers by two."""
-    for one in voyage["arrows"]:
-        if one["kind"] == "i-boat":
+def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
+    """[11.4.1] Yield the arrows of an attack: three for torpedo planes, two for dive bombers."""
+    for one in voyage.arrows:
+        if one.kind == "i-boat":
             continue
-        first = one["spaces"][0]
+        first = one.spaces[0]
         if first not in FROM:
             continue
         room, (right, down, dx, dy) = rooms[first], FROM[first]
-        shift = 0.3 if one["kind"] == "dive" else 0.0
+        shift = 0.3 if one.kind == "dive" else 0.0
         x = room.x + room.width * (right + (shift if dx == 0 else 0))
         y = room.y + room.height * (down + (shift if dy == 0 else 0))
         ax, ay = x - dx * 26, y - dy * 26
         path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
-        name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one["kind"]]
-        title = f"{name} come by here on {one['face']}"
+        name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one.kind]
+        title = f"{name} come by here on {one.face}"
         mx, my = (x + ax) / 2, (y + ay) / 2
-        yield Arrow(one["kind"], path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one["face"], title)
+        yield Arrow(one.kind, path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one.face, title)
 
 
 def _pointer(x: float, y: float, tx: float, ty: float) -> str:
-    """An arrow from one point to another."""
+    """Return an arrow from one point to another."""
     dx, dy = tx - x, ty - y
     long = max(1.0, (dx * dx + dy * dy) ** 0.5)
     ux, uy = dx / long, dy / long
@@ -207,20 +199,20 @@ def _pointer(x: float, y: float, tx: float, ty: float) -> str:
 # -- next to the layout -----------------------------------------------------------------------------------------------
 
 
-def deck(voyage: View, squad: Sequence[Any], width: float, across: int) -> Panel:
-    """[12.3] The bombers on the Hornet's deck, with those that are to go now in front."""
-    board = voyage["deck"]
-    going = [key for flight in board["flights"] for key in flight]
-    keys = [key for key in going if key in board["aboard"]] + [key for key in board["aboard"] if key not in going]
-    last = board["gone"][-1] if board["gone"] and board["going"] else []
+def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) -> Panel:
+    """[12.3] Return the bombers on the Hornet's deck, those that take off now in front."""
+    board = voyage.deck
+    going = [key for flight in board.flights for key in flight]
+    keys = [key for key in going if key in board.aboard] + [key for key in board.aboard if key not in going]
+    last = board.gone[-1] if board.gone and board.going else ()
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
-    for frame, key in zip(row(Frame(6, 22, width - 12, 0), len(keys), 30, across, gap=3), keys, strict=True):
+    for frame, key in zip(row(under(width), len(keys), 30, across, gap=3), keys, strict=True):
         plane = known[key]
-        number = next((at for at, flight in enumerate(board["flights"], start=1) if key in flight), 0)
+        number = next((at for at, flight in enumerate(board.flights, start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
-        notes += [one.title.split(".")[0].split(",")[0].lower() for one in plane.attached]
+        notes += [one.summary.split(",")[0].lower() for one in plane.attached]
         notes += ["taking off"] if key in last else []
         notes += [plane.elite.role] if plane.elite and not notes else []
         texts = [
@@ -229,25 +221,25 @@ def deck(voyage: View, squad: Sequence[Any], width: float, across: int) -> Panel
         ]
         signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
         cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
-    state = "the deck is wrecked" if board["wrecked"] else "the deck has burned" if board["burned"] else ""
-    gone = sum(len(flight) for flight in board["gone"])
+    state = "the deck is wrecked" if board.wrecked else "the deck has burned" if board.burned else ""
+    gone = sum(len(flight) for flight in board.gone)
     note = state or (f"{gone} have gone" if gone else f"{len(keys)} bombers")
-    return papered("On the deck", 0, 0, width, cells, note)
+    return papered("On the deck", width, cells, note)
 
 
-def planes(strike: View, width: float) -> Panel:
-    """[11.0, 11.4] The airstrike: its target, what comes, and who of ours is on the way to them."""
+def planes(strike: StrikeView, width: float) -> Panel:
+    """[11.0, 11.4] Return the airstrike: its target, its waves, and our planes against them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
-    text = planes.get(strike["found"], "Ships that sail alone were found")
-    top = Frame(6, 22, width - 12, 0)
+    text = planes.get(strike.found, "Ships that sail alone were found")
+    top = under(width)
     cells = [Cell(top._replace(height=22), [], text, [Text(text, 5, 15)], style="dl-refused")]
     y = 48.0
-    for at, wave in enumerate(strike["waves"], start=1):
+    for at, wave in enumerate(strike.waves, start=1):
         named = folded(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
         keys = [f"=wave-{'-'.join(wave)}", *(f"={kind}" for kind in wave)] if at == 1 else [f"=wave-{'-'.join(wave)}"]
         cells.append(Cell(Frame(6, y, width - 12, 22), keys, named, [Text(named, 5, 15)]))
         y += 25
-    if strike["navy"]:
-        navy = f"Against them: {', '.join(key.upper() for key in strike['navy'])}"
+    if strike.navy:
+        navy = f"Against them: {', '.join(key.upper() for key in strike.navy)}"
         cells.append(Cell(Frame(6, y, width - 12, 22), [], navy, [Text(navy, 5, 15)], style="dl-on-box"))
-    return papered("Airstrike", 0, 0, width, cells)
+    return papered("Airstrike", width, cells)

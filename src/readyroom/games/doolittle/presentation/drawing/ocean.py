@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from readyroom.engine.drawing import Frame
-from readyroom.engine.game import View
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, fit, folded, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
-from readyroom.games.doolittle.presentation.flight_map import Goal
-from readyroom.games.doolittle.presentation.sea import draw_words, marker_words
+from readyroom.games.doolittle.flight.view import GoalView
+from readyroom.games.doolittle.planning.view import NO_PLAN
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Text,
+    fit,
+    folded,
+    papered,
+    row,
+    stage,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
+from readyroom.games.doolittle.voyage.view import SeaAreaView, VoyageView, draw_words
 
 HEIGHT = 290.0
 ROW = 66.0
@@ -23,24 +33,25 @@ FEW = 2
 """The number of markers of an area with pictures over their names."""
 MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
-TokenSpec = tuple[str, Sequence[str], str, bool, bool, str]
-"""Something at sea: its kind, its options, its name, whether it is lit, whether it only might be there, its title."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals."""
+    """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals.
+
+    A ghost is not there, but may be sent there.
+    """
 
     kind: str
     keys: Sequence[str]
     name: str
-    x: float
-    y: float
-    scale: float
-    flat: bool
-    lit: bool
-    ghost: bool
     title: str
+    lit: bool = True
+    ghost: bool = False
+    flat: bool = False
+    x: float = 0.0
+    y: float = 0.0
+    scale: float = 1.0
 
     @property
     def frame(self) -> Frame:
@@ -78,13 +89,13 @@ class Ocean:
     coasts: Sequence[str]
 
 
-def ocean(voyage: View, cities: Sequence[Goal], shape: Shape, top: float) -> Ocean:
-    """The map in this form of the board: from right to left, or downwards. The cities may be helped by submarines."""
-    count = len(voyage["areas"]) + 1
+def ocean(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, top: float) -> Ocean:
+    """Return the map, from right to left or downwards; submarines off Japan may help to find the cities."""
+    count = len(voyage.areas) + 1
     height = ROW * count if shape.upright else HEIGHT
     frame = Frame(shape.margin, top, shape.inner, height)
     reaches = list(_areas(voyage, cities, shape, frame))
-    west = next(one.frame for one, area in zip(reaches[1:], voyage["areas"], strict=True) if area["west"])
+    west = next(one.frame for one, area in zip(reaches[1:], voyage.areas, strict=True) if area.west)
     if shape.upright:
         line = f"M{frame.x:.1f} {west.y:.1f}H{frame.right:.1f}"
     else:
@@ -92,63 +103,51 @@ def ocean(voyage: View, cities: Sequence[Goal], shape: Shape, top: float) -> Oce
     return Ocean(frame, reaches, line, _coasts(frame, reaches, upright=shape.upright))
 
 
-def _areas(voyage: View, cities: Sequence[Goal], shape: Shape, frame: Frame) -> Iterator[Reach]:
-    count = len(voyage["areas"]) + 1
-    port = {
-        "key": PORT,
-        "name": "Port",
-        "rendezvous": 0,
-        "weather": voyage["port_weather"],
-        "groups": [],
-        "signals": [],
-        "draws": [],
-        "move": {},
-    }
+def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: Frame) -> Iterator[Reach]:
+    count = len(voyage.areas) + 1
+    port = SeaAreaView(key=PORT, name="Port", weather=voyage.port_weather)
     width = frame.width / count
-    for at, area in enumerate([port, *voyage["areas"]]):
+    for at, area in enumerate([port, *voyage.areas]):
         room = Frame(frame.right - (at + 1) * width, frame.y, width, frame.height)
         if shape.upright:
             room = Frame(frame.x, frame.y + at * ROW, frame.width, ROW)
         yield _reach(voyage, area, cities if at == count - 1 else (), room, upright=shape.upright)
 
 
-def _reach(voyage: View, area: View, cities: Sequence[Goal], frame: Frame, *, upright: bool) -> Reach:
-    plan = voyage["plan"] or {}
-    key = area["key"]
-    here = (voyage["area"] or PORT) == key
-    draws = draw_words(area["draws"])
+def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], frame: Frame, *, upright: bool) -> Reach:
+    plan, key, draws = voyage.plan or NO_PLAN, area.key, draw_words(area.draws)
+    here = (voyage.area or PORT) == key
     folds = [draws] if upright else folded(draws, frame.width - 8, 12, 6)
     room = _room(frame, len(folds), upright=upright)
     tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
     keys = [f"={key}"]
-    keys += ["=force", "=go"] if key == voyage["ahead"] else []
+    keys += ["=force", "=go"] if key == voyage.ahead else []
     keys += ["=look"] if here else []
-    number = str(area["rendezvous"]) if area["rendezvous"] else ""
-    texts = [area["name"], area["weather"] or "weather not known"]
+    number = str(area.rendezvous) if area.rendezvous else ""
+    texts = [area.name, area.weather or "weather not known"]
     texts += [f"rendezvous {number}"] if number else []
-    texts += [f"to move: {', '.join(f'{name} {least}' for name, least in area['move'].items())}"] if number else []
+    texts += [f"to move: {', '.join(f'{name} {least}' for name, least in area.move.items())}"] if number else []
     texts += [f"hazards: {draws}"] if draws else []
     texts += [token.title for token in tokens if not token.ghost]
-    meet, launch = plan.get("rendezvous_area") == key and not voyage["met"], plan.get("launch_area") == key
+    meet, launch = plan.rendezvous_area == key and not voyage.met, plan.launch_area == key
     texts += ["here the forces are to meet"] if meet else []
     texts += ["here the bombers are to be launched"] if launch else []
-    lines = [area["name"]] if upright else folded(area["name"], frame.width - 8, 16, 2)
-    move = area["move"].get(area["weather"])
-    weather = f"{area['weather']}, {move}+" if move else area["weather"]
-    about = (number, area["weather"], weather, folds if draws else [])
+    lines = [area.name] if upright else folded(area.name, frame.width - 8, 16, 2)
+    move = f"{area.weather}, {area.move[area.weather]}+" if area.weather and area.move else area.weather
+    about = (number, area.weather, move, folds if draws else [])
     return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(texts))
 
 
 def _room(frame: Frame, draws: int, *, upright: bool) -> Frame:
-    """Where tokens lie in an area."""
+    """Return the room for tokens in an area."""
     if upright:
         return Frame(frame.x + 152, frame.y + 4, frame.width - 156, frame.height - 22)
     return Frame(frame.x + 5, frame.y + 82, frame.width - 10, frame.height - 108 - LINE * draws)
 
 
-def _tokens(tokens: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
-    """[12.6.2] Who is in an area; and below, or next to it, where recon and submarines might be sent."""
-    real, ghosts = [one for one in tokens if not one[4]], [one for one in tokens if one[4]]
+def _tokens(tokens: Sequence[Token], room: Frame) -> Iterator[Token]:
+    """[12.6.2] Yield what is in an area; and below, or next to it, what may be sent there."""
+    real, ghosts = [one for one in tokens if not one.ghost], [one for one in tokens if one.ghost]
     part = min(0.75, max(0.5, len(real) / len(tokens))) if real and ghosts else 1.0
     if room.width > room.height:
         own = room._replace(width=room.width * part)
@@ -160,65 +159,44 @@ def _tokens(tokens: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
     yield from _packed(ghosts, rest)
 
 
-def _packed(names: Sequence[TokenSpec], room: Frame) -> Iterator[Token]:
-    """The given number of tokens, as large as there is room for."""
-    if not names:
-        return
-    flat = len(names) > FEW
-    size = FLAT if flat else TOKEN
-    scale, columns = pack(len(names), room.width, room.height, size, 1.2)
-    for at, (kind, keys, name, lit, ghost, title) in enumerate(names):
-        x = room.x + at % columns * size[0] * scale
-        y = room.y + at // columns * size[1] * scale
-        yield Token(kind, keys, name, x, y, scale, flat, lit, ghost, title)
+def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
+    """Return the tokens in a frame, as large as there is room for."""
+    flat = len(tokens) > FEW
+    scale, corners = spread(len(tokens), room, FLAT if flat else TOKEN, 1.2)
+    return [replace(token, x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
-def _there(voyage: View, area: View, *, here: bool) -> Iterator[TokenSpec]:
+def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Token]:
     if here:
-        afloat = sum(not ship["group"] and not ship["sunk"] for ship in voyage["ships"])
-        fuel = "fueled" if voyage["fueled"] else "low on fuel"
-        title = f"The task force: {afloat} ships, {fuel}"
-        yield "force", ["task-force", "=stay"], f"{afloat} ships", voyage["fueled"], False, title
-    for boat in voyage["submarines"]:
-        if boat["area"] == area["key"]:
-            state = "lost" if boat["lost"] else CONTACT if boat["contact"] else "silent"
-            keys = [f"=call-{boat['key']}", f"=break-{boat['key']}", f"=to-{boat['key']}"]
-            yield (
-                "sub" if not boat["lost"] else "lost",
-                keys,
-                boat["name"],
-                boat["contact"],
-                False,
-                f"{boat['name']}, {state}",
-            )
-    for recon in voyage["recon"]:
-        if recon["area"] == area["key"] and recon["place"] not in ("hangar", "local", "low-cap", "high-cap"):
-            yield "recon", [f"=to-{recon['key']}"], short(recon["name"]), True, False, f"{recon['name']} on patrol"
-        elif area["key"] in (voyage["area"], voyage["ahead"]) and recon["place"] not in ("away", "gone"):
-            place = "force" if here else area["key"]
-            yield (
-                "recon",
-                [f"={recon['key']}-{place}"],
-                short(recon["name"]),
-                False,
-                True,
-                f"{recon['name']} flies there",
-            )
-    for _ in area["groups"]:
-        yield "group", [], "detached", True, False, "Ships on their way home"
-    for marker in area["signals"]:
-        yield "signal", [], "", True, False, f"Enemy signals: {marker['text']}"
+        afloat = sum(not ship.group and not ship.sunk for ship in voyage.ships)
+        title = f"The task force: {afloat} ships, {voyage.fuel}"
+        yield Token("force", ["task-force", "=stay"], f"{afloat} ships", title, lit=voyage.fueled)
+    for boat in voyage.submarines:
+        if boat.area == area.key:
+            state = "lost" if boat.lost else CONTACT if boat.contact else "silent"
+            keys = [f"=call-{boat.key}", f"=break-{boat.key}", f"=to-{boat.key}"]
+            kind = "lost" if boat.lost else "sub"
+            yield Token(kind, keys, boat.name, f"{boat.name}, {state}", lit=boat.contact)
+    for recon in voyage.recon:
+        if recon.area == area.key and recon.place not in ("hangar", "local", "low-cap", "high-cap"):
+            yield Token("recon", [f"=to-{recon.key}"], short(recon.name), f"{recon.name} on patrol")
+        elif area.key in (voyage.area, voyage.ahead) and recon.sails:
+            place = "force" if here else area.key
+            keys, title = [f"={recon.key}-{place}"], f"{recon.name} flies there"
+            yield Token("recon", keys, short(recon.name), title, lit=False, ghost=True)
+    yield from (Token("group", [], "detached", "Ships on their way home") for _ in area.groups)
+    yield from (Token("signal", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
 
 
-def _cities(cities: Sequence[Goal]) -> Iterator[TokenSpec]:
-    """[12.7.1] The cities that a submarine off Japan may help to find."""
+def _cities(cities: Sequence[GoalView]) -> Iterator[Token]:
+    """[12.7.1] Yield the cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
-        yield "city", [f"=contact-{city.key}"], name, False, True, f"{city.name}: easier to find"
+        yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
 
 
 def short(name: str) -> str:
-    """A recon's name as short as a token has room for.
+    """Return the name of a recon marker as short as a token needs it.
 
     >>> short("CA (TF-18)"), short("VF6")
     ('TF-18', 'VF6')
@@ -227,7 +205,7 @@ def short(name: str) -> str:
 
 
 def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[str]:
-    """California behind the port, and Japan at the other end."""
+    """Return the coasts of California behind the port and of Japan at the other end."""
     port, japan = reaches[0].frame, reaches[-1].frame
     if upright:
         y, x = port.y, port.x
@@ -254,56 +232,57 @@ def _coasts(frame: Frame, reaches: Sequence[Reach], *, upright: bool) -> list[st
 # -- next to the map --------------------------------------------------------------------------------------------------
 
 
-def track(voyage: View, width: float, *, narrow: bool) -> Panel:
-    """[9.2] The naval turns of April, and the one in which the forces are to meet."""
-    plan = voyage["plan"] or {}
+def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
+    """[9.2] Return the naval turns of April, and the one of the planned rendezvous."""
+    plan = voyage.plan or NO_PLAN
     cells = []
-    frames = row(Frame(6, 22, width - 12, 0), len(voyage["turns"]), 26, 5 if narrow else None)
-    for at, (frame, label) in enumerate(zip(frames, voyage["turns"], strict=True), start=1):
-        meet = plan.get("rendezvous_turn") == label
-        style = "dl-now" if at == voyage["turn"] else "dl-past" if at < voyage["turn"] else ""
+    frames = row(under(width), len(voyage.turns), 26, 5 if narrow else None)
+    for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
+        meet = plan.rendezvous_turn == label
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
         texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
-        cells.append(Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=style))
-    note = "the forces have met" if voyage["met"] else "delayed" if plan.get("delayed") else ""
-    return papered("April 1942", 0, 0, width, cells, note)
+        cells.append(
+            Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=stage(at, voyage.turn))
+        )
+    note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
+    return papered("April 1942", width, cells, note)
 
 
-def recon(voyage: View, width: float) -> Panel:
-    """[9.5.2, 12.1.1, 12.1.2] The boxes of recon, and where each might be sent."""
+def recon(voyage: VoyageView, width: float) -> Panel:
+    """[9.5.2, 12.1.1, 12.1.2] Return the boxes of recon, and where each may be sent."""
     named = {"hangar": "Hangar", "local": "Local recon", "low-cap": "Low CAP", "high-cap": "High CAP"}
-    there = [one for one in voyage["recon"] if one["place"] not in ("away", "gone")]
+    there = [one for one in voyage.recon if one.sails]
     cells, y = list[Cell](), 22.0
     for key, name in named.items():
-        able = [one for one in there if one["patrols"] or "cap" not in key]
+        able = [one for one in there if one.patrols or "cap" not in key]
         frame = Frame(6, y, 84, 26)
         cells.append(Cell(frame, [f"={key}"], name, [Text(name, 5, 17)]))
         room = Frame(94, y, width - 100, 0)
         for place, one in zip(row(room, max(3, len(there)), 26, gap=3), able, strict=False):
-            here = one["place"] == key
-            keys = [f"=to-{one['key']}", f"={one['key']}"] if here else [f"={one['key']}-{key}"]
-            title = f"{one['name']}{' is here' if here else ' might be here'}; {one['dice']} dice against boats"
-            texts = [Text(fit(short(one["name"]), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
+            here = one.place == key
+            keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
+            title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
+            texts = [Text(fit(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
             cells.append(Cell(place, keys, title, texts, style="dl-on-box" if here else "dl-ghost"))
         y += 30
-    return papered("Recon", 0, 0, width, cells)
+    return papered("Recon", width, cells)
 
 
-def met(voyage: View, width: float) -> Panel:
-    """[12.6] Markers face down before the patrols, and those met."""
+def met(voyage: VoyageView, width: float) -> Panel:
+    """[12.6] Return the hazards assigned to the patrols, and those resolved."""
     cells, y = list[Cell](), 22.0
-    for one in voyage["hazards"]["assigned"]:
-        for marker in one["markers"]:
-            known = marker_words(marker)
-            folds = folded(f"{one['name']}: {known}", width - 24, 12, 2)
+    for one in voyage.hazards.assigned:
+        for marker in one.markers:
+            known = marker.at_sea
+            folds = folded(f"{one.name}: {known}", width - 24, 12, 2)
             texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
-            keys = [f"=turn-{one['patrol']}-{marker['cup']}"]
+            keys = [f"=turn-{one.patrol}-{marker.cup}"]
             frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
-            cells.append(Cell(frame, keys, f"{one['name']}: {known}. {marker.get('text', '')}", texts))
+            cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts))
             y = frame.bottom + 3
-    parts = folded(", ".join(voyage["met_with"]), width - 24, 12, 4) if voyage["met_with"] else []
+    parts = folded(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []
     if parts:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
         texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]
-        cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage['met_with'])}", texts))
-    return papered("Met at sea", 0, 0, width, cells)
+        cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage.met_with)}", texts))
+    return papered("Met at sea", width, cells)

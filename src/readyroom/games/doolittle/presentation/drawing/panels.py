@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.presentation.board_data import Scene
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row
+from readyroom.games.doolittle.attack.view import TargetView
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row, under
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 from readyroom.games.doolittle.presentation.drawing.target import Chip, chip_width
-from readyroom.games.doolittle.presentation.flight_map import Flight
-from readyroom.games.doolittle.presentation.squadron import Hazard, Plane
+from readyroom.games.doolittle.presentation.scene import Flight, Plane, Scene
 
 CARD = (158.0, 49.0)
 HEADER = 20.0
@@ -58,7 +58,7 @@ class Step:
 
 
 def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: int) -> list[Card]:
-    """[2.1] Bombers as cards, row by row."""
+    """[2.1] Return bombers as cards, row by row."""
     gap = 5.0
     each = (width - gap * (columns - 1)) / columns
     cards = []
@@ -69,16 +69,15 @@ def cards(planes: Sequence[Plane], x: float, y: float, width: float, columns: in
 
 
 def _chips(plane: Plane, frame: Frame) -> Iterator[Chip]:
-    """The hazards of a bomber, from the right corner of its card."""
+    """Yield the hazards of a bomber, from the right corner of its card."""
     right = frame.right - 4
-    hazards: list[Hazard] = [*plane.hazards]
-    for one in reversed(hazards[:4]):
+    for one in reversed(plane.hazards[:4]):
         right -= chip_width(one) + 2
         yield Chip(one, right, frame.bottom - 16, chip_width(one))
 
 
 def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
-    """[3.4] The attack turns, and the bombers that come in on each."""
+    """[3.4] Return the attack turns, and the bombers that enter on each."""
     assert scene.raid is not None
     width = shape.city.width / scene.raid.turns
     steps = []
@@ -93,24 +92,22 @@ def turns(scene: Scene, shape: Shape, y: float) -> list[Step]:
 
 
 def secrecy(scene: Scene, width: float) -> Panel:
-    """[6.1] The security track as a paper."""
-    lines = scene.security.lines
+    """[6.1] Return the security track as a paper."""
+    lines = scene.table.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
-        for frame, (name, value) in zip(row(Frame(6, 22, width - 12, 0), len(lines), 34), lines, strict=True)
+        for frame, (name, value) in zip(row(under(width), len(lines), 34), lines, strict=True)
     ]
-    return papered("Secrecy", 0, 0, width, cells)
+    return papered("Secrecy", width, cells)
 
 
-def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
-    """[3.4, 4.2.2] The tally of bombers that have released, with what each box adds to the hazards."""
-    assert scene.city is not None
-    city = scene.city
+def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step]:
+    """[3.4, 4.2.2] Return the tally of bombers that have released, with what each box adds to the hazards."""
     each = width / len(city.steps)
     last = len(city.steps) - 1
     steps = []
     for at, adds in enumerate(city.steps):
-        label = f"{adds:+d}".replace("-", "−") if adds else "0"
+        label = signed(adds)
         text = f"{at}{' or more' if at == last else ''} released: hazards {label}, other than bombers and the alert"
         frame = Frame(x + at * each, y, each - 2, 26)
         steps.append(Step(frame, label, at == min(city.tally, last), at < city.tally, [], text))
@@ -118,7 +115,7 @@ def detonations(scene: Scene, x: float, y: float, width: float) -> list[Step]:
 
 
 def columns(flights: Sequence[Flight], shape: Shape, y: float, *, full: bool) -> list[Column]:
-    """[7.1] The flights, with their bombers or their names alone: side by side, or two or one in a row."""
+    """[7.1] Return the flights, with their bombers or their names alone, in rows."""
     across = 6 if not shape.upright else 1 if full else 2
     columns: list[Column] = []
     gap, top, low = 5.0, y, y

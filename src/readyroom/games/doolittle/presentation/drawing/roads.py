@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.engine.game import View
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Sign, Text, fit, papered, row
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
+from readyroom.games.doolittle.aftermath.view import BaseView, CrewView, EndingView, RouteView
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    Cell,
+    Panel,
+    Sign,
+    Text,
+    fit,
+    papered,
+    row,
+    under,
+)
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.scene import Plane
 
 GOAL = "chungking"
+NO_FIELDS = {GOAL: "Chungking", "trekking": "The hills"}
+"""Places without a field, and their names."""
 SHEET = (640.0, 470.0)
 """The sheet on which places are measured; it is stretched to the frame."""
 TALL = (378.0, 560.0)
@@ -61,7 +72,6 @@ class Mark:
     kind: str
     keys: Sequence[str]
     number: str
-    name: str
     hurt: bool
     fuel: int
     star: bool
@@ -79,7 +89,6 @@ class Spot:
     keys: Sequence[str]
     name: str
     frame: Frame
-    note: str
     stock: int
     groundcrew: bool
     marks: Sequence[Mark]
@@ -109,8 +118,8 @@ class Roads:
     roads: Sequence[Road]
 
 
-def roads(ending: View, squad: Sequence[Any], shape: Shape, frame: Frame) -> Roads:
-    """The map in a frame, with all who are on it."""
+def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
+    """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
     across, down = frame.width / sheet[0], frame.height / sheet[1]
@@ -126,40 +135,33 @@ def roads(ending: View, squad: Sequence[Any], shape: Shape, frame: Frame) -> Roa
     land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
-    roads = [_road(one, rooms, used=one["start"] in crowded) for one in ending["routes"]]
-    return Roads(
-        frame, _path([at(*one) for one in land], closed=True), _path([at(*one) for one in river]), spots, roads
-    )
+    roads = [_road(one, rooms, used=one.start in crowded) for one in ending.routes]
+    return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
 
 
-def _path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
-
-
-def _drawn(ending: View, squad: Sequence[Any], key: str, room: Frame) -> Frame:
-    """A place as large as it needs to be: no one there, and it is a name on the map."""
-    if _people(ending, squad, key) or key == GOAL:
+def _drawn(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
+    """Return the frame of a place: only its name where no one is."""
+    if _waiting(ending, key) or _planes(squad, key) or key == GOAL:
         return room
-    field = next((one for one in ending["fields"] if one["key"] == key), None)
-    width = text_width(_named(ending, key), 13) + 14
-    width += 46 if field and field["stock"] else 20 if field and field["hands"] else 0
+    field = _field(ending, key)
+    width = text_width(field.name, 13) + 14 + (46 if field.stock else 20 if field.hands else 0)
     width, height = max(58.0, width), 24.0
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
 
-def _road(route: View, rooms: Mapping[str, Frame], *, used: bool) -> Road:
-    first, last = rooms[route["start"]], rooms[route["end"]]
+def _road(route: RouteView, rooms: Mapping[str, Frame], *, used: bool) -> Road:
+    first, last = rooms[route.start], rooms[route.end]
     ax, ay = _edge(first, last)
     bx, by = _edge(last, first)
-    parts = [f"{route['fuel']} fuel"] if route["fuel"] is not None else []
-    text = ", ".join([*parts, f"{route['trek']}+"])
-    air = f"{route['fuel']} fuel by air, " if route["fuel"] is not None else ""
-    title = f"{route['from']} to {route['to']}: {air}{route['trek']} or more on foot"
+    parts = [f"{route.fuel} fuel"] if route.fuel is not None else []
+    text = ", ".join([*parts, f"{route.trek}+"])
+    air = f"{route.fuel} fuel by air, " if route.fuel is not None else ""
+    title = f"{route.from_} to {route.to}: {air}{route.trek} or more on foot"
     return Road(f"M{ax:.1f} {ay:.1f}L{bx:.1f} {by:.1f}", (ax + bx) / 2, (ay + by) / 2 + 4, text, used, title)
 
 
 def _edge(one: Frame, other: Frame) -> tuple[float, float]:
-    """Where the line from one place to the middle of another leaves the first."""
+    """Return where the line from one place to the middle of another leaves the first."""
     x, y = one.x + one.width / 2, one.y + one.height / 2
     dx, dy = other.x + other.width / 2 - x, other.y + other.height / 2 - y
     part = min(one.width / 2 / abs(dx) if dx else 9.0, one.height / 2 / abs(dy) if dy else 9.0)
@@ -169,64 +171,49 @@ def _edge(one: Frame, other: Frame) -> tuple[float, float]:
 # -- who is where ----------------------------------------------------------------------------------------------------
 
 
-def _spot(ending: View, squad: Sequence[Any], key: str, room: Frame) -> Spot:
-    field = next((one for one in ending["fields"] if one["key"] == key), None)
-    planes, crews = _planes(squad, key), _waiting(ending, key)
-    name = _named(ending, key)
-    stock, hands = (field["stock"], field["hands"]) if field else (0, 0)
-    note = f"repairs {hands}" if hands else ""
-    title = f"{name}: {len(planes)} bombers, {len(crews)} crews"
-    title += f"; {stock} fuel; groundcrews can repair {hands}" if field else ""
+def _spot(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Spot:
+    field, planes, crews = _field(ending, key), _planes(squad, key), _waiting(ending, key)
+    title = f"{field.name}: {len(planes)} bombers, {len(crews)} crews"
+    title += "" if key in NO_FIELDS else f"; {field.stock} fuel; groundcrews can repair {field.hands}"
     marks = list(_marks(planes, crews, room))
-    return Spot(key, [f"walk-{key}", f"to-{key}"], name, room, note, stock, bool(hands), marks, title)
+    return Spot(key, [f"walk-{key}", f"to-{key}"], field.name, room, field.stock, bool(field.hands), marks, title)
 
 
-def _named(ending: View, key: str) -> str:
-    """What a place is called."""
-    field = next((one for one in ending["fields"] if one["key"] == key), None)
-    return str(field["name"]) if field else {GOAL: "Chungking", "trekking": "The hills"}[key]
+def _field(ending: EndingView, key: str) -> BaseView:
+    """Return the field at a place, or the place as a field without anything."""
+    return next((one for one in ending.fields if one.key == key), None) or BaseView(key=key, name=NO_FIELDS[key])
 
 
-def _waiting(ending: View, key: str) -> list[View]:
-    """The crews that are at a place."""
-    return [crew for crew in ending["crews"] if crew["where"] == key and crew["fate"] in ("", GOAL)]
+def _waiting(ending: EndingView, key: str) -> list[CrewView]:
+    """Return the crews at a place."""
+    return [crew for crew in ending.crews if crew.where == key and crew.fate in ("", GOAL)]
 
 
-def _planes(squad: Sequence[Any], key: str) -> list[Any]:
-    """The bombers at a place."""
+def _planes(squad: Sequence[Plane], key: str) -> list[Plane]:
+    """Return the bombers at a place."""
     return [plane for plane in squad if plane.at == key and plane.fate in ("landed", "saved")]
 
 
-def _people(ending: View, squad: Sequence[Any], key: str) -> int:
-    return len(_waiting(ending, key)) + len(_planes(squad, key))
-
-
-def _marks(planes: Sequence[Any], crews: Sequence[View], room: Frame) -> Iterator[Mark]:
-    """Bombers first and crews after them, as large as there is room for."""
-    count = len(planes) + len(crews)
-    if not count:
-        return
+def _marks(planes: Sequence[Plane], crews: Sequence[CrewView], room: Frame) -> Iterator[Mark]:
+    """[14.4] Yield bombers and then crews, as large as there is room for."""
     inner = Frame(room.x + 4, room.y + NAMES + 3, room.width - 8, room.height - NAMES - 7)
-    scale, columns = pack(count, inner.width, inner.height, MARK, 1.25)
-    for at in range(count):
-        x = inner.x + at % columns * MARK[0] * scale
-        y = inner.y + at // columns * MARK[1] * scale
-        yield _plane(planes[at], x, y, scale) if at < len(planes) else _crew(crews[at - len(planes)], x, y, scale)
+    scale, corners = spread(len(planes) + len(crews), inner, MARK, 1.25)
+    yield from (_plane(plane, x, y, scale) for plane, (x, y) in zip(planes, corners, strict=False))
+    yield from (_crew(crew, x, y, scale) for crew, (x, y) in zip(crews, corners[len(planes) :], strict=True))
 
 
-def _plane(plane: Any, x: float, y: float, scale: float) -> Mark:
+def _plane(plane: Plane, x: float, y: float, scale: float) -> Mark:
     keys = [f"={prefix}-{plane.key}" for prefix in ("fly", "mend")] + [f"={plane.key}-damage"]
     title = f"{plane.pilot}'s bomber; {plane.fuel} fuel{'; damaged' if plane.hits else ''}"
-    return Mark("plane", keys, str(plane.number), plane.pilot, bool(plane.hits), plane.fuel, False, x, y, scale, title)
+    return Mark("plane", keys, str(plane.number), bool(plane.hits), plane.fuel, False, x, y, scale, title)
 
 
-def _crew(crew: View, x: float, y: float, scale: float) -> Mark:
-    keys = [f"={prefix}-{crew['key']}" for prefix in ("go", "with", "taken")]
-    men = ", ".join(f"{man['name']}, {man['role']}" for man in crew["elites"])
-    health = "fit" if crew["fit"] else "wounded"
-    title = f"{crew['pilot']}'s crew, {health}{f', with {men}' if men else ''}"
-    number = str(int(crew["key"].removeprefix("b")))
-    return Mark("crew", keys, number, crew["pilot"], not crew["fit"], 0, bool(men), x, y, scale, title)
+def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
+    keys = [f"={prefix}-{crew.key}" for prefix in ("go", "with", "taken")]
+    men = ", ".join(f"{man.name}, {man.role}" for man in crew.elites)
+    title = f"{crew.pilot}'s crew, {crew.health}{f', with {men}' if men else ''}"
+    number = str(int(crew.key.removeprefix("b")))
+    return Mark("crew", keys, number, not crew.fit, 0, bool(men), x, y, scale, title)
 
 
 # -- the list of crews -----------------------------------------------------------------------------------------------
@@ -244,48 +231,43 @@ FATES = {
 STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
 
 
-def crews(ending: View, squad: Sequence[Any], width: float, across: int) -> Panel:
-    """[14.0.1] Every crew: where it is, how it is, and what became of it."""
-    known = {crew["key"]: crew for crew in ending["crews"]}
+def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int) -> Panel:
+    """[14.0.1] Return every crew: its place, its health, and its fate."""
+    known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
     cells = []
-    for frame, plane in zip(row(Frame(6, 22, width - 12, 0), len(flown), 30, across, gap=3), flown, strict=True):
+    for frame, plane in zip(row(under(width), len(flown), 30, across, gap=3), flown, strict=True):
         crew = known.get(plane.key)
-        fate = crew["fate"] if crew else ""
-        health = "" if crew is None or fate else ", fit" if crew["fit"] else ", wounded"
-        text = FATES.get(fate) or (f"{crew['place']}{health}" if crew else plane.status)
-        star = " ★" if crew and crew["elites"] else ""
+        fate = crew.fate if crew else ""
+        text = FATES.get(fate) or (f"{crew.place}, {crew.health}" if crew else plane.status)
+        star = " ★" if crew and crew.elites else ""
         texts = [
             Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
             Text(fit(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
-        signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew["fit"] and not fate else []
+        signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
         if crew is None:
             style = "dl-gone" if plane.fate in ("destroyed",) else style
-        men = "; ".join(f"{man['name']}, {man['role']}" for man in crew["elites"]) if crew else ""
+        men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
-    safe = sum(crew["fate"] in ("chungking", "rescued", "released", "home") for crew in known.values())
-    return papered("The crews", 0, 0, width, cells, f"{safe} safe of {len(flown)}")
+    safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
+    return papered("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
-def elsewhere(ending: View, width: float) -> Panel:
-    """[14.3, 14.5] The ships on their way home, and what the Soviet Union does."""
+def elsewhere(ending: EndingView, width: float) -> Panel:
+    """[14.3, 14.5] Return the ships on their way home, and the decision of the Soviet Union."""
     soviet = {
-        "": "",
         "free": "they may fly on",
         "released": "to be released",
         "starred": "to be released, if the alliances last",
         "interned": "interned",
     }
-    parts = (
-        [f"Still to sail home: {', '.join(one.replace('-', ' ') for one in ending['homeward'])}"]
-        if ending["homeward"]
-        else []
-    )
-    parts += [f"Vladivostok: {soviet[ending['soviet']]}"] if ending["soviet"] else []
+    homeward = ", ".join(one.replace("-", " ") for one in ending.homeward)
+    parts = [f"Still to sail home: {homeward}"] if homeward else []
+    parts += [f"Vladivostok: {soviet[ending.soviet]}"] if ending.soviet else []
     cells = [
         Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
-        for frame, text in zip(row(Frame(6, 22, width - 12, 0), len(parts), 22, 1), parts, strict=True)
+        for frame, text in zip(row(under(width), len(parts), 22, 1), parts, strict=True)
     ]
-    return papered("Elsewhere", 0, 0, width, cells)
+    return papered("Elsewhere", width, cells)

@@ -31,7 +31,7 @@ NARROW = Shape("narrow", 390, 6, 6, 62, Frame(6, 62, 378, 790), True)
 
 
 def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
-    """Some words, each with what belongs to it, in lines of this width.
+    """Return texts in lines of this width; each stays in one line.
 
     >>> wrap(["flak 4-5 ×2", "haze"], 50, 12)
     ['flak 4-5 ×2,', 'haze']
@@ -45,8 +45,24 @@ def wrap(parts: Sequence[str], width: float, size: float) -> list[str]:
     return names
 
 
+def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    """Return the path of straight lines from point to point."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
+
+
+def spread(
+    count: int, room: Frame, cell: tuple[float, float], most: float = 1.15
+) -> tuple[float, list[tuple[float, float]]]:
+    """Return how large cells may be to fit a frame, and the corner of each."""
+    scale, columns = pack(count, room.width, room.height, cell, most)
+    width, height = cell
+    return scale, [
+        (room.x + at % columns * width * scale, room.y + at // columns * height * scale) for at in range(count)
+    ]
+
+
 def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
-    """The size of cells in a frame, and the number in a row."""
+    """Return how large cells may be to fit into this room, and the number in a row."""
     best, columns = 0.0, 1
     for across in range(1, max(1, count) + 1):
         rows = -(-max(1, count) // across)

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.attack.view import AreaView, BoxView
+from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
-from readyroom.games.doolittle.presentation.squadron import Hazard, Plane
-from readyroom.games.doolittle.presentation.target import Area, Box, City
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
     "nippon-electric": "Nippon Electric",
@@ -58,7 +60,7 @@ CHIP = 13.0
 class Chip:
     """[4.2] A hazard's position; `evade` and `fire` are the keys of evading it and firing at it."""
 
-    hazard: Hazard
+    hazard: MarkerView
     x: float
     y: float
     width: float
@@ -100,7 +102,7 @@ class Run:
 class Spot:
     """[3.3] A target box: its position, its hazards, and the bomber in it."""
 
-    box: Box
+    box: BoxView
     name: str
     frame: Frame
     size: float
@@ -113,7 +115,8 @@ class Spot:
 class Tile:
     """[3.2] An area's position."""
 
-    area: Area
+    area: AreaView
+    title: str
     path: str
     frame: Frame
     water: bool
@@ -134,77 +137,80 @@ class Target:
     """[3.0] A target map."""
 
     frame: Frame
-    city: City
     tiles: Sequence[Tile]
     coast: Sequence[str]
     rivers: Sequence[str]
     rose: Point
 
     def room(self, tile: Tile) -> float:
-        """How long an area's name with its label may be, where there is less room than it needs; else 0."""
+        """Return the length for an area's name with its label where it needs more room than there is; else 0."""
         x, y = tile.frame.x, tile.frame.y
         right = [one.frame.x - 3 for one in self.tiles if one.frame.x > x and abs(one.frame.y - y) < TITLE]
         left = min([self.frame.right - 3, *right]) - x
         return left if left < tile.long else 0.0
 
 
-def target(city: City, shape: Shape, *, runs: bool) -> Target:
-    """The map of a city in this form of the board; `runs` leaves room for the bombers that may approach a box."""
-    plan, frame = PLANS[city.key], shape.city
+def target(scene: Scene, shape: Shape, *, runs: bool) -> Target:
+    """Return the map of the city that is attacked; `runs` leaves room for the bombers that may approach a box."""
+    plan, frame = PLANS[scene.city_key], shape.city
     size = 1.0 if shape.upright else LARGE
+    tiles = []
+    for area in scene.city.areas if scene.city else ():
+        planes = [plane for plane in scene.squad if plane.area == area.key]
+        tiles.append(_tile(area, planes, plan, frame, size, RUN if runs else 0))
     return Target(
         frame,
-        city,
-        [_tile(area, plan, frame, size, RUN if runs else 0) for area in city.areas],
-        [_path([_on(frame, point) for point in arc]) for arc in plan.coast()],
-        [_path([_on(frame, point) for point in river]) for river in plan.rivers],
+        tiles,
+        [path([_on(frame, point) for point in arc]) for arc in plan.coast()],
+        [path([_on(frame, point) for point in river]) for river in plan.rivers],
         _on(frame, plan.rose),
     )
 
 
 def _on(frame: Frame, point: Point) -> Point:
-    """A point of the plan on the board."""
+    """Return a point of the plan on the board."""
     return frame.x + point[0] / SHEET[0] * frame.width, frame.y + point[1] / SHEET[1] * frame.height
 
 
 def room(frame: Frame, plan: Plan, area: str) -> Frame:
-    """The room in an area on the board."""
+    """Return the room in an area on the board."""
     inner = plan.rooms[area]
     left, top = _on(frame, (inner.x, inner.y))
     right, bottom = _on(frame, (inner.right, inner.bottom))
     return Frame(left, top, right - left, bottom - top)
 
 
-def _path(points: Sequence[Point], *, closed: bool = False) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + ("Z" if closed else "")
-
-
-def _tile(area: Area, plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
+def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
     inner = room(frame, plan, area.key)
-    bottom = inner.bottom - (CHIP + 3 if area.hazards else 0)
+    bottom = inner.bottom - (CHIP + 3 if area.markers else 0)
     for smaller in (size, *SIZES):
-        spots = list(_spots(area, inner, smaller, spare))
+        spots = list(_spots(area, planes, inner, smaller, spare))
         top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
         if bottom - top > LEAST:
             break
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
-    numbers = _numbered(area)
-    path = _path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
-    counters = list(_counters(area, below, numbers))
-    chips = row(area.hazards, inner.x, bottom + 3, inner.width)
-    return Tile(area, path, inner, area.key in plan.water, spots, counters, chips, _label(area))
+    outline = path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
+    counters = list(_counters(area, planes, below))
+    chips = row(area.markers, inner.x, bottom + 3, inner.width)
+    label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
+    return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
 
 
-def _label(area: Area) -> str:
-    """[3.2, 4.1.2, 4.2.3] The print next to an area's name: its limit, and whether it is inner, or counts half."""
-    return f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
+def _title(area: AreaView, planes: Sequence[Plane]) -> str:
+    """[3.2, 4.1.2, 4.2.3] Return an area in a sentence."""
+    texts = [f"{area.name}{', on the edge' if area.perimeter else ''}"]
+    texts += [f"at most {count(area.limit, 'new hazard')} a turn"]
+    texts += [] if area.counted else ["half: hits in its boxes score as in an area"]
+    texts += [f"blast {area.blast}"] if area.blast else []
+    texts += [", ".join(plane.pilot for plane in planes)] if planes else []
+    return "; ".join(texts)
 
 
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(area: Area, inner: Frame, size: float, spare: float) -> Iterator[Spot]:
-    """[3.3] The boxes of an area: side by side where there is room, else one under the other."""
+def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float) -> Iterator[Spot]:
+    """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:
         return
@@ -213,31 +219,31 @@ def _spots(area: Area, inner: Frame, size: float, spare: float) -> Iterator[Spot
     width = min(width, 124.0 * size)
     x, y = inner.x, inner.y + TITLE
     for box in area.boxes:
-        tight = bool(box.hazards) and breadths(box.hazards) > width / size - 56
+        tight = bool(box.markers) and breadths(box.markers) > width / size - 56
         frame = Frame(x, y, width, (FULL if tight else BOX) * size)
-        yield _spot(area, box, frame, size, tight=tight)
+        yield _spot(planes, box, frame, size, tight=tight)
         if abreast:
             x += width + gap
         else:
             y = frame.bottom + 4 + spare
 
 
-def breadths(hazards: Sequence[Hazard]) -> float:
-    """The width of some hazards in a row."""
+def breadths(hazards: Sequence[MarkerView]) -> float:
+    """Return the width of some hazards in a row."""
     return sum(chip_width(one) + 2 for one in hazards)
 
 
-def chip_width(hazard: Hazard) -> float:
-    """How wide a hazard is drawn."""
+def chip_width(hazard: MarkerView) -> float:
+    """Return the width of a hazard."""
     return (11 if hazard.fighter else 0) + max(15.0, text_width(hazard.short, 11) + 7)
 
 
-def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Spot:
-    """A box with its contents; positions of hazards are measured within the box, before it is enlarged."""
+def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, tight: bool) -> Spot:
+    """Return a box with its contents; positions of hazards are measured within the box, before it is enlarged."""
     left, top = (4.0, 33.0) if tight else (53.0, 18.0)
-    chips = row(box.hazards, left, top, frame.width / size - left - 2)
-    inside = next((plane for plane in area.planes if plane.box == box.key), None)
-    able = [plane for plane in area.planes if plane.loaded and not plane.box]
+    chips = row(box.markers, left, top, frame.width / size - left - 2)
+    inside = next((plane for plane in planes if plane.box == box.key), None)
+    able = [plane for plane in planes if plane.loaded and not plane.box]
     most = max(1, int(frame.width / size // 25))
     runs = [
         Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size - 4 + at // most * 17)
@@ -249,10 +255,10 @@ def _spot(area: Area, box: Box, frame: Frame, size: float, *, tight: bool) -> Sp
 # -- bombers and hazards ---------------------------------------------------------------------------------------------
 
 
-def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
-    """[4.4.1, 4.5] The keys of evading a hazard and firing at a fighter, by the marker's place."""
+def _numbered(planes: Sequence[Plane]) -> dict[str, tuple[str, str, str]]:
+    """[4.4.1, 4.5] Return the keys of evading a hazard and firing at a fighter, by the marker's place."""
     result, evades = {}, 0
-    for plane in area.planes:
+    for plane in planes:
         fires = 0
         for each in plane.hazards:
             evade = fire = ""
@@ -266,17 +272,15 @@ def _numbered(area: Area) -> dict[str, tuple[str, str, str]]:
     return result
 
 
-def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]) -> Iterator[Counter]:
-    """[3.2] The bombers of an area that are in none of its boxes, as large as there is room for."""
-    planes = [plane for plane in area.planes if not plane.box]
+def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator[Counter]:
+    """[3.2] Yield the bombers of an area that are in none of its boxes, as large as there is room for."""
+    numbers, planes = _numbered(planes), [plane for plane in planes if not plane.box]
     if not planes:
         return
     pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
     width = CELL[0] + PAIR * max(0, pairs - 1)
-    scale, columns = pack(len(planes), frame.width, frame.height, (width, CELL[1]), 1.3)
-    for at, plane in enumerate(planes):
-        x = frame.x + at % columns * width * scale
-        y = frame.y + at // columns * CELL[1] * scale
+    scale, corners = spread(len(planes), frame, (width, CELL[1]), 1.3)
+    for plane, (x, y) in zip(planes, corners, strict=True):
         chips = [
             Chip(
                 *(one, 28 + n // 2 * PAIR, 1 + n % 2 * 14.5, chip_width(one)),
@@ -287,8 +291,8 @@ def _counters(area: Area, frame: Frame, numbers: dict[str, tuple[str, str, str]]
         yield Counter(plane, x, y, scale, width, chips)
 
 
-def row(hazards: Sequence[Hazard], x: float, y: float, width: float) -> list[Chip]:
-    """Hazards side by side; closer together where there is little room."""
+def row(hazards: Sequence[MarkerView], x: float, y: float, width: float) -> list[Chip]:
+    """Return hazards side by side, closer together where there is little room."""
     wide = breadths(hazards)
     squeeze = min(1.0, width / wide) if wide else 1.0
     chips = []

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.presentation.drawing.cells import GAP, HEAD, PAD, Cell, Panel, Text, folded, papered
+from readyroom.games.doolittle.presentation.drawing.cells import (
+    GAP,
+    HEAD,
+    PAD,
+    Cell,
+    Panel,
+    Text,
+    folded,
+    papered,
+    stage,
+)
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
+from readyroom.games.doolittle.view import Line
 
 MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
@@ -16,26 +27,22 @@ LINES = 8
 SIZE = 11.0
 
 
-def timeline(line: Sequence[Sequence[str]], now: str, shape: Shape) -> Panel:
-    """What has happened so far, month by month; a narrow board has the months one under the other."""
+def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
+    """Return the events so far, month by month; a narrow board has the months one under the other."""
     data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
     cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
-    return papered("January to June 1942", 0, 0, shape.inner, cells)
+    return papered("January to June 1942", shape.inner, cells)
 
 
 def _columns(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
     whole = shape.inner - 2 * PAD - GAP * (len(MONTHS) - 1)
     x, cells = PAD, list[Cell]()
-    high = 24.0
-    columns = []
-    for month, share in zip(MONTHS, SHARES, strict=True):
-        width = whole * share / sum(SHARES)
-        lines = _lines(data[month], width, LINES)
-        columns.append((month, x, width, lines))
-        high = max(high, 24 + 12.5 * len(lines))
+    widths = [whole * share / sum(SHARES) for share in SHARES]
+    columns = [_lines(data[month], width, LINES) for month, width in zip(MONTHS, widths, strict=True)]
+    high = max(24 + 12.5 * len(lines) for lines in columns)
+    for month, width, lines in zip(MONTHS, widths, columns, strict=True):
+        cells.append(_cell(month, Frame(x, HEAD, width, high), data[month], lines, now))
         x += width + GAP
-    for month, left, width, lines in columns:
-        cells.append(_cell(month, Frame(left, HEAD, width, high), data[month], lines, now))
     return cells
 
 
@@ -50,7 +57,7 @@ def _rows(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
 
 
 def _lines(parts: Sequence[str], width: float, most: int) -> list[str]:
-    """The latest events, in as many lines as there are."""
+    """Return the latest events, in as many lines as there are."""
     result: list[str] = []
     for at, text in enumerate(reversed(parts)):
         lines = folded(text, width - 12, SIZE, 3)
@@ -61,8 +68,7 @@ def _lines(parts: Sequence[str], width: float, most: int) -> list[str]:
 
 
 def _cell(month: str, frame: Frame, parts: Sequence[str], lines: Sequence[str], now: str) -> Cell:
-    past = MONTHS.index(month) < MONTHS.index(now)
-    style = "dl-month dl-now" if month == now else "dl-month dl-past" if past else "dl-month"
+    style = f"dl-month {stage(MONTHS.index(month), MONTHS.index(now))}".strip()
     texts = [Text(month, 6, 15, "dl-goalname")]
     texts += [Text(text, 6, 30 + at * 12.5, "dl-where") for at, text in enumerate(lines)]
     return Cell(frame, [], f"{month} 1942: {' '.join(parts) or 'nothing yet'}", texts, style=style)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
+from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import folded
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, pack
-from readyroom.games.doolittle.presentation.flight_map import Flight, Goal, Way, Wind, Zone
-from readyroom.games.doolittle.presentation.squadron import Hazard
+from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.scene import Flight
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
 """How wide a zone is drawn, next to the others."""
@@ -42,7 +43,7 @@ LEVELS = {
 class Lane:
     """[5.1] A zone's position, and its name in lines."""
 
-    zone: Zone
+    zone: ZoneView
     frame: Frame
     lines: Sequence[str]
     draws: Sequence[str]
@@ -56,7 +57,7 @@ class Lane:
 class Band:
     """[5.3] A wind box over its zones."""
 
-    wind: Wind
+    wind: WindView
     frame: Frame
     words: Sequence[str]
 
@@ -65,7 +66,7 @@ class Band:
 class Place:
     """[5.4, 5.5] A city's or a landing site's position, and who has landed there."""
 
-    goal: Goal
+    goal: GoalView
     frame: Frame
     guests: Sequence[Flight]
     country: str
@@ -91,7 +92,7 @@ class Mark:
 class Vessel:
     """[8.3.7.M] A marker in a zone."""
 
-    hazard: Hazard
+    hazard: MarkerView
     x: float
     y: float
 
@@ -121,13 +122,13 @@ class Chart:
     line: str
 
 
-def way(way: Way, shape: Shape, top: float) -> Chart:
-    """The flight map in this form of the board."""
-    return _upright(way, shape, top) if shape.upright else _flat(way, shape, top)
+def way(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
+    """Return the flight map in this form of the board."""
+    return _upright(air, flights, shape, top) if shape.upright else _flat(air, flights, shape, top)
 
 
-def clock(way: Way, shape: Shape, y: float) -> list[Hour]:
-    """[5.2] The flight turn track in a row, or in two."""
+def clock(air: AirView, shape: Shape, y: float) -> list[Hour]:
+    """[5.2] Return the flight turn track in a row, or in two."""
     across = 6 if shape.upright else 12
     width = shape.inner / across
     return [
@@ -135,158 +136,142 @@ def clock(way: Way, shape: Shape, y: float) -> list[Hour]:
             Frame(shape.margin + at % across * width, y + at // across * 36, width - 2, 33),
             label,
             light == "night",
-            at == way.hour,
-            at == way.china,
+            at == air.hour,
+            at == air.china,
         )
-        for at, (label, light) in enumerate(way.clock)
+        for at, (label, light) in enumerate(air.clock)
     ]
 
 
-def lines(name: str, width: float, size: float = 11) -> list[str]:
-    """A name in as few lines as its width allows."""
-    lines: list[str] = []
-    for word in name.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
+def _flying(flights: Sequence[Flight], zone: str) -> list[Flight]:
+    return [flight for flight in flights if flight.zone == zone and flight.flies]
 
 
-def _flying(way: Way, zone: str) -> list[Flight]:
-    return [flight for flight in way.flights if flight.zone == zone and flight.flies]
-
-
-def _guests(way: Way, goal: Goal) -> list[Flight]:
-    return [flight for flight in way.flights if flight.landed == goal.name]
+def _placed(goal: GoalView, frame: Frame, flights: Sequence[Flight], notes: Sequence[str]) -> Place:
+    """Return a place with the flights that have landed there, as high as its notes need."""
+    guests = [flight for flight in flights if flight.landed == goal.name]
+    return Place(goal, frame._replace(height=GOAL[1] + NOTE * len(notes)), guests, goal.country or "japan", notes)
 
 
 # -- from right to left ----------------------------------------------------------------------------------------------
 
 
-def _flat(way: Way, shape: Shape, top: float) -> Chart:
+def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
     frame = Frame(shape.margin, top, shape.inner, HEIGHT)
-    lanes = list(_lanes(way, frame))
+    lanes = list(_lanes(air, frame))
     at = {lane.zone.key: lane.frame for lane in lanes}
-    bands = [_band(wind, _span(at, wind.zones), top + HEAD) for wind in way.winds]
-    places = [_place(way, goal, _span(at, goal.zones), top) for goal in (*way.cities, *way.sites)]
+    bands = [_band(wind, _span(at, wind.zones), top + HEAD) for wind in air.winds]
+    places = list[Place]()
+    for goal in (*air.cities, *air.sites):
+        zones = air.zones_of(goal)
+        notes = _notes(goal, {zone: f" from {zone[1:]}" if len(zones) > 1 else "" for zone in zones})
+        places.append(_placed(goal, _room(goal, _span(at, zones), top), flights, notes))
     marks, vessels = list[Mark](), list[Vessel]()
     for lane in lanes:
         below = [place.frame.bottom for place in places if not place.frame.is_clear_of(lane.frame)]
         start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
         floor = lane.waits[1] - 4
         room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
-        marks += _marks(_flying(way, lane.zone.key), room)
+        marks += _marks(_flying(flights, lane.zone.key), room)
         vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
     border = next(lane.frame.right for lane in lanes if lane.zone.china)
     line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
     return Chart(frame, lanes, bands, places, marks, vessels, _coasts(at, frame), line)
 
 
-def _lanes(way: Way, frame: Frame) -> Iterator[Lane]:
-    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in way.zones)
+def _lanes(air: AirView, frame: Frame) -> Iterator[Lane]:
+    whole = sum(WEIGHTS.get(zone.key, 1.0) for zone in air.zones)
     right = frame.right
-    for zone in way.zones:
+    for zone in air.zones:
         width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
         right -= width
         name = zone.name.replace(", ", " ")
-        draws = folded(zone.draws, width - 8, DRAWS + 1, 6)
+        draws = folded(draw_words(zone.draws), width - 8, DRAWS + 1, 6)
         low = frame.bottom - 7
         place = (right + width - 24, low - LINE * len(draws) - 12)
-        yield Lane(zone, Frame(right, frame.y, width, frame.height), lines(name, width - 6, 13)[:3], draws, low, place)
+        yield Lane(zone, Frame(right, frame.y, width, frame.height), folded(name, width - 6, 13)[:3], draws, low, place)
 
 
 def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
-    """The frame over some zones."""
+    """Return the frame over some zones."""
     left, right = min(at[zone].x for zone in zones), max(at[zone].right for zone in zones)
     first = at[zones[0]]
     return Frame(left, first.y, right - left, first.height)
 
 
-def _band(wind: Wind, span: Frame, y: float) -> Band:
+def _band(wind: WindView, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    texts = lines(wind.words, frame.width - (24 if frame.width > ARROW else 6))[:2]
-    return Band(wind, frame, [*texts, wind.weather or "not known"] if wind.wind else [wind.words, wind.weather])
+    texts = folded(wind.label, frame.width - (24 if frame.width > ARROW else 6), 11)[:2]
+    return Band(wind, frame, [*texts, wind.weather or "not known"] if wind.wind else [wind.label, wind.weather])
 
 
-def _place(way: Way, goal: Goal, span: Frame, top: float) -> Place:
+def _room(goal: GoalView, span: Frame, top: float) -> Frame:
+    """Return the frame of a place in the middle of its zones."""
     width = min(GOAL[0], span.width - 4)
-    x = span.x + (span.width - width) / 2
     y = top + HEAD + BAND + 8 + LEVELS[goal.key] * PITCH
-    notes = _notes(goal, {zone: f" from {zone[1:]}" if len(goal.zones) > 1 else "" for zone in goal.zones})
-    height = GOAL[1] + NOTE * len(notes)
-    return Place(goal, Frame(x, y, width, height), _guests(way, goal), goal.country or "japan", notes)
+    return Frame(span.x + (span.width - width) / 2, y, width, GOAL[1])
 
 
-def _notes(goal: Goal, zones: Mapping[str, str]) -> list[str]:
-    """[5.5] The lines in a goal's box under its numbers: the fuel icons of these zones, its beacon, its fuel."""
+def _notes(goal: GoalView, zones: Mapping[str, str]) -> list[str]:
+    """[5.5] Return the lines under a goal's numbers: the fuel icons of these zones, its beacon, its fuel."""
     notes = [f"−{goal.cost(zone)} fuel{text}" for zone, text in zones.items() if goal.cost(zone)]
-    notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.beacon is not None else []
+    notes += [f"beacon {goal.beacon or 'unheard'}"] if goal.has_beacon else []
     return [*notes, *([f"{goal.stock} fuel there"] if goal.stock else [])]
 
 
 def _marks(flights: Sequence[Flight], room: Frame) -> Iterator[Mark]:
-    if not flights:
-        return
-    scale, columns = pack(len(flights), room.width, room.height, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
-    for at, flight in enumerate(flights):
-        x = room.x + at % columns * (FLIGHT[0] + 2) * scale
-        yield Mark(flight, x, room.y + at // columns * (FLIGHT[1] + 4) * scale, scale)
+    scale, corners = spread(len(flights), room, (FLIGHT[0] + 2, FLIGHT[1] + 4), 1.1)
+    yield from (Mark(flight, x, y, scale) for flight, (x, y) in zip(flights, corners, strict=True))
 
 
-def _vessels(zone: Zone, x: float, y: float, width: float) -> Iterator[Vessel]:
-    """[8.3.7.M] The vessels of a zone, closer together where there are many."""
+def _vessels(zone: ZoneView, x: float, y: float, width: float) -> Iterator[Vessel]:
+    """[8.3.7.M] Yield the vessels of a zone, closer together where there are many."""
     step = min(19.0, width / max(1, len(zone.vessels)))
     for at, one in enumerate(zone.vessels):
         yield Vessel(one, x + at * step, y)
 
 
 def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
-    """Japan, Korea with Siberia, and China, drawn by hand over the zones in which they lie."""
+    """Return Japan, Korea with Siberia, and China, drawn by hand over their zones."""
     top, bottom = frame.y, frame.bottom
     japan, sea, yellow, coast = at["Z6"], at["Z7"], at["Z8"], at["Z10"]
     x, w = japan.x, japan.width
 
-    def path(*points: tuple[float, float]) -> str:
-        return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in points) + "Z"
-
-    honshu = path(
+    honshu = [
         *((x + w * 1.02, top), (x + w * 0.98, top + 90), (x + w * 1.0, top + 150), (x + w * 0.86, top + 172)),
         *((x + w * 0.9, top + 196), (x + w * 0.72, top + 214), (x + w * 0.6, top + 250), (x + w * 0.42, top + 262)),
         *((x + w * 0.3, top + 300), (x + w * 0.1, top + 318), (x - w * 0.04, bottom - 40), (x - w * 0.2, bottom - 30)),
         *((x - w * 0.22, bottom - 80), (x - w * 0.06, top + 286), (x + w * 0.08, top + 240), (x + w * 0.06, top + 190)),
         *((x + w * 0.2, top + 140), (x + w * 0.16, top + 80), (x + w * 0.3, top)),
-    )
-    korea = path(
+    ]
+    korea = [
         *((sea.right - 6, top), (sea.right - 14, top + 60), (sea.x + sea.width * 0.7, top + 118)),
         *((sea.x + sea.width * 0.55, top + 150), (sea.x + sea.width * 0.5, top + 206), (sea.x + 4, top + 226)),
         *((sea.x - 14, top + 190), (sea.x - 6, top + 150), (yellow.right - 30, top + 110), (yellow.x + 20, top)),
-    )
+    ]
     y = coast.x + coast.width
-    china = path(
+    china = [
         *((frame.x, top), (y - 14, top), (y - 2, top + 70), (y - 22, top + 96), (y + 6, top + 140), (y - 6, top + 190)),
         *((y - 20, top + 226), (y - 14, top + 262), (y - 44, top + 300), (y - 60, top + 346), (y - 96, bottom)),
         (frame.x, bottom),
-    )
-    return [china, korea, honshu]
+    ]
+    return [path(land, closed=True) for land in (china, korea, honshu)]
 
 
 # -- downwards -------------------------------------------------------------------------------------------------------
 
 
-def _upright(way: Way, shape: Shape, top: float) -> Chart:
-    """Zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
+def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
+    """Return zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
     lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
     y, left, width = top, shape.margin, shape.inner
-    for zone in way.zones:
+    for zone in air.zones:
         start, y = y, y + 22 + LINE + 2
-        goals = [goal for goal in (*way.cities, *way.sites) if zone.key in goal.zones]
-        if goals:
-            abreast = list(_abreast(way, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
+        if goals := air.goals(zone.key):
+            abreast = list(_abreast(flights, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
             places += abreast
             y = max(place.frame.bottom for place in abreast) + 6
-        flying = _flying(way, zone.key)
+        flying = _flying(flights, zone.key)
         each = FLIGHT[0] + 8
         marks += [
             Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
@@ -297,31 +282,30 @@ def _upright(way: Way, shape: Shape, top: float) -> Chart:
         vessels += _vessels(zone, name, start + 4, 60)
         more = min(60.0, 19.0 * len(zone.vessels)) + 2 if zone.vessels else 0.0
         frame = Frame(left, start, width, y - start)
-        lanes.append(Lane(zone, frame, [zone.name], [zone.draws], start + 32, (name + more, start + 4)))
+        lanes.append(Lane(zone, frame, [zone.name], [draw_words(zone.draws)], start + 32, (name + more, start + 4)))
     frame = Frame(left, top, width, y - top)
     at = {lane.zone.key: lane.frame for lane in lanes}
-    bands = [_side(wind, at[wind.zones[0]]) for wind in way.winds]
+    bands = [_side(wind, at[wind.zones[0]]) for wind in air.winds]
     border = next(lane.frame.y for lane in lanes if lane.zone.china)
     land = [_rows(at, keys) for keys in (("Z6",), ("Z10", "Z11", "Z12"))]
     return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
 
 
-def _abreast(way: Way, goals: Sequence[Goal], zone: str, room: Frame) -> Iterator[Place]:
+def _abreast(flights: Sequence[Flight], goals: Sequence[GoalView], zone: str, room: Frame) -> Iterator[Place]:
     width = min(120.0, (room.width - 6 * (len(goals) - 1)) / len(goals))
     for at, goal in enumerate(goals):
-        notes = _notes(goal, {zone: ""})
-        frame = Frame(room.x + at * (width + 6), room.y, width, room.height + NOTE * len(notes))
-        yield Place(goal, frame, _guests(way, goal), goal.country or "japan", notes)
+        frame = room._replace(x=room.x + at * (width + 6), width=width)
+        yield _placed(goal, frame, flights, _notes(goal, {zone: ""}))
 
 
-def _side(wind: Wind, first: Frame) -> Band:
-    """[5.3] A wind at the right of the first zone that it governs."""
-    text = f"{wind.words}, {wind.weather}" if wind.weather else wind.words
+def _side(wind: WindView, first: Frame) -> Band:
+    """[5.3] Return a wind at the right of the first zone that it governs."""
+    text = f"{wind.label}, {wind.weather}" if wind.weather else wind.label
     width = text_width(text, 11) + 28
     return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [text])
 
 
 def _rows(at: dict[str, Frame], zones: Sequence[str]) -> str:
-    """Land under the rows of some zones."""
+    """Return the land under the rows of some zones."""
     first, last = at[zones[0]], at[zones[-1]]
     return f"M{first.x:.1f} {first.y:.1f}H{first.right:.1f}V{last.bottom:.1f}H{first.x:.1f}Z"

@@ -9,21 +9,21 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.aftermath.crews import comes_down, ends
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.damage import (
+from readyroom.games.doolittle.bombers import (
     DESTROYED,
     clear,
-    finish_repair,
+    has_benefit,
     ignored,
     is_pilot,
     outcome,
+    pilot_of,
+    repair_bomber,
     repairable,
-    tell,
+    use,
 )
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
-from readyroom.games.doolittle.rerolls import benefit, pilot_of, roll_with_rerolls, use
-from readyroom.games.doolittle.rolls import Thrown
-from readyroom.games.doolittle.segments import begin
+from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
 from readyroom.games.doolittle.voyage.return_to_port import fleets
 
@@ -38,12 +38,9 @@ POOR = {
 }
 
 
-# -- the step of the denouement --------------------------------------------------------------------------------------
-
-
 def land(table: T) -> Steps:
-    """[14.0, 14.1, 14.0.1] The denouement begins: bombers land site by site, and their crews have markers from now."""
-    begin(table.state, "denouement")
+    """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers."""
+    table.state.begin("denouement")
     table.state.ending = Ending(homeward=fleets(table.state))
     _at_own_bases(table)
     for site in table.data.flight.site.values():
@@ -54,7 +51,7 @@ def land(table: T) -> Steps:
 
 
 def _at_own_bases(table: T) -> None:
-    """[14.1, 12.4] Who was launched for Midway or Pearl Harbor has landed well there, and is home."""
+    """[14.1, 12.4] End the flight of bombers launched for Midway or Pearl Harbor: they have landed safely."""
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
@@ -63,24 +60,21 @@ def _at_own_bases(table: T) -> None:
 
 
 def _alights(table: T, flight: Flight, bomber: Bomber) -> None:
-    """[14.1.2, DR89, 14.0.1] A bomber that is down keeps its flight's fuel; its crew is fit, or hurt in the wreck."""
+    """[14.1.2, DR89, 14.0.1] Keep the flight's fuel in a bomber that is down; its crew is fit, or hurt in the wreck."""
     if bomber.fate == "landed":
         bomber.fuel = flight.fuel
     if bomber.fate in ("landed", "crashed"):
         comes_down(table, bomber, flight.site, fit=bomber.fate == "landed")
 
 
-# -- landing at a site -----------------------------------------------------------------------------------------------
-
-
 def at_site(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
-    """[14.1] The bombers that are about to land at a site, with their flights."""
+    """[14.1] Return the bombers that are about to land at a site, with their flights."""
     flights = [flight for flight in table.state.sky.flights if flight.site == site.key]
     return [(flight, bomber) for flight in flights for bomber in table.state.in_flight(flight)]
 
 
 def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
-    """[14.1, 2.3.2, DR149] The bombers at a site land one by one; a copilot there may repair one before each landing.
+    """[14.1, 2.3.2, DR149] Land the bombers at a site one by one; before each landing a copilot there may repair one.
 
     If the denouement is played (not `last`), damage from the last landing is repaired with the groundcrews (14.4.1).
     """
@@ -98,8 +92,8 @@ def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
 def _next_to_land(
     table: T, site: SiteCard, waiting: Sequence[tuple[Flight, Bomber]], bombers: Sequence[Bomber]
 ) -> Choice[tuple[Flight, Bomber]]:
-    """[14.1.1, DR149] Which bomber lands next; the order matters only while a copilot can still repair one."""
-    faulty = [one for _, one in waiting if _mendable(table, one)]
+    """[14.1.1, DR149] Choose which bomber lands next; the order matters only while a copilot can still repair one."""
+    faulty = [one for _, one in waiting if _repair_options(table, one)]
     if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
         return waiting[0]
     options = [Option(f"land-{one.key}", pilot_of(table, one), (flight, one)) for flight, one in waiting]
@@ -108,8 +102,8 @@ def _next_to_land(
     return chosen.value  # type: ignore[no-any-return]
 
 
-def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
-    """[14.1.1, DR47] The check of a landing, by the light and the weather in which the site was found.
+def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
+    """[14.1.1, DR47] Return the check of a landing, by the light and the weather in which the site was found.
 
     Ice is met in the campaign alone, where it could have been provided for (13.3.3.G).
     """
@@ -124,35 +118,37 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> Thrown:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    return Thrown("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers))
+    return FaceCheck(
+        "14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers)
+    )
 
 
 def _troubles(table: T, bomber: Bomber) -> list[Marker]:
-    """[8.3.7.K] The hazards that make a bomber's landing harder."""
+    """[8.3.7.K] Return the hazards that make a bomber's landing harder."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].landing]
 
 
 def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
-    """[14.1.1, 14.1.2] A good landing, or a poor one and what it comes to."""
+    """[14.1.1, 14.1.2] Land a bomber, well or poorly."""
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
     table.log_line("14.1.1", "{} {} at {}.", pilot_of(table, bomber), text, site.name, roll)
-    bomber.where, bomber.fate, bomber.well = flight.site, "landed", roll.passed
+    bomber.where, bomber.fate = flight.site, "landed"
+    bomber.well = roll.passed
     if not roll:
         yield from _poor(table, bomber)
-    tell(table.state, bomber.fate, bomber.key, flight.site)
+    table.state.add_to_story(bomber.fate, bomber.key, flight.site)
 
 
 def _poor(table: T, bomber: Bomber) -> Steps:
-    """[14.1.2, DR88, DR96] One die for a poor landing, by damage and by the pilot."""
+    """[14.1.2, DR88, DR96] Roll one die for a poor landing, by damage and pilot."""
     chart = table.data.denouement.poor_landing
     column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
     column += ", elite" if is_pilot(table, bomber) else ""
-    dice, sides = chart.dice_pool()
-    least = next(face for face in range(dice, dice * sides + 1) if chart.cell(face, column) not in WRECKED)
-    check = Thrown("14.1.2", "poor landing", dice=dice, at_least=least)
+    least = lowest_total(chart, column, lambda cell: cell not in WRECKED)
+    check = FaceCheck("14.1.2", "poor landing", dice=chart.dice_pool()[0], at_least=least)
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
@@ -167,13 +163,10 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         clear(table, bomber)
 
 
-# -- copilots --------------------------------------------------------------------------------------------------------
-
-
 def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
-    """[2.3.2, DR97] A copilot at a site in China may repair damage or a mechanical problem of a bomber there, once."""
+    """[2.3.2, DR97] Let each copilot at a site in China repair damage or a mechanical problem there, once."""
     for man in _copilots(table, site, bombers):
-        options = [one for bomber in bombers for one in _mendable(table, bomber)]
+        options = [one for bomber in bombers for one in _repair_options(table, bomber)]
         if not options:
             return
         assert man.elite is not None
@@ -184,19 +177,19 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
             use(table, man)
-            finish_repair(table, "2.3.2", *chosen.value)
+            repair_bomber(table, "2.3.2", *chosen.value)
 
 
 def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
-    """[2.3.2] The bombers at a site in China with a copilot who can still repair one."""
+    """[2.3.2] Yield the bombers at a site in China with a copilot who can still repair one."""
     if site.country == CHINA:
         for bomber in bombers:
-            if bomber.fate != "destroyed" and benefit(table.data, bomber, "repair"):
+            if bomber.fate != "destroyed" and has_benefit(table.data, bomber.elite, "repair"):
                 yield bomber
 
 
-def _mendable(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] What may be repaired of a bomber: its damage, or before it lands what would make that harder."""
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
+    """[2.3.2] Return what may be repaired of a bomber: its damage, or before it lands what would make that harder."""
     if bomber.fate not in ("", "landed"):
         return []
     troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers

@@ -1,4 +1,4 @@
-"""How the staffs fight: what they leave alone, and when they go home."""
+"""Bots in battle: targets, waiting, and the way home."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 from tests.games.tora.battle import Battle
-from tests.games.tora.helpers import ATTACK, DATA, wave
+from tests.games.tora.helpers import ATTACK, wave
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora import GAME, defence, strike
+from readyroom.games.tora.battle_view import BattleView
 from readyroom.games.tora.figures import SideName
 from readyroom.games.tora.plan import JapanesePlan
-from readyroom.games.tora.staff import Staff
 
 KATES = ("3SE", "kate", "ap", 6)
 TWO_WAVES = msgspec.structs.replace(ATTACK, wave=(wave(1, KATES), wave(9, KATES)))
@@ -27,42 +27,42 @@ def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
     return battle
 
 
-def staff(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> Staff:
-    """What a staff sees of a battle."""
-    return Staff(view_of(GAME, battle.state, side, turn=battle.turn), DATA, side, yard_first)
+def bot_view(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> BattleView:
+    """Return what a bot knows of a battle."""
+    return BattleView(view_of(GAME, battle.state, side, turn=battle.turn), side, yard_first)
 
 
 def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -> None:
-    """Play a phase in which the Japanese staff answers this question."""
+    """Play a phase in which the Japanese bot answers this question."""
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.DECIDE[about.partition(":")[0]](decision, staff(battle, yard_first=yard_first))
+        return strike.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))
 
     battle.play(phase, {about: decided})
 
 
 @pytest.mark.rule("tora", "7.3")
 @pytest.mark.parametrize(("attack", "entered", "out"), [(ATTACK, 1, 10), (TWO_WAVES, 2, 2), (TWO_WAVES, 0, 0)])
-def test_a_staff_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePlan, entered: int, out: int) -> None:
+def test_a_bot_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePlan, entered: int, out: int) -> None:
     battle = over_ford_island(11, attack, entered)
-    assert staff(battle).out == out
+    assert bot_view(battle).out == out
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_a_staff_expects_no_wave_that_has_been_called_off() -> None:
+def test_a_bot_expects_no_wave_that_has_been_called_off() -> None:
     battle = over_ford_island(5, TWO_WAVES, 1)
-    assert staff(battle).more_to_come
+    assert bot_view(battle).more_to_come
     battle.state.japan.off = True
-    assert not staff(battle).more_to_come
+    assert not bot_view(battle).more_to_come
 
 
 @pytest.mark.rule("tora", "11.4")
-def test_a_staff_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_another() -> None:
+def test_a_bot_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_another() -> None:
     battle = Battle()
-    before = staff(battle).exposed()
+    before = bot_view(battle).exposed()
     assert {"oklahoma", "maryland"} & before == {"oklahoma"}
     battle.ship("oklahoma").hits = 99
-    assert before - staff(battle).exposed() == {"oklahoma"}
+    assert before - bot_view(battle).exposed() == {"oklahoma"}
 
 
 @pytest.mark.rule("tora", "11.1")
@@ -77,7 +77,7 @@ def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(
 
 @pytest.mark.rule("tora", "11.1", "17.2")
 @pytest.mark.parametrize("yard_first", [True, False])
-def test_a_staff_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> None:
+def test_a_bot_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> None:
     battle = Battle().put("2SE", "val-1", "val-2", load="gp")
     battle.state.usa.yard[0].hits = 2
     let_japan(battle, "japan-attack-2", "attack:2SE:val:gp", yard_first)
@@ -88,7 +88,7 @@ def test_a_staff_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> Non
 
 @pytest.mark.rule("tora", "11.1", "11.3")
 @pytest.mark.parametrize("zone", ["2SE", "2NW"])
-def test_a_staff_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(zone: str) -> None:
+def test_a_bot_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(zone: str) -> None:
     battle = Battle().put(zone, "val-1", load="gp")
     for token in battle.state.usa.yard[1:]:
         token.hits = token.capacity
@@ -101,7 +101,7 @@ def test_a_staff_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it
 
 
 @pytest.mark.rule("tora", "11.1")
-def test_a_staff_names_no_more_targets_than_units_with_that_load() -> None:
+def test_a_bot_names_no_more_targets_than_units_with_that_load() -> None:
     battle = (
         Battle()
         .put("2SE", "kate-1", "kate-3", load="gp")
@@ -115,11 +115,11 @@ def test_a_staff_names_no_more_targets_than_units_with_that_load() -> None:
 
 
 @pytest.mark.rule("tora", "8.3", "16.3")
-def test_a_staff_divides_units_that_have_different_goals() -> None:
+def test_a_bot_divides_units_that_have_different_goals() -> None:
     battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.order(decision, staff(battle))
+        return strike.order(decision, bot_view(battle))
 
     battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
     assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")
@@ -131,7 +131,7 @@ def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, pl
     battle = Battle(4).put(zone, "val-1", load="gp").put("2SE", "p40-1")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return defence.move(decision, staff(battle, "usa"))
+        return defence.move(decision, bot_view(battle, "usa"))
 
     battle.play("usa-move-2", {"move:2SE": decided})
     assert battle.place("p40-1") == place
@@ -141,14 +141,12 @@ def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, pl
 @pytest.mark.parametrize(
     ("loads", "targets"), [(("gp", "none"), {"val-1"}), (("none", "none"), {"val-1", "val-2"})], ids=["one", "none"]
 )
-def test_guns_fire_at_whoever_may_still_carry_something_and_otherwise_at_all(
-    loads: tuple[str, str], targets: set[str]
-) -> None:
+def test_guns_prefer_targets_that_may_carry_ordnance(loads: tuple[str, str], targets: set[str]) -> None:
     battle = Battle(6).put("2SE", "val-1", load=loads[0]).put("2SE", "val-2", load=loads[1])
     fired: list[str] = []
 
     def decided(decision: Decision) -> Sequence[str]:
-        fired.extend(defence.fire(decision, staff(battle, "usa")))
+        fired.extend(defence.fire(decision, bot_view(battle, "usa")))
         return fired
 
     battle.play("usa-attack-2", {"fire:2SE:aaa": decided})
@@ -159,11 +157,9 @@ def test_guns_fire_at_whoever_may_still_carry_something_and_otherwise_at_all(
 @pytest.mark.parametrize(
     ("attack", "entered", "load", "fights"),
     [(TWO_WAVES, 2, "ap", True), (TWO_WAVES, 1, "none", True), (TWO_WAVES, 2, "none", False)],
-    ids=["a bomber has its load", "a wave is to come", "nobody needs them"],
+    ids=["a bomber has its load", "a wave is to come", "nothing needs them"],
 )
-def test_zeros_fight_as_long_as_somebody_needs_them_and_then_go_home(
-    attack: JapanesePlan, entered: int, load: str, fights: bool
-) -> None:
+def test_zeros_fight_while_needed_and_then_return(attack: JapanesePlan, entered: int, load: str, fights: bool) -> None:
     battle = Battle(11, attack=attack).put("2SE", "kate-1", load=load).put("2SE", "zero-1")
     battle.state.japan.entered = entered
     let_japan(battle, "japan-attack-2", "attack:2SE:zero:none")

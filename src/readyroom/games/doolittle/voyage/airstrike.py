@@ -1,0 +1,419 @@
+"""[11.0] An airstrike on ships: the American launches, the planes that come, their attack, and the counterstrike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.decisions import Option, OptionInfo
+from readyroom.engine.table import Choice, Steps
+from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
+from readyroom.games.doolittle.figures.naval import strike_force as force_of
+from readyroom.games.doolittle.rolls import Hits, lowest_total
+from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.launch import before_the_planes, in_haste, may_launch
+from readyroom.games.doolittle.voyage.ships import (
+    CARRIER,
+    CRUISER,
+    HANGAR,
+    HIGH_CAP,
+    LOW_CAP,
+    OILER,
+    aboard,
+    afloat,
+    card_of,
+    condition,
+    flak,
+    hit,
+    hornet,
+    lost_submarine,
+    name_of,
+    recon_card,
+    removed,
+    sink,
+)
+from readyroom.games.doolittle.voyage.state import Deck, Recon, Ship, Strike
+
+ALOFT = "strike"
+"""[11.1.1] Where recon is that has been sent against the enemy."""
+FIGHTERS, ENTERPRISE = "vf6", "enterprise"
+CAPS = {LOW_CAP: "low CAP", HIGH_CAP: "high CAP"}
+"""[11.3] The columns of the strike force by the box in which the fighters are."""
+NO_CAP = "no CAP"
+PLANES: dict[StrikeType, str] = {"fighter": "fighters", "torpedo": "torpedo bombers", "dive": "dive bombers"}
+
+
+def row(strike: Strike) -> str:
+    """[11.1.1, 11.2.1] Return the row of the patrol that was found: a recon, or else the ships themselves."""
+    return "recon" if strike.found == "recon" else "task force"
+
+
+def navy(table: T) -> Steps:
+    """[11.0, 11.0.1, 11.0.2, 11.1] Begin the airstrike: a submarine is lost, a group takes the layout.
+
+    Then, if the Enterprise has a squadron in her hangar, the Navy may launch.
+    """
+    state, strike = table.state, table.state.airstrike
+    state.add_to_story("airstrike", strike.group or "task-force", strike.found)
+    if strike.found == "submarine":
+        lost_submarine(table, strike.group, "11.0.1")
+        state.strike = None
+        return
+    aim = "ships that sail by themselves" if strike.group else "the task force"
+    table.reveal("11.0", "Japanese planes are on their way to {}.", aim)
+    if strike.group:
+        yield from arrange(table, afloat(state, strike.group), "11.0.2")
+    ready = _ready(table, strike)
+    if not any(recon_card(table.data, recon).strikes for recon in ready):
+        return
+    roll = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
+    table.log_line("11.1.1", "Halsey {}.", "launches planes" if roll.cell == "yes" else "launches no planes", roll)
+    if roll.cell == "yes":
+        yield from _sent(table, strike, ready)
+
+
+def enterprise(state: Doolittle, group: str) -> Ship | None:
+    """[11.1] Return the Enterprise, if she is with the ships that are attacked, and not damaged (10.1.1)."""
+    ships = (ship for ship in afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
+    return next(ships, None)
+
+
+def _ready(table: T, strike: Strike) -> list[Recon]:
+    """[11.1, 10.2.2, DR129] Return the squadrons that can be sent: fit, in the hangar of the Enterprise.
+
+    Fighters take off there as well (DR140). Those of a group that was detached have left the game with her (12.1.4).
+    """
+    if strike.group or enterprise(table.state, "") is None:
+        return []
+    squadrons = [recon for recon in table.state.sea.recon.values() if recon.place == HANGAR and not recon.markers]
+    cards = [(recon, recon_card(table.data, recon)) for recon in squadrons]
+    return [recon for recon, card in cards if card.strikes or card.escorts]
+
+
+def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
+    """[11.1.1] Choose squadrons for the counterstrike, and fighters with them."""
+    cards = {recon.key: recon_card(table.data, recon) for recon in ready}
+    options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
+    seat = table.state.captain
+    chosen = yield from table.choose_some(
+        seat, "11.1.1", "Which squadrons attack?", options, at_least=1, select_all_default=True
+    )
+    sent = [option.value for option in chosen]
+    escort = [recon for recon in ready if cards[recon.key].escorts]
+    if escort:
+        sent += yield from _escorted(table, escort)
+    for recon in sent:
+        recon.place = ALOFT
+    strike.navy = [recon.key for recon in sent]
+    table.log_line(
+        "11.1.1", "Reconnaissance planes take off to find the enemy: {}.", [cards[recon.key].name for recon in sent]
+    )
+
+
+def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
+    """[11.1.1] Choose whether the fighters go along."""
+    bonus = OptionInfo(f"adds {table.data.airstrike.counter.escort} to what they find")
+    options = [Option("escort", "they go along", info=bonus), Option("stay", "they stay")]
+    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
+    return escort if chosen.key == "escort" else []
+
+
+def army(table: T) -> Steps:
+    """[11.2, 11.2.1] Choose whether the bombers launch; some may get away before the planes come.
+
+    Who does not must go when the planes are gone, if the Hornet then can still launch (DR57).
+    """
+    state, strike = table.state, table.state.airstrike
+    if strike.group or state.segment != "naval" or not may_launch(table):
+        return
+    options = [
+        Option("launch", "the bombers take off in haste, some before the planes come", info=in_haste(table)),
+        Option("stay", "they stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
+    ]
+    chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
+    if chosen.key == "stay":
+        return
+    roll = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
+    table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes come: {}.", roll)
+    most = launched(roll.cell)
+    if most == (0, 0):
+        state.deck = Deck(planned=False, strike=True)
+    else:
+        yield from before_the_planes(table, most)
+
+
+def arrival(table: T) -> Steps:
+    """[11.3, 11.3.1, 11.4, DR59] Roll two dice for the airstrike; it attacks in waves of one marker of each kind."""
+    strike, chart = table.state.airstrike, table.data.airstrike.force
+    column = yield from _cap(table, strike)
+    roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
+    force = force_of(roll.cell)
+    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
+    table.reveal("11.3", "Who comes: {}.", ", ".join(coming), roll)
+    if not force:
+        table.log_line("11.3.1", "The airstrike was a false alarm.")
+    strike.waves = waves(force)
+
+
+def waves(force: dict[StrikeType, int]) -> list[list[str]]:
+    """[11.4, DR59] Return waves of one of each kind while they last.
+
+    >>> waves({"torpedo": 1, "dive": 2})
+    [['torpedo', 'dive'], ['dive']]
+    """
+    number = max(force.values(), default=0)
+    return [[kind for kind in STRIKE_TYPES if force.get(kind, 0) > at] for at in range(number)]
+
+
+def arrival_modifiers(table: T) -> Modifiers:
+    """[11.3] Return the modifiers of the strike force: our own attack, and the distance."""
+    strike, figures = table.state.airstrike, table.data.airstrike.arrival
+    sea, order = table.state.sea, table.data.sea.order
+    area = sea.groups.get(strike.group, sea.area)
+    modifiers: Modifiers = [
+        ("counterstrike", figures.counterstrike if strike.navy else 0),
+        ("the way", figures.middle if area in figures.middle_areas else 0),
+        ("far in the east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
+    ]
+    return nonzero_modifiers(modifiers)
+
+
+def _cap(table: T, strike: Strike) -> Choice[str]:
+    """[11.3] Return the CAP over the force; over a group with a sound Enterprise choose it."""
+    if not strike.group:
+        return CAPS.get(table.state.sea.recon[FIGHTERS].place, NO_CAP)
+    if enterprise(table.state, strike.group) is None:
+        return NO_CAP
+    options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]
+    chosen = yield from table.choose(table.state.captain, "11.3", "Where do the fighters fly?", options)
+    return str(chosen.value)
+
+
+# -- the attack --------------------------------------------------------------------------------------------------------
+
+
+FIGHTER, TORPEDO = "fighter", "torpedo"
+LIGHT_CRUISER = "CL"
+DIVERTED, SHOT, NOTHING = "diverted", "hit", "no effect"
+
+
+def attack(table: T) -> Steps:
+    """[11.4] Let wave after wave attack, one marker after the other."""
+    strike = table.state.airstrike
+    while strike.waves:
+        wave = strike.waves.pop((yield from _wave(table, strike.waves)))
+        while wave:
+            kind = yield from _marker(table, wave)
+            wave.remove(kind)
+            if afloat(table.state, strike.group):
+                yield from _attacks(table, kind)
+
+
+def _wave(table: T, waves: list[list[str]]) -> Choice[int]:
+    """[11.4.1] Choose the wave that attacks next if waves differ; return its index."""
+    differing = {"-".join(wave): at for at, wave in enumerate(waves)}
+    options = [Option(f"wave-{key}", _named(waves[at]), at) for key, at in differing.items()]
+    if len(options) == 1:
+        return 0
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
+    return int(chosen.value)
+
+
+def _marker(table: T, wave: list[str]) -> Choice[str]:
+    """[11.4.1] Choose which marker of the wave is next."""
+    options = [Option(kind, _named([kind]), kind) for kind in wave]
+    if len(options) == 1:
+        return wave[0]
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
+    return str(chosen.value)
+
+
+def _named(kinds: Sequence[str]) -> str:
+    return ", ".join(PLANES[kind] for kind in kinds)  # type: ignore[index]
+
+
+def _attacks(table: T, kind: str) -> Steps:
+    """[11.4.1, 11.4.2, 11.4.3] Resolve one marker: its way in, the flak on it, and its attack."""
+    path, target = yield from _way_in(table, kind)
+    firing = _guns(table, path)
+    for ship in firing:
+        stopped = _fires(table, ship, kind)
+        if stopped == DIVERTED:
+            _ordnance(table, kind, ship)
+        if stopped:
+            return
+    if target is None:
+        target = yield from _aim(table)
+    _ordnance(table, kind, target)
+
+
+def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
+    """[11.4.1, DR102] Return the spaces that a marker crosses, from outside; a fighter has its target already."""
+    face = table.roll_dice("11.4.1", kind)[0]
+    layout = table.data.ships.layout
+    if kind == FIGHTER:
+        target = yield from _strafed(table, face)
+        table.log_line("11.4.1", "The fighters attack {} (roll {}).", name_of(table, target), face)
+        return [target.space], target
+    arrows = layout.torpedo if kind == TORPEDO else layout.dive
+    label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
+    path = arrows[label]
+    names = [layout.spaces[space].name for space in path]
+    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _named([kind]), " and ".join(names), face)
+    return path, None
+
+
+def _strafed(table: T, face: int) -> Choice[Ship]:
+    """[11.4.1] Return the fighters' target: even, a cruiser or any ship; odd, the Hornet or the largest ship."""
+    ships = afloat(table.state, table.state.airstrike.group)
+    if table.data.airstrike.aim.of(face) == "cruiser":
+        cruisers = [ship for ship in ships if card_of(table.data, ship).type in (CRUISER, LIGHT_CRUISER)]
+        return (yield from _one_of(table, cruisers or ships))
+    if hornet(table) in ships:
+        return hornet(table)
+    size = max(card_of(table.data, ship).size for ship in ships)
+    return (yield from _one_of(table, [ship for ship in ships if card_of(table.data, ship).size == size]))
+
+
+def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
+    """[11.4.1, 11.4.3] Choose the ship that is attacked."""
+    options = [Option(f"at-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
+    seat = table.state.captain
+    chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _guns(table: T, path: Sequence[str]) -> list[Ship]:
+    """[11.4.2, DR102, DR151] Return the ships that fire, space by space from outside, in each the carriers last.
+
+    At a fighter those about its target fire.
+    """
+    firing = list[Ship]()
+    for space in path:
+        there = afloat(table.state, table.state.airstrike.group, space=space)
+        firing += sorted(there, key=lambda ship: card_of(table.data, ship).type == CARRIER)
+    return [ship for ship in firing if flak(table, ship)]
+
+
+def _fires(table: T, ship: Ship, kind: str) -> str:
+    """[11.4.2, DR58] Fire a ship's flak: a hit removes the marker, else it may be diverted, which removes a fighter."""
+    chart = table.data.airstrike.flak
+    column = chart.columns[0]
+    least = lowest_total(chart, column, lambda cell: cell != NOTHING)
+    roll: Roll = table.roll(Hits("11.4.2", "flak", flak(table, ship), face=least), f"{ship.key}-{kind}")
+    fires = {chart.cell(face, column) for face in roll.dice}
+    result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
+    text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]
+    table.log_line("11.4.2", "{} {}.", name_of(table, ship), text, roll)
+    return result
+
+
+def _aim(table: T) -> Choice[Ship]:
+    """[11.4.3, 11.4.1] Return the target: a carrier, else an oiler, a cruiser, or any ship."""
+    ships = afloat(table.state, table.state.airstrike.group)
+    carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
+    if len(carriers) > 1 and not _on_deck(table):
+        face = table.roll_dice("11.4.3", "carrier")[0]
+        aimed = carriers[table.data.naval.carrier_aim.of(face)]
+        table.log_line("11.4.3", "The planes aim at {} (roll {}).", name_of(table, aimed), face)
+        return aimed
+    if carriers:
+        return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
+    for kind in (OILER, CRUISER):
+        identical = [ship for ship in ships if card_of(table.data, ship).type == kind]
+        if identical:
+            return (yield from _one_of(table, identical))
+    return (yield from _one_of(table, ships))
+
+
+def _on_deck(table: T) -> bool:
+    """[11.4.3] Return whether there are still bombers on the Hornet's deck, also on her way home."""
+    return bool(aboard(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
+
+
+def _ordnance(table: T, kind: str, ship: Ship) -> None:
+    """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
+    roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
+    table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), name_of(table, ship), roll)
+    table.state.add_to_story("bombed", ship.key, roll.cell)
+    if roll.cell == "sunk":
+        sink(table, ship, "11.4.3", _named([kind]))
+    elif roll.cell == "damaged":
+        hit(table, ship, "11.4.3", _named([kind]))
+
+
+# -- the counterstrike -------------------------------------------------------------------------------------------------
+
+
+DISASTER, SCRATCH = "disaster", "scratch"
+CONTACTS = {"contact": 1, "contact twice": 2}
+"""[11.5.1] How many dice are rolled for ships in contact."""
+
+
+def counterstrike(table: T) -> None:
+    """[11.5, 11.5.1] Roll for the report of the planes that were sent, if any."""
+    state, strike = table.state, table.state.airstrike
+    sent = [state.sea.recon[key] for key in strike.navy]
+    state.strike = None
+    if not sent:
+        return
+    chart = table.data.airstrike.counterstrike
+    column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
+    roll = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
+    table.reveal("11.5.1", "Our planes report: {}.", roll)
+    state.add_to_story("counterstrike", "", roll.cell)
+    if roll.cell in CONTACTS:
+        _contact(table, len(sent), CONTACTS[roll.cell])
+    elif roll.cell == SCRATCH:
+        _sunk(table, ships=1, carriers=1)
+    _home(table, sent, lost=roll.cell == DISASTER)
+
+
+def _escort(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:
+    """[11.5.1] Return what the fighters add."""
+    escorted = any(recon_card(table.data, recon).escorts for recon in sent)
+    return [("escort", table.data.airstrike.counter.escort)] if escorted else []
+
+
+def contact_check(table: T, markers: int) -> Check:
+    """[11.5.1] Return the check to sink a ship, with the planes as a modifier."""
+    least = table.data.airstrike.counter.sunk_from
+    return Check("11.5.1", "attack on ships", at_least=least, modifiers=[("planes", markers)])
+
+
+def _contact(table: T, markers: int, dice: int) -> None:
+    """[11.5.1, DR109] Roll each die to sink a ship; if both do, one of the ships was a carrier."""
+    sunk = 0
+    for _ in range(dice):
+        roll = table.roll(contact_check(table, markers), "contact")
+        table.log_line("11.5.1", "American planes {} a Japanese ship.", "sink" if roll else "fail to sink", roll)
+        sunk += roll.passed
+    _sunk(table, ships=sunk, carriers=int(sunk > 1))
+
+
+def _sunk(table: T, *, ships: int, carriers: int) -> None:
+    """[11.5.1, DR109] Record enemy ships that were sunk; a carrier is one of them."""
+    facts = table.state.facts
+    for fact, number in (("enemy-ships", ships), ("enemy-carriers", carriers)):
+        if number:
+            facts[fact] = facts.get(fact, 0) + number
+    if ships:
+        what = "a carrier among them" if ships > 1 else "a carrier" if carriers else "of no known kind"
+        table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what)
+        table.state.add_to_story("enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
+
+
+def _home(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
+    """[11.5.1, 11.4.3] Land the planes, unless they are lost or the Enterprise cannot recover them."""
+    deck = enterprise(table.state, "")
+    for recon in sent:
+        if lost or deck is None:
+            removed(table, recon)
+        else:
+            recon.place = HANGAR
+    if not lost and deck is None:
+        table.log_line(
+            "11.4.3", "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea."
+        )

@@ -1,0 +1,83 @@
+"""What the bots of both sides share: what they know, and the ways between zones."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from readyroom.engine.decisions import Decision
+from readyroom.engine.game import MatchView
+from readyroom.games.tora.figures import SideName, builtin_data
+from readyroom.games.tora.harbor import torpedo_clear
+from readyroom.games.tora.view import ShipView, ToraView, UnitView
+
+
+class BattleView:
+    """What a bot knows at one decision."""
+
+    def __init__(self, view: MatchView[ToraView], side: SideName, yard_first: bool) -> None:
+        table, self.data = view.table, builtin_data()
+        self.turn, self.side, self.yard_first = view.turn, side, yard_first
+        self.zones, self.usa, self.japan, self.rulings = table.zones, table.usa, table.japan, table.rulings
+        self.preset = self.data.ships.preset[table.rulings.preset]
+        self.diagonal = table.rulings.diagonal == "yes"
+
+    @property
+    def out(self) -> int:
+        """[7.3] Return how many turns ago the last Japanese wave was due."""
+        entered, plan = self.japan.entered, self.japan.plan
+        return self.turn - plan.wave[entered - 1].turn if entered and plan else 0
+
+    @property
+    def more_to_come(self) -> bool:
+        """[7.3] Return whether another Japanese wave is planned and not cancelled."""
+        planned = min(len(self.japan.plan.wave), self.rulings.waves_max) if self.japan.plan else 0
+        return not self.japan.off and self.japan.entered < planned
+
+    def own(self) -> list[UnitView]:
+        """Return all own units in the air."""
+        return [unit for over in self.zones.values() for unit in over.of(self.side)]
+
+    def afloat(self) -> list[ShipView]:
+        """Return the ships in port that have not sunk."""
+        return [ship for ship in self.usa.ships if ship.zone and not ship.sunk]
+
+    def exposed(self) -> set[str]:
+        """[11.4] Return the keys of the ships that torpedoes can reach."""
+        ships, shield, harbor = self.usa.ships_at_berths, self.rulings.wrecks == "shield", self.data.places.harbor
+        return {ship.hull.key for ship in ships if not ship.sunk and torpedo_clear(harbor, ship, ships, shield)}
+
+    def step(self, here: str, goal: str) -> str:
+        """Return the next zone on the way to a goal, or the goal once there."""
+        return here if here == goal else way(here, goal, self.diagonal)[0]
+
+    def far(self, here: str, goal: str) -> int:
+        """Return the distance to a zone in moves."""
+        return len(way(here, goal, self.diagonal))
+
+
+@lru_cache(maxsize=1024)
+def way(here: str, goal: str, diagonal: bool) -> list[str]:
+    """[8.3] Return the zones of a shortest way, without the first, staying outside the harbor if possible."""
+    paths: dict[str, list[str]] = {here: []}
+    edge = [here]
+    while goal not in paths:
+        following = []
+        for zone in edge:
+            for other in sorted(builtin_data().places.near(zone, diagonal), key=lambda zone: zone[0]):
+                if other not in paths:
+                    paths[other] = [*paths[zone], other]
+                    following.append(other)
+        edge = following
+    return paths[goal]
+
+
+@lru_cache(maxsize=4096)
+def by_number(key: str) -> tuple[str, int]:
+    """Return a unit's sort key: type and number."""
+    type_, _, number = key.partition("-")
+    return type_, int(number)
+
+
+def strongest(decision: Decision, battle: BattleView) -> list[str]:
+    """[10.2, 11.1] Attack with the strongest units."""
+    return decision.keys[: decision.at_least]

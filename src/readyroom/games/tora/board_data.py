@@ -1,0 +1,299 @@
+"""What the board shows, drawn or in a terminal: the pieces of a view, planned ones too, and their texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from readyroom.engine.game import MatchView
+from readyroom.engine.text import count_noun
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, builtin_data
+from readyroom.games.tora.harbor import torpedo_patches, zone_of
+from readyroom.games.tora.luck import last_turn
+from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance
+from readyroom.games.tora.reaction import DIRECTIONS
+from readyroom.games.tora.sheets import plan_in_progress
+from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
+
+TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}
+"""Letters that distinguish American fighters, in addition to their shape."""
+LOADS = {Ordnance.NONE: "", Ordnance.GP: "GP", Ordnance.AP: "AP", Ordnance.TORPEDO: "T"}
+"""Ordnance in letters."""
+UNKNOWN = "?"
+WATERS = {"1": "the harbor, {} of Ford Island", "2": "the {} of Oahu", "3": "the sea {} of Oahu"}
+"""Descriptions of the zones of each ring."""
+KINDS = {
+    "CV": "aircraft carrier",
+    "BB": "battleship",
+    "CL": "light cruiser",
+    "AG": "old battleship, now a target",
+    "AO": "oiler",
+    "AV": "seaplane tender",
+    "AR": "repair ship",
+}
+
+
+# -- plans on the board ------------------------------------------------------------------------------------------------
+
+
+def board_view(view: MatchView[ToraView]) -> MatchView[ToraView]:
+    """Return a view as the board shows it: plans in progress replace locked ones, crowds are sorted by type.
+
+    Before the day the planned ships, parked units and first wave are in their places, as far as the seat sees the
+    plans; planned units have no keys.
+    """
+    usa, japan = view.table.usa, view.table.japan
+    draft = plan_in_progress(view, USA, AmericanPlan)
+    usa = replace(usa, plan=draft or usa.plan)
+    japan = replace(japan, plan=plan_in_progress(view, JAPAN, JapanesePlan) or japan.plan)
+    if view.table.day:
+        zones = {key: ZoneView(_sorted(over.japan), _sorted(over.usa)) for key, over in view.table.zones.items()}
+    else:
+        zones = {key: replace(over, japan=_first_wave(japan.plan, key)) for key, over in view.table.zones.items()}
+        if usa.plan is not None:
+            ships, fields = _planned_ships(usa.ships, usa.plan, draft), _planned_fields(usa.fields, usa.plan, draft)
+            usa = replace(usa, ships=ships, fields=fields)
+    return replace(view, table=replace(view.table, zones=zones, usa=usa, japan=japan))
+
+
+def _sorted(units: Iterable[UnitView]) -> tuple[UnitView, ...]:
+    """Return units by type and ordnance, the strongest first."""
+    order = type_order()
+    loads = {unit: unit.ordnance.value if unit.ordnance else "" for unit in units}
+    return tuple(sorted(units, key=lambda unit: (order[unit.type], loads[unit], -unit.strength)))
+
+
+def type_order() -> dict[str, int]:
+    """Return the place of each type of aircraft in lists."""
+    return {each.key: at for at, each in enumerate(builtin_data().air.type)}
+
+
+def _first_wave(plan: JapanesePlan | None, zone: str) -> tuple[UnitView, ...]:
+    """[7.3] Return the units of a plan's first wave that enter in a zone."""
+    groups = plan.wave[0].group if plan and plan.wave else ()
+    return tuple(
+        _planned_unit(group.type, group.ordnance)
+        for group in groups
+        if group.sector == zone
+        for _ in range(group.units)
+    )
+
+
+def _planned_unit(type_: str, ordnance: Ordnance = Ordnance.NONE) -> UnitView:
+    figures = builtin_data().air.types[type_]
+    return UnitView(key="", name=figures.name, type=type_, strength=figures.strength, acted=0, ordnance=ordnance)
+
+
+def _planned_ships(ships: Iterable[ShipView], plan: AmericanPlan, draft: AmericanPlan | None) -> tuple[ShipView, ...]:
+    """[5.14] Put the ships at their planned berths; a locked plan without any means the default."""
+    berths = plan.berths or ({} if draft else builtin_data().places.anchorage.berths)
+    return tuple(
+        replace(ship, berth=berth, zone=zone_of(builtin_data().places.harbor, berth, ship.length))
+        if (berth := berths.get(ship.key))
+        else ship
+        for ship in ships
+    )
+
+
+def _planned_fields(
+    fields: Iterable[FieldView], plan: AmericanPlan, draft: AmericanPlan | None
+) -> tuple[FieldView, ...]:
+    """[5.10, 5.11] Park the units on their planned places; a locked plan without any means the default."""
+    parked = plan.parked or (() if draft else builtin_data().planning.deployment.parked)
+    return tuple(
+        replace(
+            field,
+            stacks=tuple(
+                tuple(_planned_unit(type_) for type_ in (entry.under, entry.top) if type_)
+                for entry in parked
+                if entry.field == field.key
+                for _ in range(entry.places)
+            ),
+        )
+        for field in fields
+    )
+
+
+# -- aircraft ----------------------------------------------------------------------------------------------------------
+
+
+def load_letters(unit: UnitView) -> str:
+    """Return a unit's ordnance in letters."""
+    return UNKNOWN if unit.ordnance is None else LOADS[unit.ordnance]
+
+
+def tab_letters(unit: UnitView) -> str:
+    """Return the letters on a unit's tab: the type of an American fighter, or the ordnance."""
+    return TYPE_LETTERS.get(unit.type) or load_letters(unit)
+
+
+def has_acted(unit: UnitView, turn: int) -> bool:
+    """Return whether a unit has acted this turn."""
+    return 0 < turn == unit.acted
+
+
+def unit_title(unit: UnitView, where: str, turn: int) -> str:
+    """Describe a unit: type, strength, ordnance and place; only the type of a planned one."""
+    if not unit.key:
+        return unit.name
+    figures = builtin_data().air.types[unit.type]
+    parts = [f"{unit.name}: {figures.name}, strength {unit.strength} of {figures.strength}"]
+    if figures.ordnance:
+        parts.append(ORDNANCE_TITLES[unit.ordnance] if unit.ordnance else "ordnance unknown")
+    return ", ".join([*parts, where, *(["has acted this turn"] if has_acted(unit, turn) else [])])
+
+
+def count_by_type(units: Iterable[UnitView]) -> str:
+    """Return the number of units of each type: "8 Kates, 11 Vals"."""
+    counts = Counter(unit.type for unit in units)
+    types = builtin_data().air.types
+    return ", ".join(count_noun(counts[key], each.title) for key, each in types.items() if counts[key]) or "none"
+
+
+def zone_title(table: ToraView, key: str) -> str:
+    """Describe a zone: where it is, and the aircraft over it or about to enter."""
+    over, name = table.zones[key], f"Zone {key}, {WATERS[key[0]].format(DIRECTIONS[key[1:]])}"
+    if over.japan and not table.day:
+        return f"{name}; {len(over.japan)} units enter here with wave 1 (planned)"
+    parts = [
+        f"{SIDE_ADJECTIVES[side]}: {count_noun(len(units), 'unit')}, {sum(unit.strength for unit in units)} aircraft"
+        for side in SIDES
+        if (units := over.of(side))
+    ]
+    return "; ".join([name, *(parts or ["no aircraft"])])
+
+
+def parked_planned(table: ToraView) -> bool:
+    """Return whether the parked units are only planned."""
+    return not table.day and any(field.stacks for field in table.usa.fields)
+
+
+def field_title(table: ToraView, field: FieldView) -> str:
+    """Describe an airfield."""
+    service = builtin_data().places.fields[field.key].service
+    text = f"{field.name}, {service} airfield in {field.zone}: {len(field.units)} units on {field.places} places"
+    return f"{text} (planned)" if parked_planned(table) else text
+
+
+# -- ships and guns ----------------------------------------------------------------------------------------------------
+
+
+def absent_title(table: ToraView) -> str:
+    """Return why a ship has no berth on the board."""
+    return "At sea" if table.day else "No berth yet" if table.usa.own else "Berth hidden"
+
+
+def ship_title(table: ToraView, ship: ShipView) -> str:
+    """Describe a ship: kind, damage and place."""
+    parts = [f"{ship.name}: {KINDS.get(ship.kind, ship.kind)}"]
+    parts.append(f"{ship.hits} of {ship.strength} hits" if ship.hits else f"strength {ship.strength}")
+    parts += [ship.state] if ship.state in ("damaged", "sunk") else []
+    if ship.berth is None:
+        parts.append(absent_title(table).lower())
+    elif ship.berth.dock:
+        parts.append("in dry dock, where torpedoes cannot reach her")
+    else:
+        parts.append(f"in {ship.zone}" if table.day else "planned berth")
+    return ", ".join(parts)
+
+
+def torpedo_runs(table: ToraView) -> dict[str, list[list[tuple[int, int]]]]:
+    """[11.4] Return the patches of open water from which torpedoes reach each ship, by her key."""
+    if not table.day:
+        return {}
+    ships, harbor, shield = table.usa.ships_at_berths, builtin_data().places.harbor, table.rulings.wrecks == "shield"
+    return {ship.hull.key: torpedo_patches(harbor, ship, ships, shield) for ship in ships if not ship.sunk}
+
+
+class Target(NamedTuple):
+    """A battery, or a token of the yard, and the hits on it."""
+
+    key: str
+    name: str
+    title: str
+    hits: int
+    strength: int
+
+    @property
+    def destroyed(self) -> bool:
+        """Whether it is out of the battle."""
+        return self.hits >= self.strength
+
+
+def batteries(table: ToraView) -> Iterator[Target]:
+    """Yield the shore batteries."""
+    for each in table.usa.batteries:
+        state = "silenced" if each.hits >= each.strength else f"{each.hits} of {each.strength} hits"
+        title = f"{each.name}, shore battery in {each.zone}: {state}"
+        yield Target(each.key, each.name, title, each.hits, each.strength)
+
+
+def yard_tokens(table: ToraView) -> Iterator[Target]:
+    """Yield the tokens of the Navy Yard."""
+    for each in table.usa.yard:
+        number = each.key.removeprefix("yard-")
+        state = "destroyed" if each.hits >= each.capacity else f"{each.hits} of {each.capacity} hits"
+        yield Target(each.key, number, f"Navy Yard {number}, in 2SE: {state}", each.hits, each.capacity)
+
+
+# -- above the charts --------------------------------------------------------------------------------------------------
+
+
+def heading(view: MatchView[ToraView]) -> list[str]:
+    """Return the lines under the title: the day, and the turn or outcome."""
+    calendar, day = builtin_data().planning.calendar, view.table.day
+    when = f"{day} {calendar.month} {calendar.year}" if day else f"{calendar.month} {calendar.year}"
+    stage = f"turn {view.turn}" if view.turn else "before the attack" if day else "planning in secret"
+    return [when, view.outcome.title if view.outcome else stage]
+
+
+class Turn(NamedTuple):
+    """A box of the turn track: the events of the turn that the viewer may know."""
+
+    turn: int
+    now: bool
+    past: bool
+    rise: bool
+    luck: bool
+    wave: int
+
+
+def turn_track(view: MatchView[ToraView]) -> list[Turn]:
+    """Return the turn track up to the last possible turn; waves only where the plan is visible."""
+    luck, plan, rises = view.table.rulings.luck_from, view.table.japan.plan, builtin_data().planning.reaction.rises
+    waves = {wave.turn: number for number, wave in enumerate(plan.wave, start=1)} if plan else {}
+    return [
+        Turn(
+            turn=turn,
+            now=turn == view.turn,
+            past=turn < view.turn,
+            rise=turn in rises,
+            luck=0 < luck <= turn,
+            wave=waves.get(turn, 0),
+        )
+        for turn in range(1, max(last_turn(builtin_data(), luck), view.turn) + 1)
+    ]
+
+
+class LuckDeck(NamedTuple):
+    """[13.2] The luck deck: cards left and drawn, and rank and suit of the last card drawn."""
+
+    left: int
+    drawn: int
+    rank: str
+    suit: str
+    title: str
+
+
+def luck_deck(table: ToraView) -> LuckDeck:
+    """Return the luck deck."""
+    left, drawn = table.luck.left, table.luck.drawn
+    text = f"Luck deck: {count_noun(left, 'card')} left"
+    if not drawn:
+        return LuckDeck(left, 0, "", "", f"{text}, none drawn")
+    rank, _, suit = drawn[-1].partition("-of-")
+    title = f"{text}, {len(drawn)} drawn, the last one the {rank} of {suit}"
+    return LuckDeck(left, len(drawn), "A" if rank == "ace" else rank, suit, title)

@@ -1,0 +1,167 @@
+"""[2] Other states that look the same to a seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+from typing import cast
+
+import msgspec
+
+from readyroom.engine.dice import fixed_dice
+from readyroom.engine.table import Table
+from readyroom.games.tora.alerts import plan_calendar
+from readyroom.games.tora.day import add_zebra
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data
+from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.planning import random_plan, run_at_random
+from readyroom.games.tora.state import AirUnit, Levels, T, Tora
+from readyroom.games.tora.waves import detects, form_wave
+
+
+def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
+    """[2] Replace the enemy's hidden plan by a random one that fits what has been seen. Changes the state given."""
+    table: T = Table(state, data, fixed_dice(), None)
+    if seat in state.japan.seats:
+        _another_defence(table, random)
+    elif seat in state.usa.seats:
+        _another_attack(table, random)
+    return state
+
+
+def _another_defence(table: T, random: Random) -> None:
+    """[5] Before the day draw any plan; afterwards fields and berths are known, the calendar is not."""
+    usa = table.state.usa
+    if not usa.sealed:
+        return
+    assert usa.plan is not None
+    if table.state.day == 0:
+        usa.plan = cast(AmericanPlan, random_plan(table, USA, random))
+        return
+    usa.plan = _another_calendar(table, usa.plan, random)
+    _live_with(table, random)
+
+
+def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanPlan:
+    """Draw a calendar, keeping levels that were revealed by a CAP or by units that acted."""
+    day, top = table.state.day, table.data.planning.alert.top
+    drawn = run_at_random(lambda: plan_calendar(table, table.state.usa.commander), random)
+    patrols = plan.airfield[day - 1] == top
+    ports = {key: _another_port(drawn.in_port[key], true, day, random) for key, true in plan.in_port.items()}
+    shown = {category for category in CATEGORIES if has_shown(table.state, table.data, category)}
+    if patrols != (drawn.airfield[day - 1] == top):
+        shown.add("airfield")
+    kept: dict[str, tuple[int, ...]] = {
+        category: (plan if category in shown else drawn).levels(category) for category in CATEGORIES
+    }
+    return msgspec.structs.replace(plan, **kept, radar=drawn.radar, patrol=drawn.patrol, in_port=ports)
+
+
+def has_shown(state: Tora, data: Data, category: Category) -> bool:
+    """[5.1] Return whether Japan may have seen a category's alert: guns by their dice, fields by takeoffs.
+
+    A ship with enough hits to sink without ZEBRA has revealed it, sunk or not [5.6].
+    """
+    usa = state.usa
+    if category == "airfield":
+        units = (unit for field in usa.fields for unit in field.units())
+        return any(zone.usa for zone in state.zones.values()) or any(unit.acted for unit in (*units, *usa.lost))
+    if category == "aaa":
+        return any(battery.fired for battery in usa.batteries) or bool(usa.yard_hits)
+    plain = data.ships.preset[state.rulings.preset].strength
+    return any(ship.fired or ship.moved or ship.hits >= plain[ship.kind] for ship in usa.ships)
+
+
+def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
+    """[5.13] A carrier in port today is visible; her day, if another, is not."""
+    return true if true == day or drawn == day else drawn
+
+
+def _live_with(table: T, random: Random) -> None:
+    """Apply another calendar: levels with their rises, ship strengths and searches."""
+    state, usa, top = table.state, table.state.usa, table.data.planning.alert.top
+    assert usa.plan is not None
+    assert usa.levels is not None
+    before, day = usa.levels.ship, state.day
+    usa.levels = Levels.of_plan(usa.plan, day)
+    for _ in range(usa.risen):
+        usa.levels = usa.levels.raised(top)
+    add_zebra(state, table.data, before)
+    usa.radar_works = random.random() < 0.5 if usa.plan.radar[day - 1] else None
+    usa.detected = detects(usa.plan, day, bool(usa.radar_works), _first_sectors(state))
+
+
+def _first_sectors(state: Tora) -> list[str]:
+    assert state.japan.plan is not None
+    return list(dict.fromkeys(group.sector for group in state.japan.plan.wave[0].group))
+
+
+def _another_attack(table: T, random: Random) -> None:
+    """[7] Until the first wave enters only the day may be known; afterwards the bombers' ordnance is not."""
+    state, japan = table.state, table.state.japan
+    if not japan.sealed:
+        _deal_loads(state, random)
+        return
+    assert japan.plan is not None
+    if japan.entered == 0:
+        drawn = cast(JapanesePlan, random_plan(table, JAPAN, random))
+        japan.plan = msgspec.structs.replace(drawn, day=state.day) if state.day else drawn
+        _bring_back(state)
+        if state.day:
+            form_wave(state, 1)
+            assert state.usa.plan is not None
+            state.usa.detected = detects(state.usa.plan, state.day, bool(state.usa.radar_works), _first_sectors(state))
+        return
+    for unit in (unit for zone in state.zones.values() for unit in zone.japan):
+        _rearm(unit, table.data, random)
+    japan.plan = _another_future(table, japan.plan, random)
+
+
+def _deal_loads(state: Tora, random: Random) -> None:
+    """[7.4] Redistribute the ordnance within each type if the plan is the scenario's."""
+    armed = [unit for zone in state.zones.values() for unit in zone.japan if unit.ordnance is not Ordnance.NONE]
+    for type_ in {unit.type: None for unit in armed}:
+        units = [unit for unit in armed if unit.type == type_]
+        loads = [unit.ordnance for unit in units]
+        random.shuffle(loads)
+        for unit, load in zip(units, loads, strict=True):
+            unit.ordnance = load
+
+
+def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
+    """[7.3] Draw other future waves, or none unless the map is empty and one must be coming."""
+    state = table.state
+    entered, now = state.japan.entered - state.japan.skipped, state.at.turn
+    drawn, later = cast(JapanesePlan, random_plan(table, JAPAN, random)), list[WaveOrder]()
+    left = Counter(unit.type for unit in state.japan.carriers if unit.wave == 0)
+    for order in drawn.wave[entered:]:
+        groups = [_at_most(group, left) for group in order.group]
+        turn = max(order.turn, now + 1, *(wave.turn + 1 for wave in later))
+        if any(group.units for group in groups) and turn <= table.data.planning.waves.last_turn:
+            later.append(WaveOrder(turn, tuple(group for group in groups if group.units)))
+    if state.japan.off or not (later or any(zone.japan for zone in state.zones.values())):
+        return plan
+    state.japan.entered, state.japan.skipped = entered, 0
+    return msgspec.structs.replace(plan, wave=(*plan.wave[:entered], *later))
+
+
+def _at_most(group: Group, left: Counter[str]) -> Group:
+    """Return a group limited to units that have not flown yet."""
+    units = min(group.units, left[group.type])
+    left[group.type] -= units
+    return msgspec.structs.replace(group, units=units)
+
+
+def _bring_back(state: Tora) -> None:
+    for wave in state.japan.waves:
+        for unit in wave.units():
+            unit.ordnance, unit.wave = Ordnance.NONE, 0
+            state.japan.carriers.append(unit)
+    state.japan.waves = []
+
+
+def _rearm(unit: AirUnit, data: Data, random: Random) -> None:
+    carried: Iterable[str] = data.air.types[unit.type].ordnance
+    if carried and unit.ordnance is not Ordnance.NONE:
+        unit.ordnance = Ordnance(random.choice(list(carried)))
