@@ -77,13 +77,19 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "CHANGELOG.md": ("`reckoned`", "`verdict`", "`readyroom verdict`"),  # names of version 1.0
     "docs/*.md": ("`reckoned`", "--bots reckoned,doctrine"),  # a bot
     "docs/evening.py": ('"a first evening"',),  # a seed
+    "docs/play-midway.md": ('"a first evening"',),
+    "src/readyroom/games/doolittle/options.toml": ("told = ",),  # stored choices and keys of version 1.0
+    "src/readyroom/games/doolittle/planning/view.py": ("    told: bool", "told=notes"),
+    "src/readyroom/games/doolittle/presentation/*.py": (
+        "blotter.told,",
+        "blotter.told ",
+        "blotter.told)",
+        "blotter.told_effects",
+    ),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
     "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
-
-LEFT = 720
-"""Hits in text that is still to be rewritten."""
 
 SUFFIXES = (".py", ".md", ".j2", ".html", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
 
@@ -126,7 +132,7 @@ def files(paths: list[str]) -> Iterator[Path]:
 
 def test_no_file_contains_a_retired_word() -> None:
     hits = [f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for path in files([]) for at, word, line in retired(path)]
-    assert len(hits) <= LEFT, "\n".join(hits)
+    assert not hits, "\n".join(hits)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""People who have never been here: three clicks to a battle, a first evening, and a browser without script."""
+"""New visitors: three clicks to a match, the tutorial, and a browser without scripts."""
 
 from __future__ import annotations
 

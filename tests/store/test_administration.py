@@ -1,4 +1,4 @@
-"""Keeping house: deleting, banning, forgetting, and the journal of it, on either kind of database."""
+"""Administration: delete, ban and the audit log, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
