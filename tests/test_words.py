@@ -30,7 +30,7 @@ NAMES = frozenset(
     number_of pieces_of breadth ticked curtain deed cards_of house dear laid
     _refuse_strangers on_sheet _left_over one_run one_stream a_stream_each chances_by_event proofs Reel Wish _take_up
     Thought Choose turn_to write_down Opened People Resampled Sight Ready in_parts Stocked NoPlan replacing Branch
-    kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name former in_the_middle Proof Advice _Judge
+    kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name in_the_middle Proof Advice _Judge
     wilson Chair Finished endings_of with_lessons Knowledge _retake _affordable student reel sitter awaited
     """.split()  # noqa: SIM905
 )

@@ -623,7 +623,7 @@ def load_game(
 ) -> Game[Any, Any]:
     """Return the game of this key, with its data overridden if a folder is given.
 
-    A successors key gives the game that has it now. If several have, it is the first that `fits` accepts: a function that
+    A former key gives the game that has it now; if several have, the first that `fits` accepts: a function that
     raises a `ReadyRoomError` if the game lacks what is wanted, such as a scenario.
 
     Raises:
