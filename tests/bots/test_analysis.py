@@ -1,4 +1,4 @@
-"""The analysis finds the best answer where it is known, gives its error, and uses only what its seat knows."""
+"""Analysis finds known best answers, states its errors, and uses only what its seat knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New visitors: three clicks to a match, the tutorial, and a browser without scripts."""
+"""New players: three clicks to a match, the tutorials, and a browser without scripts."""
 
 from __future__ import annotations
 

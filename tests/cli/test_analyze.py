@@ -1,4 +1,4 @@
-"""Analysis in the terminal: at a question, and at any decision of a record."""
+"""Analysis in the terminal, of the pending decision and of any position of a record."""
 
 from __future__ import annotations
 

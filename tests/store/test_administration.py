@@ -1,4 +1,4 @@
-"""Administration: delete, ban and the audit log, on SQLite and PostgreSQL."""
+"""Administration: deletion, bans and the audit log, on either kind of database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tutorials: each is listed, its steps come up and are true, and it can be left and finished."""
+"""Tutorials: each is listed, its tips appear and are right, and it can be paused and finished."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AS_TOLD = "as suggested"
 """A learner who does what the tips name, and what the staff would do where they name nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
 PATIENT = 40
-"""The maximum number of questions of a tutorial."""
+"""The most decisions of a tutorial."""
 Place = tuple[str, int, str]
 """A step of a lesson: its rule, its turn, and what it is about."""
 
