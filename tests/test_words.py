@@ -80,7 +80,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "docs/play-midway.md": ('"a first evening"',),
     "src/readyroom/games/doolittle/options.toml": ("told = ",),  # stored choices and keys of version 1.0
     "src/readyroom/games/doolittle/planning/view.py": ("    told: bool", "told=notes"),
-    "src/readyroom/games/doolittle/presentation/*.py": (
+    "src/readyroom/games/doolittle/presentation/drawing/*.py": (
         "blotter.told,",
         "blotter.told ",
         "blotter.told)",
