@@ -80,12 +80,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "docs/play-midway.md": ('"a first evening"',),
     "src/readyroom/games/doolittle/options.toml": ("told = ",),  # stored choices and keys of version 1.0
     "src/readyroom/games/doolittle/planning/view.py": ("    told: bool", "told=notes"),
-    "src/readyroom/games/doolittle/presentation/drawing/*.py": (
-        "blotter.told,",
-        "blotter.told ",
-        "blotter.told)",
-        "blotter.told_effects",
-    ),
+    "src/readyroom/games/doolittle/presentation/*.py": ("blotter.told",),
+    "src/readyroom/games/doolittle/presentation/drawing/*.py": ("blotter.told",),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
     "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }
