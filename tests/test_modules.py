@@ -1,4 +1,4 @@
-"""Conventions of modules that no linter checks: arguments by name, length, names of games, paths."""
+"""Conventions of modules that no linter checks: arguments by name, names of games, paths."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LONG_MODULE = 600
-"""Lines above which a module must say why it is so long."""
 MODULES = sorted((ROOT / "src").rglob("*.py"))
 MACHINES = re.compile(r"/(?:work|home|root|Users|mnt|private)/[\w.]|[A-Z]:\\\\\w")
 TEXTS = {".py", ".toml", ".md", ".j2", ".html", ".css", ".js", ".cfg", ".ini", ".txt", ".yml", ".yaml", ".svg"}
@@ -28,13 +26,6 @@ def test_question_arguments_are_passed_by_name() -> None:
                 asked += 1
                 assert len(call.args) <= BY_NAME[call.func.attr], f"{path}:{call.lineno}"
     assert asked > 100
-
-
-def test_long_modules_say_why() -> None:
-    long = {path: text for path in MODULES if (text := path.read_text(encoding="utf-8")).count("\n") > LONG_MODULE}
-    for path, text in long.items():
-        assert "long module" in (ast.get_docstring(ast.parse(text)) or ""), f"{path} does not say why it is so long"
-    assert len(long) < 5
 
 
 def test_engine_names_no_game() -> None:

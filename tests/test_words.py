@@ -30,7 +30,7 @@ NAMES = frozenset(
     number_of pieces_of breadth ticked curtain deed cards_of house dear laid
     _refuse_strangers on_sheet _left_over one_run one_stream a_stream_each chances_by_event proofs Reel Wish _take_up
     Thought Choose turn_to write_down Opened People Resampled Sight Ready in_parts Stocked NoPlan replacing Branch
-    kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name former in_the_middle Proof Advice _Judge
+    kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name in_the_middle Proof Advice _Judge
     wilson Chair Finished endings_of with_lessons Knowledge _retake _affordable student reel sitter awaited
     """.split()  # noqa: SIM905
 )
@@ -77,13 +77,15 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "CHANGELOG.md": ("`reckoned`", "`verdict`", "`readyroom verdict`"),  # names of version 1.0
     "docs/*.md": ("`reckoned`", "--bots reckoned,doctrine"),  # a bot
     "docs/evening.py": ('"a first evening"',),  # a seed
+    "docs/play-midway.md": ('"a first evening"',),
+    "src/readyroom/games/doolittle/options.toml": ("told = ",),  # stored choices and keys of version 1.0
+    "src/readyroom/games/doolittle/planning/view.py": ("    told: bool", "told=notes"),
+    "src/readyroom/games/doolittle/presentation/*.py": ("blotter.told",),
+    "src/readyroom/games/doolittle/presentation/drawing/*.py": ("blotter.told",),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
     "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }
 """Phrases that may stay, by the file (a pattern) where they stand."""
-
-LEFT = 720
-"""Hits in text that is still to be rewritten."""
 
 SUFFIXES = (".py", ".md", ".j2", ".html", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
 
@@ -126,7 +128,7 @@ def files(paths: list[str]) -> Iterator[Path]:
 
 def test_no_file_contains_a_retired_word() -> None:
     hits = [f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for path in files([]) for at, word, line in retired(path)]
-    assert len(hits) <= LEFT, "\n".join(hits)
+    assert not hits, "\n".join(hits)
 
 
 if __name__ == "__main__":

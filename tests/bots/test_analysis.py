@@ -1,4 +1,4 @@
-"""The staff officer finds the right answer where that is known, says how sure it is, and knows what its seat knows."""
+"""Analysis finds known best answers, states its errors, and uses only what its seat knows."""
 
 from __future__ import annotations
 

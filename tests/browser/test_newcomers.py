@@ -1,4 +1,4 @@
-"""People who have never been here: three clicks to a battle, a first evening, and a browser without script."""
+"""New players: three clicks to a match, the tutorials, and a browser without scripts."""
 
 from __future__ import annotations
 

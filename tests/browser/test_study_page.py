@@ -43,6 +43,6 @@ def test_study_is_requested_and_progress_shown(visit: Visit) -> None:
     page = visitor.page
     page.get_by_label("Variable").select_option(index=1)
     page.get_by_role("button", name="Run study").click()
-    expect(page.get_by_role("link", name="Full report")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("link", name="Full report")).to_be_visible(timeout=180_000)
     page.get_by_role("link", name="Full report").click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible()

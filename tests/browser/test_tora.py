@@ -84,7 +84,7 @@ def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> Non
     title, bots = verified_outcome(server, usa.match)
     assert bots == set()
     for visitor in (anna, ben):
-        _sees_the_verdict(visitor, title)
+        _check_outcome(visitor, title)
         assert _proves_the_plans(visitor) == locked
 
 
@@ -158,7 +158,7 @@ def _locked(*visitors: Visitor) -> dict[str, str]:
     return items[0] if all(each == items[0] and len(each) == 2 for each in items) else {}
 
 
-def _sees_the_verdict(visitor: Visitor, title: str) -> None:
+def _check_outcome(visitor: Visitor, title: str) -> None:
     """The outcome at the table."""
     page = visitor.page
     expect(page.locator(".strip-turn")).to_contain_text("Match over")
@@ -202,7 +202,7 @@ def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) ->
     assert bots == set()
     for visitor in visitors.values():
         _comes(visitor, match)
-        _sees_the_verdict(visitor, title)
+        _check_outcome(visitor, title)
 
 
 def _gathered(visit: Visit) -> dict[str, Visitor]:

@@ -1,4 +1,4 @@
-"""The staff officer in the terminal: at a question, and at any moment of a record."""
+"""Analysis in the terminal, of the pending decision and of any position of a record."""
 
 from __future__ import annotations
 

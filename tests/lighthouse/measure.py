@@ -76,8 +76,8 @@ def pages(guest: Guest) -> dict[str, str]:
     finished = guest.sends("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
         "home": "/",
-        "first evening": "/tutorial",
-        "first evening of a game": f"/tutorial/{GAME}",
+        "tutorials": "/tutorial",
+        "tutorial of a game": f"/tutorial/{GAME}",
         "new match": "/new",
         "table": table,
         "lesson": lesson,

@@ -39,7 +39,7 @@ class Admin:
     @property
     def log(self) -> list[dict[str, str]]:
         """The lines of the server's log."""
-        return [json.loads(line) for line in (self.server.home / "told.txt").read_text(encoding="utf-8").splitlines()]
+        return [json.loads(line) for line in (self.server.home / "stderr.txt").read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_banned_player_sees_reason(admin: Admin) -> None:
         with pytest.raises(ServerRejected, match="Foul words"):
             program.fetch()
         assert "Foul words" not in host.get(f"/m/{match}").text
-        log = (admin.server.home / "told.txt").read_text(encoding="utf-8")
+        log = (admin.server.home / "stderr.txt").read_text(encoding="utf-8")
         assert "/s/{secret}" in log
         secrets = [link.rpartition("/")[2], own, *(one.cookies[COOKIE] for one in (host, guest))]
         assert not [secret for secret in secrets if secret in log]

@@ -1,4 +1,4 @@
-"""Keeping house: deleting, banning, forgetting, and the journal of it, on either kind of database."""
+"""Administration: deletion, bans and the audit log, on either kind of database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first evenings: that each is found, that what it says comes up and is true, and how one leaves it and ends it."""
+"""Tutorials: each is listed, its tips appear and are right, and it can be paused and finished."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AS_TOLD = "as suggested"
 """A learner who does what the tips name, and what the staff would do where they name nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
 PATIENT = 40
-"""More questions than these are no first evening."""
+"""The most decisions of a tutorial."""
 Place = tuple[str, int, str]
 """A step of a lesson: its rule, its turn, and what it is about."""
 

@@ -294,7 +294,7 @@ def utility_text(utility: float, chances: bool) -> str:
 
 
 def points(utility: float, chances: bool) -> str:
-    """Return a utility, or its error, as a percentage if it is a chance, else as points of 100."""
+    """Return a utility, or its error, as a percentage if it is a chance, else as points from 0 to 100."""
     return percent(utility) if chances else f"{100 * utility:.0f}"
 
 

@@ -623,7 +623,7 @@ def load_game(
 ) -> Game[Any, Any]:
     """Return the game of this key, with its data overridden if a folder is given.
 
-    A former key gives the game that has it now. If several have, it is the first that `fits` accepts: a function that
+    A former key gives the game that has it now; if several have, the first that `fits` accepts: a function that
     raises a `ReadyRoomError` if the game lacks what is wanted, such as a scenario.
 
     Raises:
@@ -644,11 +644,11 @@ def load_game(
 
 
 def _successor(name: str, data: Path | None, fits: Callable[[Game[Any, Any]], object] | None) -> Game[Any, Any]:
-    """Return the game with this former key; of several the first that fits, or else the first."""
-    former = sorted((game for game in load_all_games() if name in game.formerly), key=lambda game: game.sort_order)
-    if not former:
+    """Return the game with this successors key; of several the first that fits, or else the first."""
+    successors = sorted((game for game in load_all_games() if name in game.formerly), key=lambda game: game.sort_order)
+    if not successors:
         raise UnknownGame(name, game_names())
-    games = [game.with_data(data) if data is not None else game for game in former]
+    games = [game.with_data(data) if data is not None else game for game in successors]
     return next((game for game in games if fits is not None and _fits(game, fits)), games[0])
 
 

@@ -65,7 +65,7 @@ def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> N
     notes.liberty, notes.squadron_briefed, notes.training = True, True, {"hedgehopping": 2}
     assert line(state, "Workshop").endswith("; liaison radio removed, extra tanks")
     assert line(state, "Field:").startswith("Field: Eglin Field, F.B.I., morale content (")
-    assert line(state, "Field:").endswith("liberty, told")
+    assert line(state, "Field:").endswith("liberty, informed")
     assert "Training: gunnery, 30 caliber 0, hedgehopping 2, navigation 0, night flying 0; room for 0" in board_text(
         state
     )

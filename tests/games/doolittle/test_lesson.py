@@ -1,4 +1,4 @@
-"""The first evening over Tokyo, and the words that are explained."""
+"""The tutorial and the glossary."""
 
 from __future__ import annotations
 

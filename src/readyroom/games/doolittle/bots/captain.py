@@ -13,7 +13,7 @@ from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 from readyroom.games.doolittle.view import DoolittleView
 
 DANGERS = {"balloons": 5.0, "crash": 5.0, "flak": 3.0, "interceptor": 2.5, "searchlights": 1.5, "small arms": 0.5}
-"""The priority of evading a hazard, by what is seen of it."""
+"""The priority of evading a hazard, by its visible side."""
 UNSEEN, ALREADY_HIT = 1.0, 1.6
 """The same for one face down, and what it counts more on a bomber that is damaged."""
 

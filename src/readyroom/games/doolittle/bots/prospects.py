@@ -47,7 +47,7 @@ class Prospects:
         self._later: list[dict[str, float]] = self._look_ahead()
 
     def approach(self, box: BoxView) -> float:
-        """Return the chance to reach a target, by what is known of it."""
+        """Return the chance to reach a target, from what is known about it."""
         bonus = self.navigation + bool(box.blast) + _adds(box.markers, "approach")
         return reach(box.approach, bonus)
 

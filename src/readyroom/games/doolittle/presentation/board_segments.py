@@ -96,7 +96,7 @@ def _bombers(blotter: BlotterView) -> Iterator[RenderableType]:
     title, elites, points = morale.boxes[morale.at]
     field = [
         *(blotter.site, *blotter.measures, f"morale {title} ({elites} elite crewmen, {points} training points)"),
-        *("liberty" if blotter.liberty else "", "told" if blotter.told else ""),
+        *("liberty" if blotter.liberty else "", "informed" if blotter.told else ""),
     ]
     yield _line("Field", ", ".join(filter(None, field)))
     levels = [f"{one.title.lower()} {one.level}" for one in blotter.training if one.used]

@@ -17,8 +17,8 @@ from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.flight.view import AirView
 from readyroom.games.doolittle.names import count
 from readyroom.games.doolittle.planning.view import BlotterView
-from readyroom.games.doolittle.presentation.drawing import blotter as desk
 from readyroom.games.doolittle.presentation.drawing import force, ocean, roads
+from readyroom.games.doolittle.presentation.drawing.blotter import LEFT, papers
 from readyroom.games.doolittle.presentation.drawing.cells import Panel, moved, stacked
 from readyroom.games.doolittle.presentation.drawing.force import Force
 from readyroom.games.doolittle.presentation.drawing.ocean import Ocean
@@ -100,7 +100,7 @@ def layout(view: MatchView[DoolittleView]) -> Mapping[str, Any]:
 def _chart(scene: Scene, shape: Shape) -> Chart:
     """Return what is on the table now: the blotter, the city that is attacked, or the way there."""
     if scene.table.segment == "planning" and scene.table.blotter is not None:
-        return _desk(scene, scene.table.blotter, shape)
+        return _planning(scene, scene.table.blotter, shape)
     if scene.at_sea is not None:
         return _sea(scene, scene.at_sea, shape)
     if scene.table.ending is not None:
@@ -140,12 +140,12 @@ def _home(scene: Scene, ending: EndingView, shape: Shape) -> Chart:
     return replace(_over_timeline(scene, shape, neighbors, max(low, frame.bottom)), roads=china)
 
 
-def _desk(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
+def _planning(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
     """[13.0.1] Return the blotter in two columns of papers, or in one."""
     width = shape.inner if shape.upright else (shape.inner - shape.gap) / 2
-    papers = desk.papers(blotter, width, narrow=shape.upright)
-    left = [panel for panel in papers if shape.upright or panel.title in desk.LEFT]
-    right = [panel for panel in papers if panel not in left]
+    panes = papers(blotter, width, narrow=shape.upright)
+    left = [panel for panel in panes if shape.upright or panel.title in LEFT]
+    right = [panel for panel in panes if panel not in left]
     panels, low = stacked(left, shape.margin, shape.head, shape.gap)
     more, other = stacked(right, shape.margin + width + shape.gap, shape.head, shape.gap)
     return _over_timeline(scene, shape, [*panels, *more], max(low, other))

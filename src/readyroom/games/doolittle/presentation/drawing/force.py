@@ -181,7 +181,7 @@ def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
         ax, ay = x - dx * 26, y - dy * 26
         path = _pointer(x - dx * 4, y - dy * 4, ax, ay)
         name = {"torpedo": "Torpedo planes", "dive": "Dive bombers"}[one.kind]
-        title = f"{name} come by here on {one.face}"
+        title = f"{name} are here on {one.face}"
         mx, my = (x + ax) / 2, (y + ay) / 2
         yield Arrow(one.kind, path, mx + (18 if dx == 0 else 0), my + (4 if dx == 0 else -8), one.face, title)
 
