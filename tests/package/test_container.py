@@ -151,5 +151,5 @@ def test_secret_files_become_settings(tmp_path: Path) -> None:
 
 def test_unreadable_secret_file_is_named(tmp_path: Path) -> None:
     for place in (tmp_path / "nowhere", tmp_path):
-        with pytest.raises(Exception, match="READYROOM_SECRET_FILE must be a file of text"):
+        with pytest.raises(Exception, match="READYROOM_SECRET_FILE must be a readable text file"):
             Settings.from_environment({"READYROOM_SECRET_FILE": str(place), "READYROOM_HOME": str(tmp_path)})

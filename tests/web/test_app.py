@@ -147,7 +147,7 @@ def test_api_error_is_json(browser: Browser) -> None:
     answer = browser.get("/api/v1/games/chess")
     assert answer.status_code == 404
     assert answer.json()["error"] == "UnknownGame"
-    assert "Known: midway" in answer.json()["sentence"]
+    assert "Known: doolittle, midway" in answer.json()["sentence"]
     assert browser.get("/api/v1/nowhere").json()["error"] == "NotFoundException"
     assert browser.delete("/api/v1/games").status_code == 405
 

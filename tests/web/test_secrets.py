@@ -27,6 +27,7 @@ from typing import Any, Self
 from urllib.parse import quote
 
 import httpx
+import msgspec
 import pytest
 from tests.web.clients import Site as Parlour
 from tests.web.clients import open_site as open_parlour
@@ -371,7 +372,7 @@ def named(data: object) -> set[str]:
 
 def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
     """The squadrons that a seat does not see, key and name; computed from the true state."""
-    seen = named(match.view(seat).table)
+    seen = named(msgspec.to_builtins(match.view(seat).table))
     sides = (match.state.japan, match.state.usa)
     every = [squadron for side in sides for squadron in (*side.squadrons(), *side.lost)]
     return {one.key.encode(): one.name.encode() for one in every if one.key not in seen}

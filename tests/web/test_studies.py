@@ -87,7 +87,7 @@ def test_only_one_study_runs_at_a_time(
     address = browser.form("/studies", ASKED).headers["location"]
     refused = friend.form("/studies", ASKED)
     assert refused.status_code == 429
-    assert "only one can run at a time" in refused.text
+    assert "Another study is running" in refused.text
     page = browser.get(address).text
     assert "Progress: 0 of 99" in page
     assert f'hx-get="{address}"' in page

@@ -76,7 +76,7 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
 def test_two_plans_against_two_make_a_planning_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last days beat the tenth, and leave the first day open."""
 
-    def here(name: str, data: Path | None = None) -> Game[Any, Any]:
+    def here(name: str, data: Path | None = None, fits: object = None) -> Game[Any, Any]:
         return GAME
 
     monkeypatch.setattr(planning, "load_game", here)

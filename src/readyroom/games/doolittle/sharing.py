@@ -61,7 +61,7 @@ def evenly(loads: Sequence[Load], more: int) -> list[Load]:
 def fair(loads: Sequence[Load], left: int) -> list[int]:
     """[4.3, 8.3.3, 8.3.4] Return who may get a marker, by position, so that the `left` others make the loads even.
 
-    >>> fair([(1,), (0,), (0,)], 2), fair([(0,), (0,)], 1)
+    >>> fair([(1,), (0,), (0,)], 1), fair([(0,), (0,)], 1)
     ([1, 2], [0, 1])
     """
     even = evenly(loads, left + 1)

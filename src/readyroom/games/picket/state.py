@@ -277,7 +277,7 @@ class Tour(msgspec.Struct, forbid_unknown_fields=True):
     end: str = ""
 
 
-class ShipLog(msgspec.Struct, forbid_unknown_fields=True):
+class ShipLog(msgspec.Struct, forbid_unknown_fields=True, eq=False):
     """[1.5] The ship's log: planes, hits, tours, and what the day used up; `raided` are the turns with an attack."""
 
     planes: int = 0
