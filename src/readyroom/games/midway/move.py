@@ -42,9 +42,9 @@ def _come_down(table: T, side: Side) -> None:
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
-    """[10.2] Each squadron may stay; a side without a carrier afloat must advance all (M15)."""
+    """[10.2] Each squadron may stay; a side without a carrier afloat must advance all (M2, M15)."""
     state = table.state
-    # [M2] Under the slower reading, bombers attack by a separate move; their escorts are gone (M20).
+    # Under the slower reading, bombers attack by a separate move; their escorts are gone (M20).
     aiming = [] if state.rulings.attack == "same-turn" else side.ready
     if state.gone(side):
         table.undo_blocked = True  # no question is asked, but the enemy sees what advances
