@@ -40,6 +40,7 @@ class Session:
         self.sides = {seat.key: seat.side for seat in self.match.seats}
         self.bots = self._bots(kept.seats)
         self._lines_read: dict[str, int] = {}
+        self._last_headings: dict[str, tuple[str, str]] = {}
         self._drawn: dict[str, Any] = {}
         self._sitting: str | None = None
         self._begun: dict[str, int] = {}
@@ -161,6 +162,7 @@ class Session:
         if self._sitting == side:
             return True
         self._drawn.clear()
+        self._last_headings.clear()
         if len({self.sides[person] for person in self.people}) > 1:
             coming, leaving = self.people_of(side), self._sitting
             while self.screen.handover_screen(self._named(coming), self._last_chance()).casefold() == UNDO:
@@ -221,7 +223,8 @@ class Session:
         since = self._lines_read.get(reader, 0)
         self._lines_read[reader] = len(lines)
         if lines[since:]:
-            self.screen.show("", *self.story(lines[since:]))
+            self.screen.show("", *self.story(lines[since:], self._last_headings.get(reader)))
+            self._last_headings[reader] = self.match.log_heading(lines[-1].turn, lines[-1].phase)
 
     def _before_a_throw(self) -> None:
         """Print what led to a roll of real dice: as the side at the screen sees it, or else as a spectator."""
@@ -231,10 +234,11 @@ class Session:
     def _rewound(self) -> None:
         """Print again what was printed before a mistyped roll."""
         self._lines_read = dict(self._begun)
+        self._last_headings.clear()
 
-    def story(self, lines: list[LogLine]) -> list[Any]:
-        """Return log lines for the screen."""
-        return list(render_log(lines, self.match.log_heading))
+    def story(self, lines: list[LogLine], printed: tuple[str, str] | None = None) -> list[Any]:
+        """Return log lines for the screen; the heading that is already `printed` is not repeated."""
+        return list(render_log(lines, self.match.log_heading, printed))
 
     def _look_back(self) -> None:
         """Print only the last lines of a resumed match."""
