@@ -242,7 +242,7 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 
 def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Whether someone plays a seat who may be asked."""
+    """Return whether a person plays this seat."""
     return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 

@@ -227,7 +227,7 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
 
 
 def _opposed(match: AnyMatch) -> bool:
-    """Whether what one side gains the other loses."""
+    """Return whether what one side gains the other loses."""
     values = describe_ending(match).utility
     return len(values) > 1 and sum(values.values()) == 1
 
