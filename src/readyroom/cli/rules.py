@@ -51,7 +51,7 @@ def rules(
     if as_json:
         print_json({"rules": [_facts(one) for one in rules]})
     else:
-        show(*_drawn(rules))
+        show(*_render(rules))
 
 
 def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
@@ -62,10 +62,10 @@ def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
 
 def render_rule(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
     """Yield a rule with its subsections and rulings, for people; raise `UnknownRule` if there is none."""
-    yield from _drawn(chosen(game, number))
+    yield from _render(chosen(game, number))
 
 
-def _drawn(result: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
+def _render(result: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
     for one in result:
         yield Text(f"{_number(one)} {one.title}", "bold")
         yield Padding(Text(one.text.strip()), (0, 0, 0, 2))

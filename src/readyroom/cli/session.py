@@ -41,7 +41,7 @@ class Session:
         self.bots = self._bots(kept.seats)
         self._lines_read: dict[str, int] = {}
         self._last_headings: dict[str, tuple[str, str]] = {}
-        self._drawn: dict[str, Any] = {}
+        self._last_boards: dict[str, Any] = {}
         self._sitting: str | None = None
         self._begun: dict[str, int] = {}
         if isinstance(self.match, ManualDiceMatch):
@@ -161,7 +161,7 @@ class Session:
         side = self.sides[seat]
         if self._sitting == side:
             return True
-        self._drawn.clear()
+        self._last_boards.clear()
         self._last_headings.clear()
         if len({self.sides[person] for person in self.people}) > 1:
             coming, leaving = self.people_of(side), self._sitting
@@ -203,9 +203,9 @@ class Session:
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""
         view = self.match.view(seat)
-        drawn = (view.table, view.turn)
-        if always or self._drawn.get(seat) != drawn:
-            self._drawn[seat] = drawn
+        state = (view.table, view.turn)
+        if always or self._last_boards.get(seat) != state:
+            self._last_boards[seat] = state
             if self.match.game.presentation.board is not None:
                 self.screen.show("", self.match.game.presentation.board(view))
 

@@ -169,8 +169,8 @@ class Live:
     def run_bots(self, seconds: float) -> bool:
         """Let bots answer for at most this long; return whether one is still to answer."""
         until = monotonic() + seconds
-        while asked := [seat for seat in self.match.pending if seat in self.bots]:
-            if monotonic() >= until or not self._answer(asked[0]):
+        while deciding := [seat for seat in self.match.pending if seat in self.bots]:
+            if monotonic() >= until or not self._answer(deciding[0]):
                 return True
         return False
 
