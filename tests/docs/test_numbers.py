@@ -106,7 +106,7 @@ def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_promises_playouts_and_kills_are_counted() -> None:
     lines = list(faults.lines())
-    assert lines[0].startswith(f"Every game is held to {len(Invariant)} promises")
+    assert lines[0].startswith(f"Every game is held to {len(Invariant)} invariants")
     result = rows(lines)
     assert result["playouts in the long checks (`make torture`)"][0] == f"{MANY['midway']:,}"
     assert all(int(times) > 2 for times, where in list(result.values())[-3:])
