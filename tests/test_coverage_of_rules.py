@@ -119,6 +119,30 @@ def test_code_of_rule_lists_main_function_first(
     assert code_of_rule(planted, "Q1")[0].place == f"{tmp_path.resolve() / file}:4"
 
 
+def test_code_of_rule_lists_rules_before_figures(
+    planted: Game[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "src" / "planted_fleets"
+    (package / "__init__.py").write_text(
+        'def odds_of(dice):\n    """[2.2] Return odds."""\n\n'
+        'def hits(table):\n    """[2.1, 2.2] Roll."""\n    table.roll_dice("2.2", "hits")\n'
+    )
+    (package / "figures.py").write_text(
+        'class Fire:\n    """[2] Figures."""\n\ndef f(table):\n    """[2] Chart."""\n    table.log_line()\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    assert [code.name for code in code_of_rule(planted, "2.2")] == ["hits", "odds_of"]
+    assert [code.name for code in code_of_rule(planted, "2")] == ["hits", "odds_of", "f", "Fire"]
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "name"),
+    [("tora", "8.5", "sail"), ("pearl", "51.31", "place_carriers"), ("picket", "7.8.2", "_room")],
+)
+def test_code_of_rule_starts_with_the_rule(game: str, number: str, name: str) -> None:
+    assert code_of_rule(games.load(game), number)[0].name == name
+
+
 def test_coverage_of_lettered_paragraph(planted: Game[Any, Any], tmp_path: Path) -> None:
     source = '"""[6.8.C, 6.8.C.1, 7.B] Fires [row.A]."""\n\nsay("9.G", "A.1", "P12")\n'
     (tmp_path / "src" / "planted_fleets" / "__init__.py").write_text(source)

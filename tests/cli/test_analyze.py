@@ -76,7 +76,9 @@ def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
 def test_analysis_table_has_bars_errors_and_answers() -> None:
     inquiry = at_the_mines()
     screen = Console(file=io.StringIO(), width=80)
-    for part in analyze.drawn(analyze.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision):
+    for part in analyze.render_analysis(
+        analyze.run_with_progress(inquiry, Limit(float("inf"), 200), screen), inquiry.decision
+    ):
         screen.print(part)
     drawn = screen.file.getvalue()  # type: ignore[attr-defined]
     rows = {line.split("  ")[0].strip(): line for line in drawn.splitlines() if "█" in line}

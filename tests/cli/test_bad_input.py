@@ -69,7 +69,7 @@ WRONG = [
     "chart midway search --all",
     "rules nix",
     "rules midway 99",
-    "rules midway 9 --coverage",
+    "rules midway nix --coverage",
 ]
 
 

@@ -79,6 +79,23 @@ def test_rules_in_our_words(shell: Shell) -> None:
     assert len(shell.run("rules", "midway").out) > len(text)
 
 
+def test_rules_search_finds_words(shell: Shell) -> None:
+    assert "12.5 Torpedo bombers" in shell.run("rules", "midway", "torpedo").out
+    data = json.loads(shell.run("rules", "midway", "TORPEDO", "--json").out)
+    assert "12.5" in [rule["rule"] for rule in data["rules"]]
+    for texts in (("zeppelin",), ("torpedo", "--code"), ("torpedo", "--coverage")):
+        assert "Its chapters are 1 to 18." in shell.run("rules", "midway", *texts).err
+    assert "19, ST and SW" in shell.run("rules", "war", "zeppelin").err
+
+
+def test_games_names_seats(shell: Shell) -> None:
+    assert "Seats: japan, usa" in shell.run("games", "midway").out
+    assert "Seats: captain (side usa)" in shell.run("games", "picket").out
+    assert "Seats of staff: staff" in shell.run("games", "war").out
+    refusal = shell.run("simulate", "picket", "--bot", "japan=random").err
+    assert "No seat named 'japan'. Seats: captain; sides: usa." in refusal
+
+
 def test_rules_code_names_functions(shell: Shell) -> None:
     place, _, rest = shell.run("rules", "midway", "12", "--code").out.splitlines()[0].partition("  ")
     file, _, line = place.rpartition(":")
@@ -87,6 +104,12 @@ def test_rules_code_names_functions(shell: Shell) -> None:
     assert data["rule"] == "12"
     assert data["code"][0]["place"] == place
     assert "need" in shell.run("rules", "midway", "--code").err
+
+
+def test_coverage_of_one_section(shell: Shell) -> None:
+    rows = json.loads(shell.run("rules", "midway", "12", "--coverage", "--json").out)["rules"]
+    assert {"12", "12.4"} < {row["rule"] for row in rows}
+    assert "18" not in {row["rule"] for row in rows}
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import cycle
 
 import pytest
@@ -143,6 +144,8 @@ def test_whole_game_against_the_doctrine(shell: Shell) -> None:
     for text in ("Dice seed hash", "Dice key:", "readyroom verify midway-1"):
         assert text in result.out
     assert max(map(len, result.out.splitlines())) <= 80
+    headings = [line for line in result.out.splitlines() if re.fullmatch(r"Turn \d+ · .+", line)]
+    assert len(headings) == len(set(headings)), "each phase has its heading once"
     assert "\x1b" not in result.out
     proof = shell.run("verify", "midway-1")
     assert (proof.code, proof.err) == (0, "")

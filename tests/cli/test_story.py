@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from rich.text import Text
 
-from readyroom.cli.story import dice
+from readyroom.cli.story import dice, render_log
 from readyroom.engine.checks import Check, Fire, Volley
 from readyroom.engine.dice import KeyedDice
+from readyroom.engine.table import LogLine
 
 GUNS = Fire(at_least=4)
 BOMBS = Fire(at_least=5, again=6, best=1, further=1)
@@ -21,6 +23,12 @@ def test_dice_that_hit_are_framed(fire: Fire, event: str) -> None:
     first, *further = dice(salvo.to_log()).plain.split("→")
     value = fire.best if fire.again == fire.at_least else fire.hits
     assert first.count("[") * value + sum(again.count("[") for again in further) * fire.further == salvo.hits
+
+
+def test_render_log_omits_printed_heading() -> None:
+    lines = [LogLine(1, "move", "4", "Moved.", ()), LogLine(1, "fire", "5", "Fired.", ())]
+    rendered = render_log(lines, lambda turn, phase: (f"Turn {turn}", phase), ("Turn 1", "move"))
+    assert [str(each) for each in rendered if isinstance(each, Text)] == ["Turn 1 · fire"]
 
 
 def test_dice_of_successful_check_are_framed() -> None:

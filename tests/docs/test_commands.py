@@ -36,7 +36,7 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
 BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
 """A word that stands for one of the reader's own, such as FILE."""
-LEFT_OUT = ("git", "pip", "cd", ".venv/bin/pytest")
+LEFT_OUT = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
 """What only fetches, installs or tests."""
 COUNTS = ("--games", "--matches", "--samples")
 """How many matches a study plays."""

@@ -352,7 +352,7 @@ def test_forged_fork_is_rejected() -> None:
     match.decide("blue", "b")
     error = fault(forged(match, {2: {"fork": "0" * 32}}))
     assert error.line == 2
-    assert "new dice does not match their seed hash" in error.differs
+    assert "new dice does not match their dice seed hash" in error.differs
     assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 

@@ -81,7 +81,7 @@ def test_case_name_lists_only_differences() -> None:
         (UnknownScenario, '[vary]\nscenario = ["midway", "leyte"]', "Known: midway"),
         (UnknownOption, "[options]\nweather = 1", "Known: seats"),
         (UnknownOption, "[vary.options]\ncap_rings = [3, 9]", "Known: cap_rings=2, cap_rings=3, cap_rings=4"),
-        (UnknownSeat, '[bots]\ngermany = "random"', "Known: japan, usa"),
+        (UnknownSeat, '[bots]\ngermany = "random"', "Seats: japan, usa"),
         (UnknownBot, '[bots]\nusa = "nimitz"', "Known: guarded, doctrine, "),
         (
             InvalidData,

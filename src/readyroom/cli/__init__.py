@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """The entry point of the command `readyroom`."""
+    """Run the command `readyroom`."""
     from readyroom.cli.app import app
 
     for stream in (sys.stdin, sys.stdout, sys.stderr):

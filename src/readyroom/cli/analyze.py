@@ -67,7 +67,7 @@ def analyze(
     if as_json:
         print_json({"file": str(path), "at": place, **msgspec.to_builtins(advice)})
     else:
-        screen.show(*drawn(advice, run.decision))
+        screen.show(*render_analysis(advice, run.decision))
 
 
 def thinking_time(seconds: float | None, trials: int | None) -> Limit:
@@ -91,10 +91,10 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, cursor: Replay
         return next((seat for seat in seats if seat in match.pending), seats[0])
     key = key_beside(path)
     people = [seat for seat, player in (key.seats if key else {}).items() if player == HUMAN]
-    asked = [seat for seat in match.pending if cursor.is_over or seat in people]
-    if not asked:
+    deciding = [seat for seat in match.pending if cursor.is_over or seat in people]
+    if not deciding:
         raise CommandError(f"Choose the seat that decides: --seat {join_list(list(match.pending), 'or')}.")
-    return asked[0]
+    return deciding[0]
 
 
 # -- thinking and showing --------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analy
     return run.result()
 
 
-def drawn(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
+def render_analysis(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
     """Yield the ranked answers as a table, and the reason."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():

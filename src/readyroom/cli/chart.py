@@ -34,7 +34,7 @@ def chart(
         rows = [(chart.id, chart.title, chart.rule, chart.source) for chart in charts]
         show(table(["chart", "title", "rule", "source"], rows))
     else:
-        show(*map(drawn, charts))
+        show(*map(render_chart, charts))
 
 
 def chart_data(chart: Chart) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def chart_data(chart: Chart) -> dict[str, Any]:
     }
 
 
-def drawn(chart: Chart) -> RenderableType:
+def render_chart(chart: Chart) -> RenderableType:
     """Return a chart for people."""
     read = f", read with {chart.dice}" if chart.dice else ""
     return Group(

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from readyroom.cli.analyze import drawn as drawn_advice
-from readyroom.cli.analyze import thinking_time
+from readyroom.cli.analyze import render_analysis, thinking_time
 from readyroom.cli.arguments import CommandError
-from readyroom.cli.odds import answer, drawn, questions
+from readyroom.cli.odds import answer, questions, render_odds
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import render_rule
 from readyroom.cli.session import Session
@@ -101,7 +100,7 @@ class Commands:
         """Print the odds of the options, or the exact answer to an odds query."""
         game = self.session.match.game
         if texts:
-            self.screen.show(drawn(answer(game, texts[0], texts[1:])))
+            self.screen.show(render_odds(answer(game, texts[0], texts[1:])))
             return
         hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
         self.screen.print("Odds of the options:" if hints else "These options have no odds of their own.")
@@ -117,7 +116,7 @@ class Commands:
             limit = thinking_time(float(texts[0]) if texts else None, None)
         except ValueError as error:
             raise CommandError("analyze takes a number of seconds, such as `analyze 3`.") from error
-        self.screen.show(*drawn_advice(self.session.advised(seat, limit), decision))
+        self.screen.show(*render_analysis(self.session.advised(seat, limit), decision))
 
     def why(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Print why an option is unavailable, or list all that are."""

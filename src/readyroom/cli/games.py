@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
@@ -32,6 +33,7 @@ def games(
             game.summary,
             f"Players: {game.players}; {game.length}.",
             *(f"Scenario {one['key']}: {one['title']}" for one in facts["scenarios"]),
+            *_seats(game),
             *(f"Option {one['key']}={'|'.join(one['choices'])}: {one['title']}" for one in facts["options"]),
             f"Bots: {', '.join(facts['bots'])}",
             *([f"Design: {game.credits.attribution}."] if game.credits else []),
@@ -39,6 +41,20 @@ def games(
         ]
         show(*(Padding(Text(line), (0, 0, 0, 2)) for line in lines))
     show(Text(f"{DISCLAIMER} If you own a game, --data DIR replaces our figures with the printed ones."))
+
+
+def _seats(game: Game[Any, Any]) -> Iterator[str]:
+    """Yield the seats of each scenario; a single line if all have the same."""
+    seats = {}
+    for scenario in game.rules.scenarios(game.data):
+        places = game.rules.seats(scenario, game.resolve({}))
+        seats[scenario.key] = ", ".join(
+            seat.key if seat.key == seat.side else f"{seat.key} (side {seat.side})" for seat in places
+        )
+    if len(set(seats.values())) == 1:
+        yield f"Seats: {next(iter(seats.values()))}"
+    else:
+        yield from (f"Seats of {key}: {text}" for key, text in seats.items())
 
 
 def game_data(game: Game[Any, Any]) -> dict[str, Any]:

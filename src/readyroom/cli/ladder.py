@@ -45,12 +45,12 @@ def ladder(
 ) -> None:
     """Rate bots by matches with the same dice. Ctrl-C stops; the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
-    asked = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
-    ladder = _played(asked, asked.folder if out is None else out)
+    args = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
+    ladder = _played(args, args.folder if out is None else out)
     if as_json:
         print_json(ladder.to_dict())
     else:
-        show(*drawn(ladder))
+        show(*render_ladder(ladder))
 
 
 class LadderArgs(NamedTuple):
@@ -72,19 +72,19 @@ class LadderArgs(NamedTuple):
         return Path("-".join(texts).replace(":", ""))
 
 
-def _played(asked: LadderArgs, folder: Path) -> Ladder:
+def _played(args: LadderArgs, folder: Path) -> Ladder:
     """Run the ladder with a progress bar; print how to continue if it is interrupted."""
     from readyroom.study.ladder import run_ladder
 
     try:
         with progress_bar() as moved:
-            return run_ladder(**asked._asdict(), folder=folder, progress=moved)
+            return run_ladder(**args._asdict(), folder=folder, progress=moved)
     except KeyboardInterrupt:
         typer.echo(f"Stopped. The finished matches are in {folder}; run the same command to continue.", err=True)
         raise typer.Exit(STOPPED) from None
 
 
-def drawn(ladder: Ladder) -> Iterator[RenderableType]:
+def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
     """Yield the ladder and every pair."""
     rows = [
         (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))

@@ -105,10 +105,10 @@ class TypedDice(RecordedDice):
         prompt = f"Draw for {self._purpose(event, False)}, one of {listed}: "
         while True:
             line = self._line(event, prompt)
-            drawn = SystemRandom().choice(keys) if line == "roll" else _drawn(line, named)
-            if drawn is not None:
+            counter = SystemRandom().choice(keys) if line == "roll" else _find_counter(line, named)
+            if counter is not None:
                 self._note(event)
-                return drawn
+                return counter
             print(f"{line!r} is not in the cup. It contains {listed}.")
 
     def _line(self, event: str, prompt: str) -> str:
@@ -170,7 +170,7 @@ def _faces(line: str, count: int, sides: int) -> list[int] | str:
     return faces if wrong is None else f"A {sides}-sided die has no {wrong}."
 
 
-def _drawn(line: str, named: Mapping[str, str]) -> str | None:
+def _find_counter(line: str, named: Mapping[str, str]) -> str | None:
     """Return the counter with this key or text; the first of several identical ones."""
     if line in named:
         return line

@@ -53,7 +53,7 @@ def odds(
     if as_json:
         print_json(odds_data(odds) | ({"throw": _roll_data(rolled)} if rolled else {}))
         return
-    show(drawn(odds))
+    show(render_odds(odds))
     if rolled:
         kept = f"`readyroom verify {save_as}` verifies the roll." if save_as else "Add --save FILE to verify it later."
         show(*render_log(rolled.full_log, rolled.log_heading), Text(kept))
@@ -103,11 +103,11 @@ def _range(blank: FormField) -> str:
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
     if as_json:
-        asked = [
+        rows = [
             {"name": name, "title": question.title, "parameters": question.parameters}
             for name, question in game.questions.items()
         ]
-        print_json({"questions": asked})
+        print_json({"questions": rows})
         return
     show(
         Text(f"Odds that can be calculated for {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game))
@@ -131,11 +131,11 @@ def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsRe
         UnknownChart: the game has no such question.
         UnknownOption: the question has no such figure, or cannot take it.
     """
-    asked = game.question(question)
-    return asked.evaluate(parse_pairs(values, "An input", "dive=20"), where=f"the odds of {question}")
+    query = game.question(question)
+    return query.evaluate(parse_pairs(values, "An input", "dive=20"), where=f"the odds of {question}")
 
 
-def drawn(odds: OddsResult) -> RenderableType:
+def render_odds(odds: OddsResult) -> RenderableType:
     """Return an answer for people: arithmetic, chances, expected values, and the effect of each modifier."""
     parts: list[RenderableType] = [Text(f"{odds.title} [{odds.rule}]", "bold")]
     if odds.net is not None:
@@ -147,7 +147,7 @@ def drawn(odds: OddsResult) -> RenderableType:
     parts += [Text(f"Expected: {float(odds.mean):.3f}")] if odds.mean is not None else []
     parts += [Text(f"Expected {what}: {float(mean):.3f}") for what, mean in odds.expected]
     parts += [Text(f"{capitalize_first(odds.note)}.")] if odds.note else []
-    parts += [drawn(part) for part in odds.parts]
+    parts += [render_odds(part) for part in odds.parts]
     if odds.effects:
         parts.append(Text("Effect of each modifier, all else equal (* in effect now):", "bold"))
         parts += [

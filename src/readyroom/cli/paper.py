@@ -17,12 +17,12 @@ from readyroom.cli.screen import console
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:
     """Return a table no wider than the terminal."""
-    drawn = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", pad_edge=False)
+    built = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", pad_edge=False)
     for column in columns:
-        drawn.add_column(Text(column), overflow="fold")
+        built.add_column(Text(column), overflow="fold")
     for row in rows:
-        drawn.add_row(*map(Text, row))
-    return drawn
+        built.add_row(*map(Text, row))
+    return built
 
 
 def show(*things: RenderableType) -> None:

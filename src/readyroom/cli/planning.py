@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SEED = "planning"
 GAMES = 100
-FORMS = (".html", ".csv", ".json")
+SUFFIXES = (".html", ".csv", ".json")
 
 
 GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches per pair.")]
@@ -63,33 +63,33 @@ def planning(
     as_json: AsJson = False,
 ) -> None:
     """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl-C stops early."""
-    files, options = [_form(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
+    files, options = [_output_file(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     wanted = {
         side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
     }
-    asked = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
-    result = _studied(game, **asked, seed=seed, workers=workers, data=data)
+    settings = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
+    result = _studied(game, **settings, seed=seed, workers=workers, data=data)
     if result.games < games:
         typer.echo(f"Stopped early: {result.games} of {games} matches of each pair were finished.", err=True)
     _write(result, files, _command(result, wanted, options, scenario))
     if as_json:
         print_json(result.to_dict())
     else:
-        show(*drawn(result))
+        show(*render_result(result))
 
 
-def _studied(game: str, **asked: Any) -> PayoffResult:
+def _studied(game: str, **settings: Any) -> PayoffResult:
     """Run the study with a progress bar."""
     from readyroom.study.planning import planning_game
 
     with progress_bar() as moved:
-        return planning_game(game, **asked, progress=moved)
+        return planning_game(game, **settings, progress=moved)
 
 
-def _form(path: Path) -> Path:
-    """Return the path; raise `CommandError` if its ending is none of `FORMS`."""
-    if path.suffix.lower() not in FORMS:
-        raise CommandError(f"--out takes a file that ends in {', '.join(FORMS)}, not {str(path)!r}.")
+def _output_file(path: Path) -> Path:
+    """Return the path; raise `CommandError` if its ending is none of `SUFFIXES`."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise CommandError(f"--out takes a file that ends in {', '.join(SUFFIXES)}, not {str(path)!r}.")
     return path
 
 
@@ -108,19 +108,19 @@ def _command(
 def _write(result: PayoffResult, files: Sequence[Path], command: str) -> None:
     from readyroom.study.planning_page import page
 
-    forms: dict[str, Callable[[], str]] = {
+    writers: dict[str, Callable[[], str]] = {
         ".html": lambda: page(result, command),
         ".csv": result.to_csv,
         ".json": lambda: json.dumps(result.to_dict(), ensure_ascii=False, indent=1) + "\n",
     }
     for path in files:
-        path.write_text(forms[path.suffix.lower()](), encoding="utf-8")
+        path.write_text(writers[path.suffix.lower()](), encoding="utf-8")
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(result: PayoffResult) -> list[RenderableType]:
+def render_result(result: PayoffResult) -> list[RenderableType]:
     """Return the solution for the terminal."""
     first, second = result.rows, result.columns
     sides = f"{first.name} with {len(first.lines)} plans against {second.name} with {len(second.lines)}"

@@ -52,7 +52,7 @@ def review(
     if as_json:
         print_json(review.to_dict())
     else:
-        show(*drawn(review))
+        show(*render_review(review))
 
 
 def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
@@ -66,7 +66,7 @@ def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: i
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(review: Review) -> list[RenderableType]:
+def render_review(review: Review) -> list[RenderableType]:
     """Print the review in the terminal."""
     bots = ", ".join(f"{seat} {bot}" for seat, bot in review.bots.items())
     return [

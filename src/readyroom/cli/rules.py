@@ -14,11 +14,14 @@ from readyroom.cli.arguments import AsJson, CommandError, GameName, find_game
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.books import Rule, Ruling
 from readyroom.engine.game import Game
+from readyroom.engine.text import join_list
 
 
 def rules(
     game: GameName,
-    number: Annotated[str | None, typer.Argument(metavar="NUMBER", help="A rule's or ruling's number.")] = None,
+    number: Annotated[
+        str | None, typer.Argument(metavar="NUMBER", help="The number of a rule or ruling, or a word to search for.")
+    ] = None,
     coverage: Annotated[
         bool,
         typer.Option("--coverage", help="Show which code and tests cite each rule."),
@@ -29,23 +32,26 @@ def rules(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the rules in plain words, or one rule with its subsections and rulings."""
+    """Show the rules in plain words, one rule with its subsections and rulings, or the rules that contain a word."""
     playing = find_game(game, fits=lambda each: each.rulebook.find(number) if number is not None else None)
+    if number is not None and number not in playing.rulebook.numbers:
+        if code or coverage:
+            raise CommandError(f"{playing.title} has no rule {number!r}. {_chapters(playing)}")
+        _search(playing, number, as_json)
+        return
     if code:
         if number is None or coverage:
             raise CommandError("--code needs a rule number, and cannot be combined with --coverage.")
         _code(playing, number, as_json)
         return
     if coverage:
-        if number is not None:
-            raise CommandError("--coverage covers all rules; leave out the number.")
-        _coverage(playing, as_json)
+        _coverage(playing, number, as_json)
         return
     rules = chosen(playing, number)
     if as_json:
         print_json({"rules": [_facts(one) for one in rules]})
     else:
-        show(*_drawn(rules))
+        show(*_render(rules))
 
 
 def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
@@ -56,10 +62,10 @@ def chosen(game: Game[Any, Any], number: str | None) -> list[Rule | Ruling]:
 
 def render_rule(game: Game[Any, Any], number: str) -> Iterator[RenderableType]:
     """Yield a rule with its subsections and rulings, for people; raise `UnknownRule` if there is none."""
-    yield from _drawn(chosen(game, number))
+    yield from _render(chosen(game, number))
 
 
-def _drawn(result: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
+def _render(result: Sequence[Rule | Ruling]) -> Iterator[RenderableType]:
     for one in result:
         yield Text(f"{_number(one)} {one.title}", "bold")
         yield Padding(Text(one.text.strip()), (0, 0, 0, 2))
@@ -92,11 +98,31 @@ def _code(game: Game[Any, Any], number: str, as_json: bool) -> None:
         typer.echo(f"No docstring cites {number}. `readyroom rules {game.key} --coverage` lists all other citations.")
 
 
-def _coverage(game: Game[Any, Any], as_json: bool) -> None:
-    """Print the code and tests of each rule; exit with 1 if a rule lacks one of them."""
+def _search(game: Game[Any, Any], word: str, as_json: bool) -> None:
+    """Print the numbers and titles of the rules that contain a word; raise `CommandError` if there are none."""
+    matches = game.rulebook.search(word)
+    if not matches:
+        raise CommandError(f"{game.title} has no rule {word!r}, and no rule contains this text. {_chapters(game)}")
+    if as_json:
+        print_json({"rules": [_facts(one) for one in matches]})
+    else:
+        show(*(Text(f"{_number(one)} {one.title}") for one in matches))
+
+
+def _chapters(game: Game[Any, Any]) -> str:
+    """Return a sentence with the numbers of a rulebook's chapters."""
+    chapters = list(dict.fromkeys(rule.number.partition(".")[0] for rule in game.rulebook.rule))
+    is_range = len(chapters) > 2 and all(map(str.isdecimal, chapters))
+    known = f"{chapters[0]} to {chapters[-1]}" if is_range else join_list(chapters)
+    return f"Its chapters are {known}."
+
+
+def _coverage(game: Game[Any, Any], number: str | None, as_json: bool) -> None:
+    """Print the code and tests of each rule, or of one section; exit with 1 if a rule lacks one of them."""
     from readyroom.testing.coverage import coverage
 
-    rows = coverage(game)
+    numbers = {_number(one) for one in chosen(game, number)}
+    rows = [row for row in coverage(game) if row["rule"] in numbers]
     bare = [row["rule"] for row in rows if not (row["code"] and row["tests"])]
     if as_json:
         print_json({"rules": rows})

@@ -40,7 +40,8 @@ class Session:
         self.sides = {seat.key: seat.side for seat in self.match.seats}
         self.bots = self._bots(kept.seats)
         self._lines_read: dict[str, int] = {}
-        self._drawn: dict[str, Any] = {}
+        self._last_headings: dict[str, tuple[str, str]] = {}
+        self._last_boards: dict[str, Any] = {}
         self._sitting: str | None = None
         self._begun: dict[str, int] = {}
         if isinstance(self.match, ManualDiceMatch):
@@ -160,7 +161,8 @@ class Session:
         side = self.sides[seat]
         if self._sitting == side:
             return True
-        self._drawn.clear()
+        self._last_boards.clear()
+        self._last_headings.clear()
         if len({self.sides[person] for person in self.people}) > 1:
             coming, leaving = self.people_of(side), self._sitting
             while self.screen.handover_screen(self._named(coming), self._last_chance()).casefold() == UNDO:
@@ -201,9 +203,9 @@ class Session:
     def draw(self, seat: str, *, always: bool = False) -> None:
         """Draw the board, unless it has not changed since it was last drawn."""
         view = self.match.view(seat)
-        drawn = (view.table, view.turn)
-        if always or self._drawn.get(seat) != drawn:
-            self._drawn[seat] = drawn
+        state = (view.table, view.turn)
+        if always or self._last_boards.get(seat) != state:
+            self._last_boards[seat] = state
             if self.match.game.presentation.board is not None:
                 self.screen.show("", self.match.game.presentation.board(view))
 
@@ -221,7 +223,8 @@ class Session:
         since = self._lines_read.get(reader, 0)
         self._lines_read[reader] = len(lines)
         if lines[since:]:
-            self.screen.show("", *self.story(lines[since:]))
+            self.screen.show("", *self.story(lines[since:], self._last_headings.get(reader)))
+            self._last_headings[reader] = self.match.log_heading(lines[-1].turn, lines[-1].phase)
 
     def _before_a_throw(self) -> None:
         """Print what led to a roll of real dice: as the side at the screen sees it, or else as a spectator."""
@@ -231,10 +234,11 @@ class Session:
     def _rewound(self) -> None:
         """Print again what was printed before a mistyped roll."""
         self._lines_read = dict(self._begun)
+        self._last_headings.clear()
 
-    def story(self, lines: list[LogLine]) -> list[Any]:
-        """Return log lines for the screen."""
-        return list(render_log(lines, self.match.log_heading))
+    def story(self, lines: list[LogLine], printed: tuple[str, str] | None = None) -> list[Any]:
+        """Return log lines for the screen; the heading that is already `printed` is not repeated."""
+        return list(render_log(lines, self.match.log_heading, printed))
 
     def _look_back(self) -> None:
         """Print only the last lines of a resumed match."""

@@ -16,10 +16,14 @@ Headings = Callable[[int, str], tuple[str, str]]
 """Returns the headings of a phase in a turn."""
 
 
-def render_log(lines: Iterable[LogLine], headings: Headings) -> Iterator[RenderableType]:
-    """Yield log lines under the headings of their turns and phases."""
+def render_log(
+    lines: Iterable[LogLine], headings: Headings, printed: tuple[str, str] | None = None
+) -> Iterator[RenderableType]:
+    """Yield log lines under the headings of their turns and phases, without the first if it is already `printed`."""
     for heading, within in groupby(lines, lambda line: headings(line.turn, line.phase)):
-        yield Text(" · ".join(heading), "bold")
+        if heading != printed:
+            yield Text(" · ".join(heading), "bold")
+        printed = None
         for line in within:
             yield Padding(Text(f"{line.text} [{line.rule}]"), (0, 0, 0, 2))
             for roll in line.rolls:

@@ -62,17 +62,17 @@ def study(
         return
     from readyroom.study.studies import check_study
 
-    asked = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
+    spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
     folder = Path(Path(file).stem) if out is None else out
-    done = _played(asked, folder, workers, cluster)
-    page = _write_page(done.result, folder, _command(file, asked, own_dice=own_dice))
+    done = _played(spec, folder, workers, cluster)
+    page = _write_page(done.result, folder, _command(file, spec, own_dice=own_dice))
     if as_json:
         print_json(done.result.to_dict())
         return
-    show(*drawn(done.result), Text(f"Report: {page}. Matches: {folder / 'matches.parquet'}."))
+    show(*render_result(done.result), Text(f"Report: {page}. Matches: {folder / 'matches.parquet'}."))
 
 
-def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
+def _played(spec: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
     """Run the study with a progress bar; print how to continue if it is interrupted."""
     from readyroom.study.folder import finished
     from readyroom.study.studies import play_in
@@ -80,9 +80,9 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
     begun = perf_counter()
     try:
         with progress_bar() as moved:
-            done = play_in(asked, folder, workers=workers, cluster=cluster, progress=moved)
+            done = play_in(spec, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
-        kept, wanted = finished(folder, asked), asked.matches * len(asked.cases)
+        kept, wanted = finished(folder, spec), spec.matches * len(spec.cases)
         typer.echo(
             f"Stopped. {kept:,} of {wanted:,} matches are in {folder}; run the same command to continue.", err=True
         )
@@ -91,9 +91,9 @@ def _played(asked: Study, folder: Path, workers: int | None, cluster: str | None
     return done
 
 
-def _command(file: str, asked: Study, *, own_dice: bool) -> str:
+def _command(file: str, spec: Study, *, own_dice: bool) -> str:
     """Return the command that reproduces the figures."""
-    texts = ["readyroom", "study", file, "--games", str(asked.matches), *(["--own-dice"] if own_dice else [])]
+    texts = ["readyroom", "study", file, "--games", str(spec.matches), *(["--own-dice"] if own_dice else [])]
     return shlex.join(texts)
 
 
@@ -120,7 +120,7 @@ def _list(*, as_json: bool) -> None:
 # -- for people ------------------------------------------------------------------------------------------------------
 
 
-def drawn(result: MeasureResult) -> list[RenderableType]:
+def render_result(result: MeasureResult) -> list[RenderableType]:
     """Return the result of a study for the terminal."""
     count = f"{len(result.cases)} cases" if len(result.cases) > 1 else "one case"
     head = Text(f"{result.title}: {count}, {result.matches:,} matches of each", "bold")

@@ -89,7 +89,7 @@ def what_if(
     if as_json:
         print_json(what_if.to_dict())
     else:
-        show(*drawn(what_if))
+        show(*render_what_if(what_if))
 
 
 def _studied(
@@ -168,7 +168,7 @@ def _question(point: DecisionPoint) -> list[RenderableType]:
     ]
 
 
-def drawn(what_if: WhatIf) -> list[RenderableType]:
+def render_what_if(what_if: WhatIf) -> list[RenderableType]:
     """Return the study for the terminal."""
     from readyroom.study import pages
 

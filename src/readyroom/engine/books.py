@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -36,15 +37,22 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rule: list[Rule]
     ruling: list[Ruling] = []
 
+    @property
+    def numbers(self) -> dict[str, Rule | Ruling]:
+        """All rules and rulings by number."""
+        return {**{rule.number: rule for rule in self.rule}, **{ruling.id: ruling for ruling in self.ruling}}
+
     def find(self, number: str) -> Rule | Ruling:
         """Return the rule or ruling of this number; raise `UnknownRule` if there is none."""
-        for rule in self.rule:
-            if rule.number == number:
-                return rule
-        for ruling in self.ruling:
-            if ruling.id == number:
-                return ruling
-        raise UnknownRule(number, [rule.number for rule in self.rule] + [r.id for r in self.ruling])
+        numbers = self.numbers
+        if number not in numbers:
+            raise UnknownRule(number, numbers)
+        return numbers[number]
+
+    def search(self, text: str) -> list[Rule | Ruling]:
+        """Return the rules and rulings of which the number, title or text has words that start with this."""
+        pattern = re.compile(rf"\b{re.escape(text)}", re.IGNORECASE)
+        return [rule for key, rule in self.numbers.items() if pattern.search(f"{key} {rule.title} {rule.text}")]
 
     def subsections(self, number: str) -> list[Rule | Ruling]:
         """Return the rule of this number, its subsections, and their rulings."""

@@ -14,7 +14,7 @@ from readyroom.engine.record import Entry
 class DiceSegment(msgspec.Struct, frozen=True):
     """The dice in use from a decision on, and the secret behind them.
 
-    If the secret must not be published at the end, it is None here and `published` has its fingerprint.
+    If the secret must not be published at the end, it is None here and `published` has the dice seed hash.
     """
 
     position: int
@@ -24,7 +24,7 @@ class DiceSegment(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the secret."""
+        """The dice seed hash."""
         return self.published if self.secret is None else fingerprint(self.secret)
 
 
@@ -32,7 +32,7 @@ class DiceHistory:
     """The dice of a match from its start, and those that replaced them after each fork.
 
     Args:
-        secret: the secret that determines the dice; its fingerprint is published.
+        secret: the secret that determines the dice; its hash is published.
         nonces: the seats' own texts, mixed into the key.
         dice: fixed or typed dice instead of keyed ones.
     """

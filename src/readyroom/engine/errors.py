@@ -35,15 +35,17 @@ class Unknown(ReadyRoomError):
 
     kind = "name"
 
-    def __init__(self, name: str, known: Iterable[str], *, where: str = "") -> None:
+    def __init__(
+        self, name: str, known: Iterable[str], *, where: str = "", heading: str = "Known", more: str = ""
+    ) -> None:
         self.name = name
         self.known = list(known)
         near = get_close_matches(name, self.known, n=1)
         guess = f" Did you mean {near[0]!r}?" if near else ""
         place = f" in {where}" if where else ""
-        few = self.known if len(self.known) <= MANY else get_close_matches(name, self.known, n=6, cutoff=0.0)
+        few = self.known if len(self.known) <= MANY else get_close_matches(name, self.known, n=6) or self.known[:6]
         listed = ", ".join(few) + (" and others" if few is not self.known else "") or "none"
-        super().__init__(f"No {self.kind} named {name!r}{place}. Known: {listed}.{guess}")
+        super().__init__(f"No {self.kind} named {name!r}{place}. {heading}: {listed}{more}.{guess}")
 
 
 class UnknownGame(Unknown):

@@ -603,7 +603,9 @@ def find_seats(seats: Sequence[Seat], name: str) -> list[Seat]:
     """Return the seat of this key, or all seats of the side of this name; raise `UnknownSeat` if there are none."""
     matching = [seat for seat in seats if seat.key == name] or [seat for seat in seats if seat.side == name]
     if not matching:
-        raise UnknownSeat(name, dict.fromkeys([*(seat.key for seat in seats), *(seat.side for seat in seats)]))
+        keys = [seat.key for seat in seats]
+        other_sides = ", ".join(side for side in sides(seats) if side not in keys)
+        raise UnknownSeat(name, keys, heading="Seats", more=other_sides and f"; sides: {other_sides}")
     return matching
 
 

@@ -152,7 +152,7 @@ class Match(Generic[S, D]):
 
     @property
     def fingerprint(self) -> str:
-        """The published hash of the secret behind the dice."""
+        """The dice seed hash: the published hash of the secret behind the dice."""
         return self._dice.current.fingerprint
 
     @property

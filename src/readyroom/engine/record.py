@@ -2,7 +2,7 @@
 
 A record has a header, one line for each decision and undo in order of play, and, once the match is over, a line with
 the outcome and the secret behind the dice. Dice are not stored (except those entered by hand): they follow from the
-secret, whose fingerprint is in the header.
+secret, whose hash is in the header as the dice seed hash.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: game, version, scenario, options, seats, and the fingerprint of the dice."""
+    """The first line: game, version, scenario, options, seats, and the dice seed hash."""
 
     readyroom: int
     game: str
@@ -63,7 +63,7 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A change of dice: the fingerprint of their secret."""
+    """A change of dice: the dice seed hash of the new dice."""
 
     n: int
     fork: str

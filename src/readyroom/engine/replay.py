@@ -174,7 +174,7 @@ def _apply_entry(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int)
             forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
             match = match.fork(_secret(parsed, forks, None))
             if match.fingerprint != entry.fork:
-                raise InvalidRecord(line, "the key of the new dice does not match their seed hash")
+                raise InvalidRecord(line, "the key of the new dice does not match their dice seed hash")
         elif isinstance(entry, Undo):
             match.replay_undo(entry)
         else:

@@ -82,7 +82,7 @@ class AuditEntry(NamedTuple):
 
 
 def state_of(summary: MatchSummary) -> State:
-    """Whether a match waits for its players, is being played, or is over."""
+    """Return whether a match waits for its players, is being played, or is over."""
     return "over" if summary.outcome is not None else "playing" if summary.started else "waiting"
 
 
@@ -90,7 +90,7 @@ class Administration(Part):
     """What an admin can do."""
 
     def check(self) -> None:
-        """Whether the server can work.
+        """Check that the server can work.
 
         Raises:
             WriteFailed: the database does not answer.

@@ -98,7 +98,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
         return next((seat for seat in self.seats if player_id in dict(seat.banned_players)), None)
 
     def lent_to(self, player_id: str) -> bool:
-        """Whether this player sits on a seat by a link that its lender still knows."""
+        """Return whether this player sits on a seat by a link that its lender still knows."""
         return any(seat.shared for seat in self.seats if player_id in dict(seat.players))
 
     def waits_for(self, player_id: str) -> bool:

@@ -22,7 +22,7 @@ from readyroom.store.tables import matches, players, seats, sittings, takebacks
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
 
-_asked = (
+_select_request = (
     select(takebacks, matches.c.revision.label("now"))
     .join(matches, matches.c.id == takebacks.c.match)
     .where(takebacks.c.match == bindparam("id"))
@@ -151,19 +151,19 @@ class Gameplay(Part):
             NoTakebackRequest: the match has just gone on.
         """
         with self._shared.live.hold(id) as live:
-            asked = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
+            request = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
             with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
                     raise NoTakebackRequest
-                _save_request(connection, id, asked)
-            reached = self._take_back_if_agreed(live, asked)
-        self._shared.notify(id, "moved" if reached else "asked", reached or asked.revision)
+                _save_request(connection, id, request)
+            reached = self._take_back_if_agreed(live, request)
+        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
         check_id(id)
         with self._shared.database.reading() as connection:
-            return _open(connection.execute(_asked, {"id": id}).one_or_none())
+            return _open(connection.execute(_select_request, {"id": id}).one_or_none())
 
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
         """Accept or decline a takeback for the seat's side; the side that asks may cancel it by declining.
@@ -178,44 +178,44 @@ class Gameplay(Part):
             side = _side(live.match, seat)
             with self._shared.database.writing() as connection:
                 match_row(connection, id, lock=True)
-                asked = _open(connection.execute(_asked, {"id": id}).one_or_none())
-                if asked is None or asked.revision != live.revision:
+                request = _open(connection.execute(_select_request, {"id": id}).one_or_none())
+                if request is None or request.revision != live.revision:
                     raise NoTakebackRequest
-                if yes and side == _side(live.match, asked.seat):
+                if yes and side == _side(live.match, request.seat):
                     raise NotYourSeat("Only the other sides can answer this request.")
-                if not yes and side != _side(live.match, asked.seat):
-                    _decline(connection, id, live.match, seat, asked)
-                asked = msgspec.structs.replace(asked, allowed=tuple(dict.fromkeys((*asked.allowed, side))))
-                _save_request(connection, id, asked if yes else None)
-            reached = self._take_back_if_agreed(live, asked) if yes else None
-        self._shared.notify(id, "moved" if reached else "asked", reached or asked.revision)
+                if not yes and side != _side(live.match, request.seat):
+                    _decline(connection, id, live.match, seat, request)
+                request = msgspec.structs.replace(request, allowed=tuple(dict.fromkeys((*request.allowed, side))))
+                _save_request(connection, id, request if yes else None)
+            reached = self._take_back_if_agreed(live, request) if yes else None
+        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
         if not yes:
-            self._shared.notify(id, "talk", asked.revision)
+            self._shared.notify(id, "talk", request.revision)
 
-    def _take_back_if_agreed(self, live: Live, asked: TakebackRequest) -> int | None:
+    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> int | None:
         """Take back once every side with people agrees; return the new revision, or None if that was not done here."""
         with self._shared.database.reading() as connection:
-            needed = _with_people(connection, live.id) - {_side(live.match, asked.seat)}
-        if not needed <= set(asked.allowed):
+            needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
+        if not needed <= set(request.allowed):
             return None
-        live.revert(partial(live.match.revert_to, asked.seat, asked.position))
+        live.revert(partial(live.match.revert_to, request.seat, request.position))
         live.run_bots(BOTS_TIME)
         done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
         return live.revision if done else None
 
 
-def _save_request(connection: Connection, id: str, asked: TakebackRequest | None) -> None:
+def _save_request(connection: Connection, id: str, request: TakebackRequest | None) -> None:
     """Save a takeback request and who has agreed; None ends it."""
     connection.execute(_forget, {"id": id})
-    if asked is not None:
-        row = {"match": id, "seat": asked.seat, "position": asked.position, "revision": asked.revision}
-        connection.execute(_ask, {**row, "allowed": _encode(asked.allowed).decode()})
+    if request is not None:
+        row = {"match": id, "seat": request.seat, "position": request.position, "revision": request.revision}
+        connection.execute(_ask, {**row, "allowed": _encode(request.allowed).decode()})
 
 
-def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, asked: TakebackRequest) -> None:
+def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, request: TakebackRequest) -> None:
     """Post that a seat declines a takeback."""
     names = {known.key: known.name for known in match.seats}
-    text = f"{names[seat]} declines the takeback of {names[asked.seat]}."
+    text = f"{names[seat]} declines the takeback of {names[request.seat]}."
     post_system_message(connection, id, text)
 
 
@@ -242,7 +242,7 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 
 def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Whether someone plays a seat who may be asked."""
+    """Return whether a person plays this seat."""
     return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
 
 

@@ -167,10 +167,10 @@ class Live:
         self.lines = min(self.lines, same)
 
     def run_bots(self, seconds: float) -> bool:
-        """Let bots answer while they are asked, for so long; whether one is still to answer."""
+        """Let bots answer for at most this long; return whether one is still to answer."""
         until = monotonic() + seconds
-        while asked := [seat for seat in self.match.pending if seat in self.bots]:
-            if monotonic() >= until or not self._answer(asked[0]):
+        while deciding := [seat for seat in self.match.pending if seat in self.bots]:
+            if monotonic() >= until or not self._answer(deciding[0]):
                 return True
         return False
 

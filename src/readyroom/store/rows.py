@@ -126,7 +126,7 @@ def post_system_message(connection: Connection, id: str, text: str) -> None:
 
 
 def is_vacant(row: AnyRow) -> bool:
-    """Whether no one plays a seat yet."""
+    """Return whether no one plays a seat yet."""
     return not row.bot and row.came is None
 
 

@@ -97,9 +97,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("games", nargs="*", default=[], help="the games to measure (default: all)")
     parser.add_argument("--matches", type=int, default=200, help="matches per doctrine, side and scenario")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    asked = parser.parse_args(arguments)
-    for key in asked.games or game_names():
-        _write(load_game(key), asked.matches, asked.workers)
+    args = parser.parse_args(arguments)
+    for key in args.games or game_names():
+        _write(load_game(key), args.matches, args.workers)
 
 
 def _write(game: Game[Any, Any], matches: int, workers: int) -> None:

@@ -70,12 +70,12 @@ class EventRandom(Random):
 
 def per_event(match: Match[Any, Any], bot: Bot, chances: EventRandom) -> Bot:
     """Return a bot whose random numbers belong to each decision: turn, phase, rule, subject and count."""
-    asked: dict[tuple[int, str, str, str], int] = {}
+    counts: dict[tuple[int, str, str, str], int] = {}
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         at = match.state.at
         event = at.turn, at.phase, decision.rule, decision.piece_key
-        count = asked[event] = asked.get(event, 0) + 1
+        count = counts[event] = counts.get(event, 0) + 1
         chances.seek(*event, count)
         return bot(decision, look)
 

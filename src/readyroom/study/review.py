@@ -199,13 +199,13 @@ def review(
     start = perf_counter()
     game = game_of_record(finished(record).header, data)
     match: AnyMatch = replay(record, game=game)
-    asked = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
-    judge = _Reviewer(asked, _questions(asked), samples, workers, progress or _nothing, _opposed(match))
-    judge.run()
-    return _build_result(judge, match, perf_counter() - start)
+    job = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
+    reviewer = _Reviewer(job, _questions(job), samples, workers, progress or _nothing, _opposed(match))
+    reviewer.run()
+    return _build_result(reviewer, match, perf_counter() - start)
 
 
-def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
+def _build_result(reviewer: _Reviewer, match: AnyMatch, seconds: float) -> Review:
     assert match.outcome is not None
     values = describe_ending(match).utility
     return Review(
@@ -213,21 +213,21 @@ def _build_result(judge: _Reviewer, match: AnyMatch, seconds: float) -> Review:
         title=match.game.title,
         version=match.game.version,
         ended=match.outcome.title,
-        samples=judge.samples,
-        seed=judge.asked.seed,
-        bots=judge.asked.bots,
-        decisions=len(judge.questions),
-        continuations=judge.continuations,
-        dropped=judge.dropped,
+        samples=reviewer.samples,
+        seed=reviewer.job.seed,
+        bots=reviewer.job.bots,
+        decisions=len(reviewer.questions),
+        continuations=reviewer.continuations,
+        dropped=reviewer.dropped,
         sides=[
-            judge.of_side(side, match.game.side_name(side, match.seats), values[side]) for side in sides(match.seats)
+            reviewer.of_side(side, match.game.side_name(side, match.seats), values[side]) for side in sides(match.seats)
         ],
         seconds=round(seconds, 3),
     )
 
 
 def _opposed(match: AnyMatch) -> bool:
-    """Whether what one side gains the other loses."""
+    """Return whether what one side gains the other loses."""
     values = describe_ending(match).utility
     return len(values) > 1 and sum(values.values()) == 1
 
@@ -239,19 +239,19 @@ def _nothing(part: float) -> None:
 # -- the questions ---------------------------------------------------------------------------------------------------
 
 
-def _questions(asked: ReviewJobSpec) -> list[Question]:
+def _questions(job: ReviewJobSpec) -> list[Question]:
     """Return the final decisions that had alternatives, with the answers to try at each."""
-    undone = _undone(asked.record)
+    undone = _undone(job.record)
     questions = []
-    for match, entry in _walk(asked):
+    for match, entry in _walk(job):
         if isinstance(entry, Entry) and entry.n not in undone and not match.pending[entry.seat].is_forced:
-            questions.append(_question(match, entry, asked))
+            questions.append(_question(match, entry, job))
     return questions
 
 
-def _walk(asked: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
-    game = game_of_record(finished(asked.record).header, asked.data)
-    return iter_replay(asked.record, game=game)
+def _walk(job: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
+    game = game_of_record(finished(job.record).header, job.data)
+    return iter_replay(job.record, game=game)
 
 
 def _undone(record: str) -> set[int]:
@@ -259,18 +259,18 @@ def _undone(record: str) -> set[int]:
     return {n for _, entry in records.parse(record).entries if isinstance(entry, Undo) for n in entry.undo}
 
 
-def _question(match: AnyMatch, entry: Entry, asked: ReviewJobSpec) -> Question:
+def _question(match: AnyMatch, entry: Entry, job: ReviewJobSpec) -> Question:
     decision = match.pending[entry.seat]
-    answers = _answers(match, decision, entry, asked)
+    answers = _answers(match, decision, entry, job)
     side = match.seat(entry.seat).side
     texts = tuple(decision.describe_answer(keys) for keys in answers)
     return Question(entry.n, match.state.at.turn, entry.seat, side, entry.rule, decision.question, answers, texts)
 
 
-def _answers(match: AnyMatch, decision: Decision, entry: Entry, asked: ReviewJobSpec) -> tuple[Keys, ...]:
+def _answers(match: AnyMatch, decision: Decision, entry: Entry, job: ReviewJobSpec) -> tuple[Keys, ...]:
     """Return the answer given, the bot's, and some others: all if there are few, otherwise a random sample."""
-    random = Random(f"{asked.seed}/{entry.n}")
-    bot = staff.make(match.game, asked.bots[entry.seat], entry.seat, random)
+    random = Random(f"{job.seed}/{entry.n}")
+    bot = staff.make(match.game, job.bots[entry.seat], entry.seat, random)
     answers = [entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))]
     few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
@@ -288,13 +288,13 @@ def _as_a_set(keys: Sequence[str]) -> Keys:
 # -- the trials ------------------------------------------------------------------------------------------------------
 
 
-def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, asked: ReviewJobSpec) -> TriedAnswers:
+def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, job: ReviewJobSpec) -> TriedAnswers:
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
     worths: list[tuple[float | None, ...]] = []
     for answer in trial.answers:
-        texts = (f"{asked.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
+        texts = (f"{job.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
         worths.append(
-            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, asked, each) for each in texts)
+            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, job, each) for each in texts)
         )
     return TriedAnswers(trial.n, tuple(worths))
 
@@ -306,23 +306,23 @@ def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
     return match.imagine(seat, Random(text))
 
 
-def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, asked: ReviewJobSpec, text: str) -> float | None:
+def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, job: ReviewJobSpec, text: str) -> float | None:
     """Return the utility after an answer; None if it is illegal in a sampled position."""
     try:
         match.decide(seat, answer)
-        return finish_match(match, asked.bots, text).utility[side]
+        return finish_match(match, job.bots, text).utility[side]
     except ReadyRoomError:
         return None
 
 
-def run_trials(asked: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers]:
+def run_trials(job: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers]:
     """Make some trials, in the order of play, on one walk through the record."""
     waiting = {trial.n: trial for trial in trials}
     done: list[TriedAnswers] = []
-    for match, entry in _walk(asked):
+    for match, entry in _walk(job):
         if isinstance(entry, Entry) and entry.n in waiting:
             side = match.seat(entry.seat).side
-            done.append(_tried(match, entry.seat, side, waiting.pop(entry.n), asked))
+            done.append(_tried(match, entry.seat, side, waiting.pop(entry.n), job))
         if not waiting:
             break
     return done
@@ -333,14 +333,14 @@ class _Reviewer:
 
     def __init__(
         self,
-        asked: ReviewJobSpec,
+        job: ReviewJobSpec,
         questions: Sequence[Question],
         samples: int,
         workers: int,
         progress: Callable[[float], None],
         opposed: bool,
     ) -> None:
-        self.asked, self.samples, self.workers, self._progress = asked, samples, workers, progress
+        self.job, self.samples, self.workers, self._progress = job, samples, workers, progress
         self.opposed = opposed
         self.questions = {question.n: question for question in questions}
         self.course: dict[int, TriedAnswers] = {}
@@ -388,11 +388,11 @@ class _Reviewer:
 
     def _spread(self, chunks: Sequence[Sequence[Trial]]) -> Generator[list[TriedAnswers], None, None]:
         if self.workers > 1:
-            yield from map_parallel(partial(run_trials, self.asked), chunks, self.workers)
+            yield from map_parallel(partial(run_trials, self.job), chunks, self.workers)
             return
         for chunk in chunks:
             for part in _parts(chunk):
-                yield run_trials(self.asked, part)
+                yield run_trials(self.job, part)
 
     def _count(self, tried: TriedAnswers) -> None:
         played = [value for worths in tried.worths for value in worths]

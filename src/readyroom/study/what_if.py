@@ -154,10 +154,12 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
     """Yield every decision in a finished match's record, in the order of play."""
     for match, entry in iter_replay(finished(record), game=game):
         if isinstance(entry, Entry):
-            asked = match.pending[entry.seat]
+            decision = match.pending[entry.seat]
             name = match.seat(entry.seat).name
-            text = asked.describe_answer(entry.chose)
-            yield Choice(entry.n, match.state.at.turn, name, entry.rule, asked.question, text, not asked.is_forced)
+            text = decision.describe_answer(entry.chose)
+            yield Choice(
+                entry.n, match.state.at.turn, name, entry.rule, decision.question, text, not decision.is_forced
+            )
 
 
 def finished(record: str) -> records.Parsed:
@@ -216,15 +218,15 @@ def what_if(
         progress: called with the number of pairs played so far; where it says True, the study ends early.
 
     Raises:
-        NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what is asked for there is not.
+        NoSuchDecision, InvalidRecord, IllegalChoice, UnknownSeat, UnknownBot: what was asked for does not exist.
     """
     start = perf_counter()
     point = load_decision_point(record, at, game or game_of_record(records.parse(record).header, data))
     others = [point.decision.accept(list(answer))[0] for answer in answers]
     named = players(point.match.game, point.match.seats, bots or {})
-    asked = WhatIfJobSpec(record, data, at, point.entry.seat, (point.entry.chose, *others), named, seed)
-    rows = _collected(_work(asked, point, matches, workers), progress)
-    return _build_result(asked, point, rows, perf_counter() - start)
+    job = WhatIfJobSpec(record, data, at, point.entry.seat, (point.entry.chose, *others), named, seed)
+    rows = _collected(_work(job, point, matches, workers), progress)
+    return _build_result(job, point, rows, perf_counter() - start)
 
 
 def _collected(
@@ -241,27 +243,27 @@ def _collected(
 
 
 def _work(
-    asked: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
+    job: WhatIfJobSpec, point: DecisionPoint, matches: int, workers: int
 ) -> Generator[list[list[Ending]], None, None]:
     """Yield pairs of continuations in their order, whichever process plays them."""
     if workers <= 1:
         for number in range(matches):
-            yield [_row(point.match, asked, number)]
+            yield [_row(point.match, job, number)]
         return
-    yield from map_parallel(partial(play_part, asked), chunk(matches, CHUNK), workers)
+    yield from map_parallel(partial(play_part, job), chunk(matches, CHUNK), workers)
 
 
-def play_part(asked: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]]:
+def play_part(job: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]]:
     """Play the continuations of these numbers; each follows from the seed and its own number alone."""
-    game = game_of_record(records.parse(asked.record).header, asked.data)
-    match = load_decision_point(asked.record, asked.at, game).match
-    return [_row(match, asked, number) for number in numbers]
+    game = game_of_record(records.parse(job.record).header, job.data)
+    match = load_decision_point(job.record, job.at, game).match
+    return [_row(match, job, number) for number in numbers]
 
 
-def _row(match: AnyMatch, asked: WhatIfJobSpec, number: int) -> list[Ending]:
+def _row(match: AnyMatch, job: WhatIfJobSpec, number: int) -> list[Ending]:
     """Play one rollout of each answer, all with the same new dice and bots."""
-    text = f"{asked.seed}/{asked.at}/{number}"
-    return [_continued(match, asked.seat, answer, asked.bots, text) for answer in asked.answers]
+    text = f"{job.seed}/{job.at}/{number}"
+    return [_continued(match, job.seat, answer, job.bots, text) for answer in job.answers]
 
 
 def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], text: str) -> Ending:
@@ -273,17 +275,17 @@ def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
+def _build_result(job: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Ending]], seconds: float) -> WhatIf:
     match, entry = point.match, point.entry
     seat = match.seat(entry.seat)
-    ended = [[row[at] for row in rows] for at in range(len(asked.answers))]
-    ending = records.parse(asked.record).ending
+    ended = [[row[at] for row in rows] for at in range(len(job.answers))]
+    ending = records.parse(job.record).ending
     assert ending is not None
     return WhatIf(
         game=match.game.key,
         title=match.game.title,
         version=match.game.version,
-        at=asked.at,
+        at=job.at,
         seat=seat.key,
         name=seat.name,
         side=seat.side,
@@ -291,14 +293,14 @@ def _build_result(asked: WhatIfJobSpec, point: DecisionPoint, rows: list[list[En
         question=point.decision.question,
         turn=match.state.at.turn,
         matches=len(rows),
-        seed=asked.seed,
-        bots=asked.bots,
+        seed=job.seed,
+        bots=job.bots,
         names={side: match.game.side_name(side, match.seats) for side in sides(match.seats)},
         happened=ending.outcome.title,
         order=_order(seat.side, [end for ends in ended for end in ends]),
         branches=[
             _branch(match, seat.side, answer, point.decision.describe_answer(answer), ends)
-            for answer, ends in zip(asked.answers, ended, strict=True)
+            for answer, ends in zip(job.answers, ended, strict=True)
         ],
         changes=[_change(seat.side, ends, ended[0]) for ends in ended[1:]],
         seconds=round(seconds, 3),

@@ -22,6 +22,11 @@ _BRACKETS = re.compile(r"(?<![\w`])\[([\w., ]+)\]")
 _NUMBER = re.compile(r"[A-Z]*\d+(?:\.(?:\d+|[A-Z]))*|[A-Z]{2,}(?:\.\d+)+")
 """A rule number: `7`, `12.2`, `M7`, `PH.4`, and for lettered paragraphs `6.8.C` or `6.8.C.1`."""
 _RULING = re.compile(r"\b[A-Z]+\d+\b")
+_SUPPORTING = re.compile(
+    r"(?:^|[/_])(?:figures|charts?|drawing|board|scene|views?|presentation|questions|odds|bots?|doctrine)(?=[/_.])"
+)
+"""Modules and folders without rules: figures, charts, boards, views, odds and bots."""
+_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -86,9 +91,10 @@ def coverage(game: Game[Any, Any], checkout: Path | None = None) -> list[dict[st
 def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
     """Return the functions and classes whose docstrings cite a rule or ruling, the main ones first.
 
-    Those whose docstrings open with the number come first, of these the functions that ask or roll (generators);
-    otherwise they are in source order. If none cites a section itself, those of its subsections are returned. Files are
-    relative to the current folder if they are below it.
+    Rules, which act on their `table`, come first; figures, charts, boards, views, odds and bots come last. Among equals
+    those come first whose docstrings open with the number, then generators; otherwise they are in source order. If no
+    rule cites a section itself, the code of its subsections is added. Files are relative to the current folder if they
+    are below it.
 
     Raises:
         UnknownRule: the rulebook has no such number.
@@ -96,26 +102,39 @@ def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
     game.rulebook.find(number)
     packages, here = _code(game), Path.cwd().resolve()
     base = here if packages[0].is_relative_to(here) else Path(packages[0].anchor)
-    cited: list[tuple[bool, bool, RuleCode]] = []
-    parts: list[tuple[bool, bool, RuleCode]] = []
-    opening = re.compile(rf"\[{re.escape(number)}[],]")
-    for name, tree in (source for package in packages for source in _sources(package, base)):
+    cited: list[tuple[Any, RuleCode]] = []
+    parts: list[tuple[Any, RuleCode]] = []
+    opening = re.compile(rf"\[{re.escape(number)}[],.]")
+    for folder, (name, tree) in ((package, source) for package in packages for source in _sources(package, base)):
+        is_supporting = _SUPPORTING.search(name.removeprefix(f"{folder.relative_to(base).as_posix()}/")) is not None
         for scope, node in _scopes(tree):
             text = ast.get_docstring(node) or ""
-            numbers = _cited_numbers(text)
+            numbers = [each for each in _cited_numbers(text) if each == number or each.startswith(f"{number}.")]
+            if not numbers:
+                continue
             place = f"{'' if base == here else base}{name}:{node.lineno}"
             is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
-            row = (not opening.match(text), not is_generator, RuleCode(place, scope, text.partition("\n")[0]))
-            if number in numbers:
-                cited.append(row)
-            elif any(other.startswith(f"{number}.") for other in numbers):
-                parts.append(row)
-    return [code for *_, code in sorted(cited or parts, key=lambda row: row[:2])]
+            first = min(map(_natural, numbers)) if number not in numbers else []
+            rank = (is_supporting, not _is_rule(node), not opening.match(text), first, not is_generator)
+            row = (rank, RuleCode(place, scope, text.partition("\n")[0]))
+            (cited if number in numbers else parts).append(row)
+    has_rule = any(not any(rank[:2]) for rank, _ in cited)
+    return [code for _, code in sorted(cited if has_rule else cited + parts, key=lambda row: row[0])]
 
 
-def _scopes(
-    scope: ast.AST, prefix: str = ""
-) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
+def _is_rule(node: _Definition) -> bool:
+    """Return whether this is a function that acts on its first argument, the `table`: asks, rolls or writes the log."""
+    first = node.args.args[0] if isinstance(node, ast.FunctionDef) and node.args.args else None
+    if first is None or first.arg != "table":
+        return False
+    if first.annotation is not None and not re.match(r"(T|Table)\b", ast.unparse(first.annotation)):
+        return False
+    calls = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+    acts = any(isinstance(each, ast.Attribute) and ast.unparse(each.value) == "table" for each in calls)
+    return acts or any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in ast.walk(node))
+
+
+def _scopes(scope: ast.AST, prefix: str = "") -> Iterator[tuple[str, _Definition]]:
     """Yield each class and function with its qualified name, in source order."""
     for child in ast.iter_child_nodes(scope):
         inner = prefix

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Every link of old may have been sent by the host, so it ends when its guest is next seen."""
+    """Add links that end; old ones may be the host's, so they end when their guest is next seen."""
     op.add_column("seats", sa.Column("lent", sa.Boolean, nullable=False, server_default=sa.true()))
     op.add_column("seats", sa.Column("spent", sa.String(64)))
     op.create_index("ix_seats_spent", "seats", ["spent"])

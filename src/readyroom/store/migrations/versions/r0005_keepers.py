@@ -15,7 +15,7 @@ NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """No seat is banned yet, and the audit log is empty."""
+    """Add banned seats and an audit log."""
     op.add_column("seats", sa.Column("banned", sa.Text))
     op.create_table(
         "journal",
