@@ -8,7 +8,7 @@ from tests.games.tora.helpers import DATA, DEFENCE, fill, table
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.alerts import plan_alerts
-from readyroom.games.tora.orders import check, cost
+from readyroom.games.tora.plans.validation import check, cost
 
 EXAMPLE = ["airfield-3", "airfield-4", "airfield-4", "airfield-5", "airfield-6", "airfield-6"]
 """Level 2 on 3 December, 3 on the 4th, 2 on the 5th, 3 on the 6th."""

@@ -11,9 +11,10 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, tab
 
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, iter_pieces
-from readyroom.games.tora import GAME, planning
+from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans import phase
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.reaction import begin_turn
 from readyroom.games.tora.resample import has_shown, resample
 from readyroom.games.tora.state import T, Tora
@@ -156,7 +157,7 @@ def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
 @pytest.mark.rule("tora", "2", "5", "7")
 def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
     game_table = table()
-    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    fill(phase.plan(game_table), Following(ATTACK, DEFENCE))
     defence = {
         msgspec.json.encode(resample(copied(game_table.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)
     }
@@ -215,7 +216,7 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
 def planned_for_the_day() -> T:
     """The table on the day, after both sides have planned in secret."""
     game_table = table()
-    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    fill(phase.plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = At(0, "day")
     fill(set_day(game_table))
     return game_table

@@ -7,7 +7,7 @@ from tests.games.tora.battle import Battle
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans.data import Ordnance
 
 ROW = "attack:1SE:kate:"
 

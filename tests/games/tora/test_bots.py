@@ -11,10 +11,11 @@ from tests.games.tora.helpers import ATTACK, wave
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora import GAME, defence, strike
-from readyroom.games.tora.battle_view import BattleView
+from readyroom.games.tora import GAME
+from readyroom.games.tora.bots import japan, usa
+from readyroom.games.tora.bots.battle_view import BattleView
 from readyroom.games.tora.figures import SideName
-from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.plans.data import JapanesePlan
 
 KATES = ("3SE", "kate", "ap", 6)
 TWO_WAVES = msgspec.structs.replace(ATTACK, wave=(wave(1, KATES), wave(9, KATES)))
@@ -36,7 +37,7 @@ def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -
     """Play a phase in which the Japanese bot answers this question."""
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))
+        return japan.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))
 
     battle.play(phase, {about: decided})
 
@@ -119,7 +120,7 @@ def test_a_bot_divides_units_that_have_different_goals() -> None:
     battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.order(decision, bot_view(battle))
+        return japan.order(decision, bot_view(battle))
 
     battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
     assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")
@@ -131,7 +132,7 @@ def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, pl
     battle = Battle(4).put(zone, "val-1", load="gp").put("2SE", "p40-1")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return defence.move(decision, bot_view(battle, "usa"))
+        return usa.move(decision, bot_view(battle, "usa"))
 
     battle.play("usa-move-2", {"move:2SE": decided})
     assert battle.place("p40-1") == place
@@ -146,7 +147,7 @@ def test_guns_prefer_targets_that_may_carry_ordnance(loads: tuple[str, str], tar
     fired: list[str] = []
 
     def decided(decision: Decision) -> Sequence[str]:
-        fired.extend(defence.fire(decision, bot_view(battle, "usa")))
+        fired.extend(usa.fire(decision, bot_view(battle, "usa")))
         return fired
 
     battle.play("usa-attack-2", {"fire:2SE:aaa": decided})

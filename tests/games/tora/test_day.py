@@ -11,7 +11,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora.day import raise_levels, set_day, set_levels
-from readyroom.games.tora.orders import completed
+from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.waves import detects, form_wave, ready_for
 

@@ -10,11 +10,11 @@ import pytest
 from readyroom import bots
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
-from readyroom.games.tora.doctrine import MIXED, NAMES, plan_of
+from readyroom.games.tora.bots.doctrine import MIXED, NAMES, plan_of
 from readyroom.games.tora.figures import JAPAN
-from readyroom.games.tora.orders import check
 from readyroom.games.tora.outcome import FinalCounts, final_counts
-from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.plans.data import JapanesePlan
+from readyroom.games.tora.plans.validation import check
 
 
 def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:

@@ -37,7 +37,7 @@ from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
-from readyroom.games.tora.planning import answer
+from readyroom.games.tora.plans.phase import answer
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import ToraView

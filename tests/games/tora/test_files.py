@@ -13,11 +13,11 @@ from readyroom.engine.match import Match
 from readyroom.engine.planning import follow
 from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.figures import SIDES, Data, SideName
-from readyroom.games.tora.orders import completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
-from readyroom.games.tora.planning import answer, random_plan
-from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import answer, random_plan
+from readyroom.games.tora.plans.reading import BadPlan, Complaint, read, write_csv, write_toml
+from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import Tora
 
 THREE = JapanesePlan(

@@ -8,7 +8,7 @@ from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.plan import JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import JapanesePlan, Ordnance
 from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.sequence import TURN
 from readyroom.games.tora.view import view

@@ -31,7 +31,7 @@ from readyroom.games.tora.harbor import (
     why_not_sail,
     zone_of,
 )
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 
 PLACES, HARBOR = DATA.places, DATA.places.harbor
 

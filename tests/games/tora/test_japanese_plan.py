@@ -10,9 +10,9 @@ from tests.games.tora.helpers import ATTACK, DATA, Following, fill, table, tora,
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.attack_plan import plan_attack
-from readyroom.games.tora.orders import check_japanese
-from readyroom.games.tora.plan import JapanesePlan, WaveOrder
+from readyroom.games.tora.plans.attack_sheets import plan_attack
+from readyroom.games.tora.plans.data import JapanesePlan, WaveOrder
+from readyroom.games.tora.plans.validation import check_japanese
 
 FIRST = wave(1, ("3NW", "kate", "ap", 20), ("3NE", "val", "gp", 10), ("3NE", "zero", "none", 10))
 SECOND = wave(7, ("3SE", "kate", "gp", 10), ("3SE", "val", "gp", 14), ("3SE", "zero", "none", 11))

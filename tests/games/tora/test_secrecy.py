@@ -10,11 +10,12 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, pla
 
 from readyroom import Match
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora import GAME, seal
+from readyroom.games.tora import GAME
 from readyroom.games.tora.disclosure import describe_plan, reveal_plans
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.planning import plan, random_plan, revise
-from readyroom.games.tora.plans import prove
+from readyroom.games.tora.plans import lock
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.phase import plan, random_plan, revise
+from readyroom.games.tora.plans.reading import prove
 from readyroom.games.tora.state import America, Levels, Nippon, Tora
 
 
@@ -124,9 +125,9 @@ def test_plan_descriptions_are_plain_text() -> None:
 
 @pytest.mark.rule("tora", "T27")
 def test_the_same_plan_has_another_fingerprint_with_another_salt() -> None:
-    assert seal.fingerprint(ATTACK, "123") == seal.fingerprint(ATTACK, "123")
+    assert lock.fingerprint(ATTACK, "123") == lock.fingerprint(ATTACK, "123")
     assert (
-        len({seal.fingerprint(ATTACK, "123"), seal.fingerprint(ATTACK, "124"), seal.fingerprint(DEFENCE, "123")}) == 3
+        len({lock.fingerprint(ATTACK, "123"), lock.fingerprint(ATTACK, "124"), lock.fingerprint(DEFENCE, "123")}) == 3
     )
 
 

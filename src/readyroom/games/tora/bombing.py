@@ -14,7 +14,7 @@ from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Formation,

@@ -7,7 +7,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
 from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
-from readyroom.games.tora.orders import completed, day_name
+from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.reach import verb
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
 from readyroom.games.tora.waves import deal_loads, detects, form_wave

@@ -1,4 +1,4 @@
-"""[2] Both plans, revealed after the battle in sentences (T27); `plans.prove` verifies them.
+"""[2] Both plans, revealed after the battle in sentences (T27); `plans.reading.prove` verifies them.
 
 >>> spans([1, 3, 4, 5, 9])
 '1, 3 to 5 and 9'
@@ -15,10 +15,18 @@ from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
 from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
-from readyroom.games.tora.orders import completed, day_name
-from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, Group, JapanesePlan, Ordnance, Parked, WaveOrder
+from readyroom.games.tora.plans.data import (
+    ORDNANCE_TITLES,
+    AmericanPlan,
+    Group,
+    JapanesePlan,
+    Ordnance,
+    Parked,
+    WaveOrder,
+)
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.reach import join_names
-from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import T
 
 

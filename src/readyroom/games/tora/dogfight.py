@@ -12,7 +12,7 @@ from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, in_the_air
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Formation,

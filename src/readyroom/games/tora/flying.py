@@ -10,7 +10,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
-from readyroom.games.tora.plan import ORDNANCE_TITLES, THIRD, Group, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, THIRD, Group, Ordnance
 from readyroom.games.tora.reach import verb, without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of

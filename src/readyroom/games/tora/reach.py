@@ -8,7 +8,7 @@ from typing import NamedTuple
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, ShipAtBerth, zone_of
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
 
 Area = list[str]

@@ -22,7 +22,7 @@ from readyroom.games.tora.figures import (
     Data,
     SideName,
 )
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

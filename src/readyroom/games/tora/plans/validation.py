@@ -15,7 +15,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
 from readyroom.games.tora.harbor import ShipAtBerth, why_not
-from readyroom.games.tora.plan import (
+from readyroom.games.tora.plans.data import (
     ORDNANCE_TITLES,
     QUADRANTS,
     THIRD,
