@@ -13,7 +13,7 @@ from tests.records import write
 from tests.store.playing import ME, enrolled, play
 
 from readyroom.engine.errors import UnknownChart, UnknownGame, UnknownOption
-from readyroom.engine.forms import CLOSE, THROW
+from readyroom.engine.forms import CLOSE, ROLL
 from readyroom.engine.game import load_game
 from readyroom.engine.record import parse
 from readyroom.engine.replay import verify
@@ -107,7 +107,7 @@ def test_stored_calculator_matches_open(upgraded: tuple[Store, dict[str, str]]) 
     store, ids = upgraded
     for scenario, game in (("staff", "war"), ("naval", "pearl")):
         assert store.lobby.summary(ids[scenario]).game == game
-        for answer in (THROW, CLOSE):
+        for answer in (ROLL, CLOSE):
             with store.matches.open(ids[scenario]) as match:
                 revision = match.pending["staff"].revision
             store.matches.answer(ids[scenario], "staff", [answer], revision)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from readyroom import bots as staff
-from readyroom.engine.game import Bot, Game
+from readyroom.engine.game import Bot
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import JAPAN, USA
@@ -74,13 +73,8 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
 
 
 @pytest.mark.slow(3)
-def test_two_plans_against_two_make_a_planning_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_plans_against_two_make_a_planning_game() -> None:
     """The last days beat the tenth, and leave the first day open."""
-
-    def here(name: str, data: Path | None = None) -> Game[Any, Any]:
-        return GAME
-
-    monkeypatch.setattr(planning, "load_game", here)
     plans: dict[str, list[str]] = {JAPAN: ["first-day", "kates-on-the-tenth"], USA: ["sunday-morning", "last-days"]}
     one, again = (planning.planning_game("tora", plans=plans, games=6, resamples=5, workers=1) for _ in range(2))
     assert one.cells == again.cells

@@ -152,7 +152,7 @@ def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
 def test_patrol_planes_see_any_sector_of_the_first_wave_and_never_fail(sector: str, seen: bool) -> None:
     table = on_the_day(patrol=("",) * 6 + (sector,) + ("",) * 3)
     assert table.state.usa.detected is seen
-    assert table.state.usa.radar_works is None, "nothing was thrown for a radar that searches nowhere"
+    assert table.state.usa.radar_works is None, "no roll for a radar that searches nowhere"
 
 
 @pytest.mark.rule("tora", "5.8", "5.9")

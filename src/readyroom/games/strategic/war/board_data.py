@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.intelligence import cards as card_count
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
@@ -317,7 +317,7 @@ def describe_points(count: int) -> str:
     >>> describe_points(1), describe_points(6)
     ('1 point', '6 points')
     """
-    return "1 point" if count == 1 else f"{count} points"
+    return count_noun(count, "point")
 
 
 def signed(value: int) -> str:

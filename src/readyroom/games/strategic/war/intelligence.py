@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from readyroom.engine.checks import RolledDice
+from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
@@ -53,7 +54,7 @@ def cards(count: int) -> str:
     >>> cards(0), cards(1), cards(2)
     ('no cards', '1 card', '2 cards')
     """
-    return "1 card" if count == 1 else f"{count or 'no'} cards"
+    return count_or_no(count, "card")
 
 
 def kind(data: Data, face: int) -> str:
