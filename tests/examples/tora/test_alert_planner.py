@@ -15,7 +15,7 @@ EXAMPLE = ["airfield-3", "airfield-4", "airfield-4", "airfield-5", "airfield-6",
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_the_example_plan_costs_six_points() -> None:
+def test_example_plan_costs_six_points() -> None:
     levels = fill(plan_alerts(table(), "usa"), {"alerts": EXAMPLE})["airfield"]
     assert levels == (1, 1, 2, 3, 2, 3, 1, 1, 1, 1) == tuple(DATA.planning.alert.example["airfield"])
     assert cost(levels, DATA) == DATA.planning.alert.points == 6
@@ -23,7 +23,7 @@ def test_the_example_plan_costs_six_points() -> None:
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_a_seventh_point_is_refused_with_the_reason() -> None:
+def test_seventh_point_is_rejected_with_reason() -> None:
     with pytest.raises(IllegalChoice) as refused:
         fill(plan_alerts(table(), "usa"), {"alerts": [*EXAMPLE, "airfield-7"]})
     assert refused.value.rule == "5.1"

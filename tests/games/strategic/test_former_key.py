@@ -28,7 +28,7 @@ OWN = Path(__file__).with_name("naval-1.0.jsonl")
 
 
 @pytest.mark.parametrize("path", [*OLD, OWN], ids=lambda path: path.stem)
-def test_record_verifies_with_its_final_state(path: Path) -> None:
+def test_record_verifies_with_final_state(path: Path) -> None:
     record = path.read_text()
     match, ending = verify(record), parse(record).ending
     assert ending is not None
@@ -84,7 +84,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
         yield store, ids
 
 
-def test_stored_matches_continue_to_their_end(upgraded: tuple[Store, dict[str, str]]) -> None:
+def test_stored_matches_continue_to_end(upgraded: tuple[Store, dict[str, str]]) -> None:
     store, ids = upgraded
     for scenario, title in (("atlantic", "Strategic War"), ("air-raid", "Air Raid Pearl Harbor")):
         assert store.lobby.summary(ids[scenario]).title == title
