@@ -41,7 +41,7 @@ def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     table.answer(["close"])
     title, bots = verified_outcome(server, table.match)
     assert (title, bots) == ("closed", set())
-    expect(page.locator("#table")).to_contain_text(re.compile("1 roll"))
+    expect(page.locator("#table")).to_contain_text(re.compile("1 throw"))
 
 
 @pytest.mark.torture(40)

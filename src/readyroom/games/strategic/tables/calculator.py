@@ -101,7 +101,7 @@ def roll(actions: Actions, table: T) -> Steps:
 def closed(staff: Staff) -> Outcome:
     """[ST.2] Return the outcome: no winner, and the number of rolls."""
     count = len(staff.results)
-    return Outcome(None, "closed", f"{staff.title}: {count_noun(count, 'roll')}.", {SEAT.key: count})
+    return Outcome(None, "closed", f"{staff.title}: {count_noun(count, 'throw')}.", {SEAT.key: count})
 
 
 def next_phase(state: Any) -> At | Outcome:
