@@ -25,7 +25,7 @@ def intelligence(table: T) -> None:
             dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            table.log_line("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
+            table.log_line("SW.3", "{} {} for {}.", name, Drawn(count_or_no(count, "card"), (die,)), THEATERS[each])
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
                 cards_held = Drawn(held, tuple(dice))
@@ -46,15 +46,6 @@ class Drawn(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.text
-
-
-def cards(count: int) -> str:
-    """Return a number of cards.
-
-    >>> cards(0), cards(1), cards(2)
-    ('no cards', '1 card', '2 cards')
-    """
-    return count_or_no(count, "card")
 
 
 def kind(data: Data, face: int) -> str:
